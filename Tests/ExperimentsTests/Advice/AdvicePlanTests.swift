@@ -28,7 +28,7 @@ import TrialProcesses
     ("--profile host", ["batch-size 250", "batch-size 1000", "save-every 250"]),
     ("--profile iphone-4", ["batch-size 250", "batch-size 1000", "save-every 250", "profile ipod-touch-5"]),
   ])
-  func `half and double, and the next slower and faster device, as far as there are any`(
+  func `a plan tries half and double values and the neighbouring devices`(
     words: String, expected: [String]
   ) throws {
     #expect(try points(words) == expected)
@@ -46,13 +46,13 @@ import TrialProcesses
     ("--save-every 5 --profile host", ["host does not run Core Data"]),
     ("--save-every 5 --profile iphone-4", ["No shipped profile is slower than iphone-4"]),
   ])
-  func `what could not be tried is said`(words: String, beginnings: [String]) throws {
+  func `a plan names each point that it cannot try`(words: String, beginnings: [String]) throws {
     let plan = try AdvicePlan(around: RunRequest(arguments: words.split(separator: " ").map(String.init)))
     #expect(plan.untried.count == beginnings.count)
     for (sentence, beginning) in zip(plan.untried, beginnings) { #expect(sentence.hasPrefix(beginning), "\(sentence)") }
   }
 
-  @Test func `one flag is another at each point, and the others stand`() throws {
+  @Test func `each point of a plan changes one flag and keeps the others`() throws {
     let plan = try AdvicePlan(
       around: RunRequest(arguments: ["--batch-size=400", "--rows", "2000", "--lookup", "record"]))
     #expect(
@@ -64,7 +64,7 @@ import TrialProcesses
       ])
   }
 
-  @Test func `a unit that a smaller payload could not hold becomes as large as that`() throws {
+  @Test func `a unit shrinks to the payload when the payload becomes smaller`() throws {
     let plan = try AdvicePlan(around: RunRequest(arguments: ["--save-every", "400", "--batch-size", "500"]))
     #expect(
       plan.points[0].request.runCommand == "stackbench run --machine simulated --batch-size 250 --save-every 250")
@@ -72,7 +72,7 @@ import TrialProcesses
   }
 
   @Test(arguments: ["--machine=live", "--trials=1", "--trace", "--kill-at=1", "--idle-seconds=1"])
-  func `a setting that concerns no single simulation is refused`(argument: String) {
+  func `a flag of live, traced or killed runs is refused`(argument: String) {
     let failure = #expect(throws: RunFailure.self) {
       try RunRequest(arguments: ["--rows", "9", argument]).adviceExperiment()
     }

@@ -28,7 +28,7 @@ import Testing
     #expect(speeds.drift?.trialCount == 4)
   }
 
-  @Test func `a side without yardsticks of its own, or with other trials than turns, gets none`() {
+  @Test func `measured(_:of:) is nil without yardsticks or with a different number of trials`() {
     var speeds = TurnSpeeds()
     speeds.add(100, after: nil)
     speeds.add(100, after: 0)
@@ -36,8 +36,8 @@ import Testing
     #expect(speeds.measured([trial(1, importTime: 1), trial(2, importTime: 1)], of: 0) == nil)
   }
 
-  @Test func `an engine slowed by 10 % reads as 10 % slower, however the computer's speed changes`() {
-    // The first side's yardstick is a quarter longer in the second pair. The sides' yardsticks differ in both pairs.
+  @Test func `a side slowed by 10 % measures 10 % slower at a changing speed`() {
+    // On the first side, the yardstick is a quarter longer in the second pair. It also changes within both pairs.
     let first = [trial(1, importTime: 1_000, yardstick: 100), trial(2, importTime: 1_250, yardstick: 125)]
     let second = [trial(1, importTime: 1_210, yardstick: 110), trial(2, importTime: 1_210, yardstick: 110)]
     let common = TurnSpeeds.atCommonSpeed(first, second, pair: { $0.identity.trial })
@@ -49,7 +49,7 @@ import Testing
     #expect(common.second.allSatisfy { $0.measures.stallNanosecondsP99 == 1_000 })
   }
 
-  @Test func `a trial that belongs to no pair stays as it was`() {
+  @Test func `a trial without a pair is unchanged`() {
     let trials = [trial(1, importTime: 1_000, yardstick: 100)]
     let common = TurnSpeeds.atCommonSpeed(trials, [trial(1, importTime: 1, yardstick: 300)], pair: { _ in nil })
     #expect(common.first == trials)

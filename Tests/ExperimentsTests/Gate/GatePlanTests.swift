@@ -11,7 +11,7 @@ import YAMLReading
 @Suite struct GatePlanTests {
   private func plan(_ text: String) throws -> GatePlan { try GatePlan(yaml: text, place: "gate.yaml") }
 
-  @Test func `a plan has tolerances in per cent, floors, and runs in their order`() throws {
+  @Test func `a plan has tolerances in per cent, floors, and runs in file order`() throws {
     let plan = try plan(
       """
       tolerances:
@@ -34,7 +34,7 @@ import YAMLReading
     #expect(plan.runs[0].flagNames == ["rows", "save-every"])
   }
 
-  @Test func `what a plan leaves out is standard`() throws {
+  @Test func `a plan has the standard values for missing keys`() throws {
     #expect(try plan("tolerances: {import_ns: 2}").runs == GateRun.standard)
     #expect(try plan("runs: {one: --rows 100}").tolerances == Tolerances())
     #expect(try plan("runs: {one: --rows 100}").draws == GatePlan.standardDraws)
@@ -47,7 +47,7 @@ import YAMLReading
     #expect(try GatePlan(of: "/nowhere") == GatePlan())
   }
 
-  @Test func `the committed plan reads`() throws {
+  @Test func `the committed plan has the standard runs`() throws {
     let plan = try GatePlan(of: Repository.root.appendingPathComponent(GateBaseline.standardFolder).path)
     #expect(plan.runs == GateRun.standard)
   }
@@ -93,7 +93,7 @@ import YAMLReading
     ("runs: [", "gate.yaml:2: not YAML: "),
     ("", "gate.yaml: empty; use YAML with tolerances: … first"),
   ])
-  func `a damaged plan is refused with its line and key`(text: String, message: String) {
+  func `a damaged plan throws an error with line and key`(text: String, message: String) {
     let error = #expect(throws: YAMLError.self) { try plan(text) }
     #expect(error?.description.hasPrefix(message) == true, "\(String(describing: error))")
   }

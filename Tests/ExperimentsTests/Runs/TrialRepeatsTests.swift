@@ -27,14 +27,14 @@ import Testing
         }))
   }
 
-  @Test func `a trial during which the speed changed is repeated until it is steady`() async {
+  @Test func `a trial whose yardsticks differ is repeated until they agree`() async {
     let (record, runCount) = await run(TrialRepeats(limit: 2, trialCount: 10), [20, 3])
     #expect(runCount == 2)
     #expect(record?.identity.trial == 2)
     #expect(record?.noise.repeatCount == 1)
   }
 
-  @Test func `a trial is not repeated beyond its limit, and the last run counts`() async {
+  @Test func `a trial is repeated up to its limit, and the last run counts`() async {
     let (record, runCount) = await run(TrialRepeats(limit: 2, trialCount: 10), [20, 30, 40])
     #expect(runCount == 3)
     #expect(record?.identity.trial == 3)
@@ -49,11 +49,11 @@ import Testing
     #expect(record?.noise.repeatCount == nil)
   }
 
-  @Test func `a limit of 0 repeats nothing`() async {
+  @Test func `a limit of 0 disables repeats`() async {
     #expect(await run(TrialRepeats(limit: 0, trialCount: 10), [50]).runCount == 1)
   }
 
-  @Test func `all trials together are repeated at most half as often as there are`() async {
+  @Test func `the total of repeats is at most half the number of trials`() async {
     let repeats = TrialRepeats(limit: 2, trialCount: 5)
     #expect(await run(repeats, [50]).runCount == 3)
     #expect(await run(repeats, [50]).runCount == 2)

@@ -5,7 +5,7 @@ import TrialProcesses
 @testable import Experiments
 
 @Suite struct SweepPlanTests {
-  @Test func `the last flag's values change fastest, and each point has all its run's trials`() throws {
+  @Test func `the last flag varies fastest, and each point has every trial`() throws {
     let plan = try plan(["rows=300,400", "batch-size=10,20"], "--topology", "all-main", "--trials", "2")
     #expect(
       plan.trials.map { "\($0.varied.map(\.value).joined(separator: " ")) \($0.trial)" } == [
@@ -15,13 +15,13 @@ import TrialProcesses
     #expect(plan.trials.allSatisfy { $0.count == 8 })
   }
 
-  @Test func `all topologies are so many values, in run's order`() throws {
+  @Test func `topology=all varies over every topology in catalogue order`() throws {
     let plan = try plan(["topology=all"])
     #expect(plan.trials.map(\.topology) == Topology.all.map(\.title))
     #expect(plan.trials.map { $0.varied[0].value } == Topology.all.map(\.title))
   }
 
-  @Test func `a sweep is simulated unless it says otherwise`() throws {
+  @Test func `a sweep runs on the simulated machine by default`() throws {
     #expect(try plan(["rows=300"]).trials[0].experiment().machine == .simulated)
     #expect(try plan(["rows=300"], "--machine", "live").trials[0].experiment().machine == .live)
     #expect(try plan(["rows=300"], "--machine=live").trials[0].experiment().machine == .live)
@@ -32,7 +32,7 @@ import TrialProcesses
         == [.live, .simulated])
   }
 
-  @Test func `a trial's flags reach its run`() throws {
+  @Test func `the varied and common flags of a trial configure its experiment`() throws {
     let experiment = try plan(["batch-size=7", #"properties-to-fetch=name\,amount"#], "--rows", "30").trials[0]
       .experiment()
     #expect(experiment.workload.batchSize == 7)
@@ -41,7 +41,7 @@ import TrialProcesses
     #expect(try plan(["cell-work=0,50"]).trials.last?.experiment().options.cellWork == .microseconds(50))
   }
 
-  @Test func `every change of a plan changes its identifier, and nothing else does`() throws {
+  @Test func `plans have equal identifiers only with equal values and flags`() throws {
     let first = try plan(["rows=300,400"])
     #expect(try plan(["rows=300,400"]) == first)
     for other in [try plan(["rows=300,500"]), try plan(["rows=400,300"]), try plan(["rows=300,400"], "--seed", "2")] {
@@ -69,7 +69,7 @@ import TrialProcesses
       (["rows=300"], ["--scroll-speed", "x"], "--scroll-speed x: not a whole number; use 0 to 1000000"),
       (["rows=300"], ["now"], "unexpected argument 'now'; see --help"),
     ] as [([String], [String], String)])
-  func `a point that run would refuse is named with what would be right`(
+  func `a point with an invalid flag throws an error with a hint`(
     varied: [String], arguments: [String], expected: String
   ) {
     let error = #expect(throws: (any Error).self) {
@@ -86,7 +86,7 @@ import TrialProcesses
   }
 
   @Test(arguments: ["rows", "=5", "rows=", "rows=1,,2", "rows=1,1"])
-  func `what is no flag with a list of different values is refused`(argument: String) {
+  func `an argument without a flag and distinct values is refused`(argument: String) {
     #expect(throws: OptionValue.Refusal.self) { try VariedSetting(argument: argument) }
   }
 

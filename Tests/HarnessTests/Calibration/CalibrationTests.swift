@@ -29,11 +29,11 @@ struct CalibrationTests {
   private static let unseen: Set<Work.Kind> = [.threadWoken, .coldStart, .timeSlept]
 
   @Test(arguments: Work.Kind.allCases.filter { !unseen.contains($0) })
-  func `each kind of work is done by some scenario`(_ kind: Work.Kind) throws {
+  func `each kind of work is counted in some scenario`(_ kind: Work.Kind) throws {
     #expect(try Self.measured.get().contains { $0[count: kind] > 0 })
   }
 
-  @Test func `a larger size is more work`() throws {
+  @Test func `a larger size of a scenario counts more work`() throws {
     let measured = try Self.measured.get()
     for name in Set(measured.map(\.scenario)).sorted() where name != CalibrationScenario.coldName {
       let sizes = measured.filter { $0.scenario == name }
@@ -43,7 +43,7 @@ struct CalibrationTests {
     }
   }
 
-  @Test func `a unit of an import is all of its work`() throws {
+  @Test func `the scenario of import units counts saves, writes, sets and scans`() throws {
     let units = try #require(try Self.measured.get().first { $0.scenario == "import units" })
     let records = CalibrationBench.batchSize * units.size
     #expect(units[count: .saveBegun] == units.size)
@@ -54,7 +54,7 @@ struct CalibrationTests {
     #expect(units[count: .rowScanned] > CalibrationBench.existingRows / 2)
   }
 
-  @Test func `names of scenarios are different, and sizes ascend`() {
+  @Test func `scenarios have unique names and ascending sizes`() {
     let scenarios = CalibrationScenario.all
     #expect(Set(scenarios.map(\.name)).count == scenarios.count)
     for scenario in scenarios {
@@ -63,8 +63,7 @@ struct CalibrationTests {
     }
   }
 
-  @Test func `repetitions come to a quarter of their CPU time, half of their storage time and what was counted`() throws
-  {
+  @Test func `the typical repetition has the first quartile of CPU and median storage time`() throws {
     let repetitions = ([30, 10, 20, 50, 40] as [Int64]).map { nanoseconds in
       var measurement = WorkMeasurement(
         scenario: "a", size: 1, cpu: Span(nanoseconds: nanoseconds), storage: Span(nanoseconds: 7 * nanoseconds))

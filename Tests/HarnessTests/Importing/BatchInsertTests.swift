@@ -20,7 +20,7 @@ import Workloads
   }
 
   @Test(arguments: Topology.known)
-  func `every stack ends verified, its contexts told of every row`(topology: Topology) throws {
+  func `a batch insert ends verified and is merged into every UI context`(topology: Topology) throws {
     let outcome = try bench().run(topology, Self.options(.batchInsert))
     #expect(outcome.isVerified, "\(outcome.complaints)")
     let measures = outcome.measures
@@ -38,7 +38,7 @@ import Workloads
     #expect(outcome.statements.count { $0.hasPrefix("INSERT INTO ZITEM(") } == 240)
   }
 
-  @Test func `the store is the one that saving objects leaves`() throws {
+  @Test func `a batch insert and saved objects write the same store`() throws {
     let bench = try bench()
     let digests = try [RunOptions.Strategy.objects, .batchInsert].map {
       try bench.run(.workerMerge(.notification), Self.options($0)).measures.storeDigest

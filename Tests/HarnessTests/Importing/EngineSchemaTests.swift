@@ -15,7 +15,7 @@ import Workloads
   }
 
   /// 63 is `FeedSchema.largestImportWidth`.
-  @Test func `an entity has 63 attributes and the note, and a wider one is an error`() throws {
+  @Test func `an entity takes 63 attributes and throws for 64`() throws {
     #expect(try EngineSchema(schema(width: 63)).entities[0].attributes.count == 63)
     let error = #expect(throws: PersistenceError.self) { try EngineSchema(schema(width: 64)) }
     #expect(error?.code == .invalidModel)

@@ -24,7 +24,7 @@ import Workloads
     }
   }
 
-  @Test func `three imports at a time leave one right store in every stack`() throws {
+  @Test func `three concurrent imports write the same verified store in every stack`() throws {
     let bench = try Self.bench()
     var digests: Set<String?> = []
     for topology in Topology.known {
@@ -42,7 +42,7 @@ import Workloads
   }
 
   @Test(arguments: Topology.known)
-  func `a lane has contexts of its own where contexts live as long as a lane, and nowhere else`(
+  func `the number of contexts follows the lifetimes in the topology`(
     topology: Topology
   ) throws {
     let screens = 2
@@ -59,7 +59,7 @@ import Workloads
   }
 
   @Test(arguments: Topology.known)
-  func `payloads of several lanes that arrive when they like are each imported in their lane's order`(
+  func `several lanes end verified when payloads arrive out of order`(
     topology: Topology
   ) throws {
     // A millisecond apart, each off by up to a refresh interval; a link's target comes earlier in the same lane.
@@ -69,7 +69,7 @@ import Workloads
   }
 
   @Test(arguments: Topology.all)
-  func `several lanes wait for one another on a serial coordinator and under the error policy`(
+  func `several lanes end verified with one connection and with the error policy`(
     topology: Topology
   ) throws {
     let bench = try Self.bench(mix: Mix(inserts: 20, updates: 80, deletes: 0))
@@ -86,7 +86,7 @@ import Workloads
   }
 
   @Test(arguments: Topology.all)
-  func `a lane without payloads holds nothing up`(topology: Topology) throws {
+  func `a run with an empty lane ends verified`(topology: Topology) throws {
     let outcome = try Self.bench(rows: 60).run(topology, Self.options { $0.warmup = 1 })
     #expect(outcome.isVerified, "\(outcome.complaints)")
   }

@@ -30,18 +30,18 @@ import Workloads
       }, links: links.map { .string($0) })
   }
 
-  @Test func `a look-up by unit makes one fetch for each entity, whatever the number of records`() throws {
+  @Test func `a look-up by unit makes one fetch for each entity`() throws {
     #expect(try fetchCounts(.unit, Self.records) == [3, 3])
     #expect(try fetchCounts(.unit, Array(Self.records.prefix(1))) == [1, 1])
   }
 
-  @Test func `a look-up by record makes one fetch for each record and each target that it has not met`() throws {
+  @Test func `a look-up by record makes one fetch for each record and new target`() throws {
     // Known targets are not fetched again; new rows are looked up, each in vain.
     #expect(try fetchCounts(.record, Self.records) == [4, 4])
     #expect(try fetchCounts(.record, [Self.records[3]]) == [2, 2])
   }
 
-  @Test func `blind inserts fetch only link targets, one fetch for each entity`() throws {
+  @Test func `an import without look-up fetches only link targets, once per entity`() throws {
     #expect(try fetchCounts(.none, [Self.records[0]]) == [0, 0])
     #expect(try fetchCounts(.none, [Self.records[1], Self.records[3]]) == [2, 2])
   }

@@ -42,7 +42,7 @@ import Testing
     "all-main", "worker-merge/none", "worker-merge/automatic", "worker-merge/notification", "child-of-main",
     "reversed-parent/root", "reversed-parent/child", "three-tier",
   ])
-  func `rows that were inserted one by one are found through every stack`(_ topology: String) throws {
+  func `rows inserted with a save each are fetched through every stack`(_ topology: String) throws {
     let outcome = try run(topology, steps: [Self.insertion(.every(1)), Self.fetch(times: 30)])
     #expect(outcome.complaints == [])
     let measured = outcome.measurements[0]
@@ -50,14 +50,14 @@ import Testing
     #expect(measured.work[.rowWritten] == 30)
   }
 
-  @Test func `a list is fetched again where the stack asks for that`() throws {
+  @Test func `a list of per-view-controller is fetched again after an import`() throws {
     let list = PublishedTable.List(entity: "Item", sortAttributes: ["number"], batchSize: 0)
     let outcome = try run("per-view-controller", list: list, steps: [Self.insertion(.every(10))])
     #expect(outcome.complaints == [])
     #expect(outcome.measurements[0].work[.rowStepped] == 30)
   }
 
-  @Test func `two contexts work at once, in memory`() throws {
+  @Test func `two contexts import and fetch concurrently in an in-memory store`() throws {
     let together = PublishedStep.Action.together(
       importing: [PublishedStep(name: nil, action: Self.insertion(.every(3)))],
       ui: [PublishedStep(name: nil, action: Self.fetch(times: 20))])
@@ -66,7 +66,7 @@ import Testing
     #expect(outcome.measurements[0].work[.saveBegun] == 10)
   }
 
-  @Test func `values are the same for the same seed, and strings have the length that was declared`() throws {
+  @Test func `values depend on the seed, and strings have the declared length`() throws {
     let table = PublishedBench.table(topology: "all-main", entities: [Self.item], steps: [])
     let (first, second) = (PublishedModel(table, seed: 1), PublishedModel(table, seed: 2))
     let name = first.entity("Item").attribute("name")
@@ -78,7 +78,7 @@ import Testing
     #expect(first.value(of: name, number: 3, generation: 1) != first.value(of: name, number: 3))
   }
 
-  @Test func `a fetch that finds another number of objects than there are is a complaint`() {
+  @Test func `a fetch that returns a wrong number of objects is a complaint`() {
     let findings = ScriptFindings()
     findings.check(3, of: "Item", found: 4, by: "fetch 1")
     findings.check(3, of: "Item", found: 3, by: "fetch 2")

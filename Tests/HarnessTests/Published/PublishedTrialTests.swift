@@ -53,13 +53,13 @@ import Workloads
   }
 
   @Test(arguments: imports, [1, 4])
-  func `every row imports all objects and all relationships`(_ row: Import, _ connectionPool: Int) throws {
+  func `every row imports all objects and relationships`(_ row: Import, _ connectionPool: Int) throws {
     let outcome = try run(row, connectionPool: connectionPool).outcome
     #expect(outcome.complaints == [])
     #expect(outcome.measurements[0].wall > .zero)
   }
 
-  @Test func `all rows leave the same data`() throws {
+  @Test func `all rows write the same data`() throws {
     let digests = try Self.imports.map { try run($0).outcome.storeDigest }
     #expect(Set(digests).count == 1)
     #expect(digests[0] != nil)
@@ -94,7 +94,7 @@ import Workloads
   }
 
   @Test(arguments: ["child-of-main", "three-tier", "worker-merge"])
-  func `one save an entity, or one a page, and one for each page of relationships`(_ topology: String) throws {
+  func `the worker saves once per entity or page and per relationship page`(_ topology: String) throws {
     // Two levels save what the worker saved in #5, one in #3, none in #2.
     let levels = ["worker-merge": 1, "child-of-main": 2, "three-tier": 3][topology] ?? 0
     for (objectsPerSave, objectSaves) in [(nil, 5), (20, 16)] {
@@ -104,7 +104,7 @@ import Workloads
     }
   }
 
-  @Test func `nested stacks push and the other one merges`() throws {
+  @Test func `a nested stack pushes objects, and worker-merge merges changes`() throws {
     let nested = try run(Self.imports[1]).work
     #expect(nested[.objectPushed] > 0)
     #expect(nested[.changeMergedUnregistered] == 0)
@@ -113,7 +113,7 @@ import Workloads
     #expect(other[.changeMergedUnregistered] > 300)
   }
 
-  @Test func `objects that wait for one save of their entity are tested again and again`() throws {
+  @Test func `unsaved objects are tested again by each later page`() throws {
     let entity = try run(Self.imports[2]).work[.objectTested]
     let batched = try run(Self.imports[4]).work[.objectTested]
     // Pages of 10, each tested by those after it: 2 pages of labels, 4 of artists and of albums, 20 of tracks.
@@ -123,7 +123,7 @@ import Workloads
   }
 
   @Test(arguments: ["DELETE FROM ZTRACK WHERE Z_PK = 7", "UPDATE ZTRACK SET ZALBUM = NULL WHERE Z_PK = 7"])
-  func `a store with a row or a link missing does not verify`(_ damage: String) throws {
+  func `a store with a missing row or link fails verification`(_ damage: String) throws {
     let run = try run(Self.imports[2], objectCount: 60) { path in execute(damage, path) }
     #expect(!run.outcome.complaints.isEmpty)
   }

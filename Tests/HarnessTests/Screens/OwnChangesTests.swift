@@ -11,12 +11,12 @@ import Workloads
 
 /// Which saves of a root its main child hears of.
 @Suite struct OwnChangesTests {
-  @Test func `a save of nothing but what main pushed is not merged into main`() throws {
+  @Test func `a root save with only the changes of main is not merged into main`() throws {
     let heard = try edit { _, _ in }
     #expect(heard == Heard(posted: 0, skipped: 1, amount: .double(1)))
   }
 
-  @Test func `a save of a row that main pushed and a unit changed as well is merged into main`() throws {
+  @Test func `a root save with a change of the import is merged into main`() throws {
     let heard = try edit { root, entity in
       do throws(PersistenceError) {
         let row = try root.fetch(FetchRequest(entity.description)).first

@@ -10,24 +10,24 @@ import Workloads
 
 /// Where a list of ten rows stands on a screen of four.
 @Suite struct ScreenTests {
-  @Test func `a list scrolls at its speed and turns at both ends`() throws {
+  @Test func `a list scrolls at its speed and reverses at both ends`() throws {
     // Six rows to go: the last top row is the seventh.
     let tops = try tops(speed: 10, after: [0, 99, 100, 550, 600, 700, 1_100, 1_200, 1_300, 1_800])
     #expect(tops == [0, 0, 1, 5, 6, 5, 1, 0, 1, 6])
   }
 
-  @Test func `a list stands at its top without speed, before the window, and if all of it is visible`() throws {
+  @Test func `a list stays at its top at speed 0 or with all rows visible`() throws {
     #expect(try tops(speed: 0, after: [0, 5_000]) == [0, 0])
     #expect(try tops(speed: 10, after: [-500]) == [0])
     #expect(try tops(speed: 10, visibleRows: 10, after: [500]) == [0])
     #expect(try tops(speed: 10, visibleRows: 100, after: [500]) == [0])
   }
 
-  @Test func `a screen without rows to show scrolls over its whole list`() throws {
+  @Test func `a screen with 0 visible rows scrolls over the whole list`() throws {
     #expect(try tops(speed: 10, visibleRows: 0, after: [500, 1_000, 1_100]) == [5, 10, 9])
   }
 
-  @Test func `visible rows are those from the top row on, and fewer where the list ends`() throws {
+  @Test func `visible rows start at the top row and stop at the list's end`() throws {
     #expect(try visibleKeys(visibleRows: 4, after: 600) == ["item 6", "item 7", "item 8", "item 9"])
     #expect(try visibleKeys(visibleRows: 100, after: 0).count == 10)
     #expect(try visibleKeys(visibleRows: 0, after: 1_000).isEmpty)

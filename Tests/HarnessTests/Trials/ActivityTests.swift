@@ -7,17 +7,17 @@ import Testing
 /// The activities of the engine and of an app.
 @Suite struct ActivityTests {
   @Test(arguments: [Activity.frame, .merge, .reset, .edit])
-  func `work that the user sees or causes counts for the user interface`(activity: Activity) {
+  func `frames, merges, resets and edits have the role of the user`(activity: Activity) {
     #expect(activity.role == .user)
   }
 
   @Test(arguments: [Activity.decode, .importing])
-  func `decoding and importing count for the import`(activity: Activity) {
+  func `decoding and importing have the background role`(activity: Activity) {
     #expect(activity.role == .background)
   }
 
   @Test(arguments: [Activity.fetch, .fault, .push, .save, .controller])
-  func `work that the user interface and an import share has no role`(activity: Activity) {
+  func `activities shared by the UI and the import have no role`(activity: Activity) {
     #expect(activity.role == nil)
   }
 
@@ -30,7 +30,7 @@ import Testing
     #expect(TimeLabel(of: activity) == label)
   }
 
-  @Test func `an activity that no column counts is other time`() {
+  @Test func `an activity without a column has the label other`() {
     #expect(TimeLabel(of: Activity("knitting")) == .other)
   }
 }

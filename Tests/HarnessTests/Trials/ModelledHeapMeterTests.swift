@@ -10,7 +10,7 @@ import Testing
     footprint.take(&tally)
   }
 
-  @Test func `the peak between two reports counts, above what the window opened with`() {
+  @Test func `a peak counts bytes above the footprint at the window's start`() {
     let (footprint, meter) = (MemoryFootprint(), ModelledHeapMeter())
     meter.watch(footprint)
     change(footprint, 5_000, -4_000)
@@ -21,7 +21,7 @@ import Testing
     #expect(meter.closeWindow() == nil)
   }
 
-  @Test func `a window that only shrinks has a peak of nothing`() {
+  @Test func `a window in which the heap only shrinks has a peak of 0`() {
     let (footprint, meter) = (MemoryFootprint(), ModelledHeapMeter())
     meter.watch(footprint)
     change(footprint, 5_000)
@@ -30,7 +30,7 @@ import Testing
     #expect(meter.closeWindow() == HeapFigures(peakBytes: 0, allocatedBytes: 0))
   }
 
-  @Test func `the stack that was opened last is measured`() {
+  @Test func `the meter measures the footprint that it watched last`() {
     let (warmUp, footprint, meter) = (MemoryFootprint(), MemoryFootprint(), ModelledHeapMeter())
     meter.watch(warmUp)
     meter.watch(footprint)
@@ -40,7 +40,7 @@ import Testing
     #expect(meter.closeWindow() == HeapFigures(peakBytes: 20, allocatedBytes: 20))
   }
 
-  @Test func `without a stack there are no figures`() {
+  @Test func `the figures are nil without a watched footprint`() {
     let meter = ModelledHeapMeter()
     meter.openWindow()
     #expect(meter.closeWindow() == nil)

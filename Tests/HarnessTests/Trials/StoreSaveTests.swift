@@ -29,13 +29,13 @@ import Workloads
   /// From w₀ to the intended arrival of the last payload, at the least.
   private static var lastArrival: Int64 { (interval * (payloadCount - 1)).nanoseconds }
 
-  @Test func `a root between the store and the UI is what reversed-parent and three-tier have`() {
+  @Test func `savingRoot is the root of reversed-parent and three-tier, else nil`() {
     #expect(Topology.known.filter { $0.savingRoot != nil } == Self.rooted)
     #expect(Self.rooted.allSatisfy { $0.savingRoot == "root" })
   }
 
   @Test(arguments: rooted)
-  func `whenever the root saves, all ends durable, shown and right`(topology: Topology) throws {
+  func `every mode of root saves ends durable, visible and with the same store`(topology: Topology) throws {
     let bench = try Self.bench()
     let modes: [StoreSave] = [
       .immediate, .every(.milliseconds(30)), .every(.milliseconds(200)), .idle(.milliseconds(60)), .atEnd,
@@ -56,7 +56,7 @@ import Workloads
   }
 
   @Test(arguments: rooted)
-  func `a root that saves at the end saves once, after the last payload has come`(topology: Topology) throws {
+  func `a root that saves at the end saves once, after the last payload`(topology: Topology) throws {
     let bench = try Self.bench()
     let immediate = try bench.run(topology, Self.options(.immediate)).measures
     let outcome = try bench.run(topology, Self.options(.atEnd))
@@ -69,7 +69,7 @@ import Workloads
     #expect(try #require(atEnd.rowsWrittenCount) <= (try #require(immediate.rowsWrittenCount)))
   }
 
-  @Test func `what a put-off save does not hold yet is at risk where main pushes and unseen where it merges`() throws {
+  @Test func `a deferred save leaves pushed payloads at risk and delays merged ones`() throws {
     let bench = try Self.bench()
     let pushing = try bench.run(.threeTier, Self.options(.atEnd)).measures
     // Payload 0 was on the screen some frames after its arrival, and durable after the last one's.
@@ -82,7 +82,7 @@ import Workloads
   }
 
   @Test(arguments: rooted)
-  func `a root that saves every so often never saves more often`(topology: Topology) throws {
+  func `a root that saves periodically saves at most once per period`(topology: Topology) throws {
     let period = Span.milliseconds(100)
     let outcome = try Self.bench().run(topology, Self.options(.every(period)))
     #expect(outcome.isVerified, "\(outcome.complaints)")
@@ -94,7 +94,7 @@ import Workloads
   }
 
   @Test(arguments: rooted)
-  func `a root that saves when idle waits for the last payload and then for its time`(topology: Topology) throws {
+  func `a root that saves when idle waits after the last payload`(topology: Topology) throws {
     let idle = Span.milliseconds(700)
     let outcome = try Self.bench().run(topology, Self.options(.idle(idle)))
     #expect(outcome.isVerified, "\(outcome.complaints)")
@@ -103,7 +103,7 @@ import Workloads
   }
 
   @Test(arguments: rooted)
-  func `a user who never rests does not keep an idle root from saving for ever`(topology: Topology) throws {
+  func `a root that saves when idle becomes durable despite constant edits`(topology: Topology) throws {
     let idle = Span.milliseconds(300)
     let outcome = try Self.bench().run(topology, Self.options(.idle(idle), edits: .milliseconds(10)))
     #expect(outcome.isVerified, "\(outcome.complaints)")

@@ -12,7 +12,7 @@ import Workloads
   // MARK: Every stack
 
   @Test(arguments: Topology.known)
-  func `every stack ends verified, and its columns agree with each other`(topology: Topology) throws {
+  func `every stack ends verified with consistent columns`(topology: Topology) throws {
     let bench = try TrialBench()
     let outcome = try bench.run(topology, .quick { $0.viewControllers = 3 })
     #expect(outcome.isVerified, "\(outcome.complaints)")
@@ -40,7 +40,7 @@ import Workloads
     if topology == .allMain { #expect(measures.atRiskNanosecondsMaximum == 0) }
   }
 
-  @Test func `every stack leaves the same store`() throws {
+  @Test func `every stack writes the same store`() throws {
     let bench = try TrialBench()
     let digests = try Topology.known.map { try bench.run($0).measures.storeDigest }
     #expect(Set(digests).count == 1)
@@ -58,7 +58,7 @@ import Workloads
   // MARK: Screens and edits
 
   @Test(arguments: Topology.known)
-  func `without screens nothing is visible or edited, and the data is right`(topology: Topology) throws {
+  func `a run without screens ends verified and leaves UI columns empty`(topology: Topology) throws {
     let outcome = try TrialBench().run(topology, .quick { $0.viewControllers = 0 })
     #expect(outcome.isVerified, "\(outcome.complaints)")
     let measures = outcome.measures
@@ -69,7 +69,7 @@ import Workloads
     #expect(measures.importNanoseconds != nil)
   }
 
-  @Test func `a stack that never tells its screens shows stale rows, which it is allowed to`() throws {
+  @Test func `a stack without merges shows stale rows and still verifies`() throws {
     let bench = try TrialBench()
     let outcome = try bench.run(.workerMerge(.none))
     #expect(outcome.isVerified, "\(outcome.complaints)")
@@ -78,7 +78,7 @@ import Workloads
   }
 
   @Test(arguments: Topology.known)
-  func `the file holds the last acknowledged edit of each row and no other note`(topology: Topology) throws {
+  func `the store has the last acknowledged edit of each row`(topology: Topology) throws {
     let bench = try TrialBench(
       rows: 100, existingRows: 20, batchSize: 10, mix: Mix(inserts: 0, updates: 100, deletes: 0))
     let options = RunOptions.quick {
@@ -96,7 +96,7 @@ import Workloads
   // MARK: Payloads
 
   @Test(arguments: Topology.all)
-  func `payloads are imported in order although later ones may arrive first`(topology: Topology) throws {
+  func `payloads that arrive out of order are imported in order`(topology: Topology) throws {
     // 24 payloads a millisecond apart, each off by up to a refresh interval; products link to suppliers before them.
     let bench = try TrialBench(rows: 240, existingRows: 0, batchSize: 10, mix: .insertsOnly)
     let outcome = try bench.run(topology, .quick { $0.arrivalInterval = .milliseconds(1) })
@@ -104,7 +104,7 @@ import Workloads
   }
 
   @Test(arguments: Topology.known, [1, 5])
-  func `strings that only their bytes tell apart stay apart on the way into the store`(
+  func `strings that differ only in bytes stay different in the store`(
     topology: Topology, batchSize: Int
   ) throws {
     let (composed, decomposed) = ("\u{e9}", "e\u{301}")
@@ -119,7 +119,7 @@ import Workloads
   }
 
   @Test(arguments: Topology.known)
-  func `a payload that changes nothing comes to rest`(topology: Topology) throws {
+  func `an import of unchanged records ends verified`(topology: Topology) throws {
     let line = #"{"id":1,"name":"a","size":-1.5}"#
     let bench = try TrialBench(feed: [line, #"{"id":2,"name":"b","size":2}"#, line, line], batchSize: 1)
     let outcome = try bench.run(topology, .quick { $0.userEditInterval = .milliseconds(2) })
@@ -128,7 +128,7 @@ import Workloads
   }
 
   @Test(arguments: [MergePolicy.error, .storeTrump, .objectTrump])
-  func `edits and imports of the same rows are both kept under a policy that merges or retries`(
+  func `concurrent edits and imports of the same rows are both kept`(
     policy: MergePolicy
   ) throws {
     let bench = try TrialBench(
@@ -149,7 +149,7 @@ import Workloads
   }
 
   @Test(arguments: Topology.known)
-  func `an import that renames rows is shown in order, or late only where merging misses what is not realised`(
+  func `an import that renames rows leaves stale rows only in merging stacks`(
     topology: Topology
   ) throws {
     let bench = try TrialBench(
@@ -161,7 +161,7 @@ import Workloads
     #expect(mayMiss || outcome.measures.staleRowsCount == 0)
   }
 
-  @Test func `merging misses renamed rows that the UI context has not realised`() throws {
+  @Test func `a merge leaves renamed rows stale that are faults in the UI context`() throws {
     let bench = try TrialBench(
       WorkloadOptions(
         workload: .catalogReorder, rows: 300, existingRows: 600, batchSize: 50,
@@ -183,7 +183,7 @@ import Workloads
         + "ZVALIDFROM FROM ZPRICE LIMIT 1", "Price"
     ),
   ])
-  func `a store that is wrong afterwards fails its trial with a sentence`(sql: String, word: String) throws {
+  func `a trial with a damaged store fails with a complaint`(sql: String, word: String) throws {
     let bench = try TrialBench()
     let options = RunOptions.quick {
       $0.viewControllers = 2
@@ -196,7 +196,7 @@ import Workloads
   }
 
   @Test(arguments: MergePolicy.allCases)
-  func `a lost edit is tolerated under the policies that lose edits, and under no other`(policy: MergePolicy) throws {
+  func `a lost edit is tolerated only under policies that lose edits`(policy: MergePolicy) throws {
     let options = RunOptions.quick {
       $0.mergePolicy = policy
       $0.arrivalInterval = .milliseconds(30)
@@ -206,7 +206,7 @@ import Workloads
     #expect(outcome.isVerified == [.storeTrump, .overwrite, .rollback].contains(policy), "\(outcome.complaints)")
   }
 
-  @Test func `a stack that should not be stale and is fails its trial with a sentence`() throws {
+  @Test func `stale rows of a merging stack fail the trial with a complaint`() throws {
     // Merged where no screen looks: the stack believes that it has told the UI.
     var deaf = Topology.workerMerge(.notification)
     var other = deaf.contexts[0]

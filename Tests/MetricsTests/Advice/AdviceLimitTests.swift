@@ -6,7 +6,7 @@ import Testing
   @Test(arguments: [
     (0, true), (4_999, true), (5_000, true), (5_001, false), (Int64.max, false), (nil, false),
   ])
-  func `a stack keeps to a limit up to the limit itself, and not where nothing was measured`(
+  func `a limit is met up to its value and missed without a measurement`(
     value: Int64?, isMet: Bool
   ) {
     let limit = AdviceLimit.hitchRatio(microsecondsPerSecond: 5_000)
@@ -20,7 +20,7 @@ import Testing
   @Test(arguments: [
     (100, 100, 0), (100, 150, 0.5), (100, 300, 2), (100, nil, Double.infinity), (0, 0, 0), (0, 1, Double.infinity),
   ])
-  func `a miss is a share of its limit, and without bound where that allows nothing`(
+  func `a miss is a share of its limit, infinite for a limit of 0`(
     most: Int64, value: Int64?, share: Double
   ) {
     let stack = Candidates.stack("a") { $0.editResponseNanosecondsMaximum = value }
@@ -33,11 +33,11 @@ import Testing
     (.importing(nanoseconds: 1), "import_ns"),
     (.editResponse(nanoseconds: 1), "edit_response_ns_max"),
   ])
-  func `each limit is about a column`(limit: AdviceLimit, column: String) {
+  func `each limit checks its own column`(limit: AdviceLimit, column: String) {
     #expect(limit.measure.name == column)
   }
 
-  @Test func `limits combine: one that is missed is enough`() {
+  @Test func `a stack that misses one of several limits does not qualify`() {
     let limits: [AdviceLimit] = [.editResponse(nanoseconds: 10), .importing(nanoseconds: 10), .atRisk(nanoseconds: 10)]
     for missed in limits {
       let stack = Candidates.stack("a") { measures in
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: AdviceLimit.correctness)
-  func `a stack whose data or lists are wrong never qualifies`(limit: AdviceLimit) {
+  func `a stack with wrong data or lists does not qualify`(limit: AdviceLimit) {
     let wrong = Candidates.stack("a") { $0[keyPath: limit.measure.keyPath] = 1 }
     let slow = Candidates.stack("b", hitch: 9_999)
     let advice = Advice(limits: [], priority: .smoothness, candidates: [wrong, slow])

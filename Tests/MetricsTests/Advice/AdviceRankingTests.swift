@@ -13,11 +13,11 @@ import Testing
     // From 333 ms on it is 5 %.
     (1_000, 1_050, ["a", "b"]), (1_000, 1_051, ["a"]), (1_051, 1_000, ["b"]),
   ])
-  func `two stacks are told apart beyond the floor, and not at it`(left: Int64, right: Int64, names: [String]) {
+  func `two stacks are equal up to the floor and differ beyond the floor`(left: Int64, right: Int64, names: [String]) {
     #expect(first(Candidates.stack("a", hitch: left), Candidates.stack("b", hitch: right)) == names)
   }
 
-  @Test func `the next criterion decides among those that the one before does not tell apart, and no others`() {
+  @Test func `a criterion decides only among stacks that the previous one leaves equal`() {
     let ranking = AdviceRanking(
       of: [
         Candidates.stack("a", hitch: 0, stall: 9), Candidates.stack("b", hitch: 10, stall: 2),
@@ -35,7 +35,7 @@ import Testing
     (2, 1, 2, 1, ["a", "b"]), (2, 2, 1, 1, ["b", "a"]), (3, 0, 2, 9, ["b", "a"]), (2, 3, 2, 1, ["b", "a"]),
     (1, 9, 2, 0, ["a", "b"]),
   ])
-  func `of equal stacks the one with fewer contexts comes first, then the one with fewer rules, then the given order`(
+  func `equal stacks are ordered by contexts, then rules, then position`(
     contexts: Int, rules: Int, otherContexts: Int, otherRules: Int, names: [String]
   ) {
     #expect(
@@ -45,21 +45,21 @@ import Testing
   }
 
   @Test(arguments: [(10, ["a"]), (9, ["a"]), (8, ["a", "b"]), (0, ["b", "a"])])
-  func `a lead counts that holds in nine draws of ten`(leads: Int, names: [String]) {
+  func `a lead counts if it holds in nine of ten draws`(leads: Int, names: [String]) {
     let draws = (0..<10).map { (hitch: Int64($0 < leads ? 0 : 500), stall: Int64(0)) }
     let others = (0..<10).map { _ in (hitch: Int64(400), stall: Int64(0)) }
     #expect(
       first(Candidates.stack("a", hitch: 0, draws: draws), Candidates.stack("b", hitch: 100, draws: others)) == names)
   }
 
-  @Test func `a draw in which two are equal is no lead`() {
+  @Test func `a draw with equal values is no lead`() {
     let draws = (0..<10).map { _ in (hitch: Int64(50), stall: Int64(0)) }
     #expect(
       first(Candidates.stack("a", hitch: 0, draws: draws), Candidates.stack("b", hitch: 100, draws: draws))
         == ["a", "b"])
   }
 
-  @Test func `more draws refine an answer and do not turn it round`() {
+  @Test func `more draws keep the same stack first`() {
     // The first is better in seven draws of eight, by as much as it is worse in the eighth.
     func stacks(_ count: Int) -> [AdviceCandidate] {
       let draws = (0..<count).map { (hitch: Int64($0 % 8 == 7 ? 300 : 100), stall: Int64(0)) }
@@ -75,7 +75,7 @@ import Testing
     #expect(many.first.map(\.name) == ["better", "simpler"])
   }
 
-  @Test func `what was not measured comes last, and is equal where nobody was`() {
+  @Test func `stacks without a measurement rank last and equal each other`() {
     #expect(first(Candidates.stack("a", hitch: nil), Candidates.stack("b", hitch: 9_999)) == ["b"])
     #expect(first(Candidates.stack("a", hitch: nil), Candidates.stack("b", hitch: nil)) == ["a", "b"])
     #expect(first() == [])
@@ -88,7 +88,7 @@ import Testing
   ]
 
   @Test(arguments: specialists)
-  func `each priority puts that stack first which is best at it`(name: String, priority: AdvicePriority) {
+  func `each priority ranks the stack first that is best by its criteria`(name: String, priority: AdvicePriority) {
     let candidates = Self.specialists.map { specialist, best in
       Candidates.stack(specialist) { measures in
         for priority in AdvicePriority.allCases {
@@ -101,7 +101,7 @@ import Testing
     #expect(AdviceRanking(of: candidates, by: priority).first.map(\.name) == [name])
   }
 
-  @Test func `no two priorities rank by the same measure first`() {
+  @Test func `each priority has a different first measure`() {
     let firsts = AdvicePriority.allCases.map { $0.criteria[0].measure.name }
     #expect(Set(firsts).count == firsts.count)
   }

@@ -18,7 +18,7 @@ import Testing
 
   // MARK: The answer
 
-  @Test func `a priority orders those that qualify, and no others`() {
+  @Test func `a priority ranks only the stacks that qualify`() {
     let candidates = [
       stack("smooth", ratio: 0, heap: 9_000_000), stack("small", ratio: 5_000, hitch: 50, heap: 6_000_000),
       stack("tiny", ratio: 5_001, hitch: 50, heap: 1_000_000),
@@ -31,7 +31,7 @@ import Testing
     #expect(unnamed.priority == nil)
   }
 
-  @Test func `what nothing tells apart is named as equal`() {
+  @Test func `stacks that no criterion separates are listed as equal`() {
     let advice = Advice(
       limits: [Self.ratio], priority: nil,
       candidates: [stack("a", ratio: 0), stack("b", ratio: 10), stack("c", ratio: 0, hitch: 90)])
@@ -54,7 +54,7 @@ import Testing
       // What was not measured is farther than anything.
       ([(nil, 0), (9_000_000, 0)], "1"),
     ] as [([(Int64?, Int64)], String)])
-  func `where none qualifies the nearest is the one whose worst miss is smallest`(
+  func `without a qualifying stack the nearest has the smallest worst miss`(
     values: [(Int64?, Int64)], nearest: String
   ) {
     let candidates = values.enumerated().map { stack("\($0.offset)", ratio: $0.element.0, edit: $0.element.1) }
@@ -67,7 +67,7 @@ import Testing
 
   // MARK: How sure
 
-  @Test func `draws are counted in which a stack qualifies, comes first, and in which none does`() {
+  @Test func `draws are counted per stack as qualifying or first, else as empty`() {
     let a = stack("a", ratio: 0, draws: [(0, 0), (4_000, 0), (0, 0), (9_000, 0)])
     let b = stack("b", ratio: 0, draws: [(0, 0), (100, 0), (6_000, 0), (9_000, 0)])
     let advice = Advice(limits: [Self.ratio], priority: nil, candidates: [a, b])
@@ -82,7 +82,7 @@ import Testing
   @Test(arguments: [
     (10, Advice.Sureness.sure), (9, .sure), (8, .likely), (5, .likely), (4, .unsure), (0, .unsure),
   ])
-  func `an answer is sure that holds in nine draws of ten, and likely that holds in half`(
+  func `an answer is sure in nine of ten draws and likely in five`(
     count: Int, sureness: Advice.Sureness
   ) {
     let draws = (0..<10).map { (hitch: Int64($0 < count ? 0 : 9_000), stall: Int64(0)) }
@@ -91,7 +91,7 @@ import Testing
     #expect(Advice(limits: [], priority: .memory, candidates: [stack("a", ratio: 0)]).sureness == nil)
   }
 
-  @Test func `a draw counts that has every stack`() {
+  @Test func `only draws with every stack count`() {
     let advice = Advice(
       limits: [], priority: .smoothness,
       candidates: [stack("a", ratio: 0, draws: [(0, 0), (0, 0)]), stack("b", ratio: 0, draws: [(0, 0)])])
@@ -103,7 +103,7 @@ import Testing
 
   // MARK: What it costs
 
-  @Test func `a cost is a primary measure by which another is better beyond the floor, with the best of them`() {
+  @Test func `a cost is a measure by which another stack is better beyond the floor`() {
     let advised = Candidates.stack("a") {
       $0.importNanoseconds = 1_000_000_000
       $0.mainBusyNanoseconds = 100_000_000
@@ -130,8 +130,7 @@ import Testing
   }
 
   @Test
-  func `the answer flips where the advised one is overtaken or disqualified, and not where it shares the first place`()
-  {
+  func `the answer flips if the advised stack is overtaken or disqualified`() {
     let given = [stack("a", ratio: 0), stack("b", ratio: 0, hitch: 90)]
     let same = turn(stack("a", ratio: 9, hitch: 10), stack("b", ratio: 0), from: given)
     #expect(same.kind == .same)
@@ -154,7 +153,7 @@ import Testing
     #expect(nobody.first.isEmpty)
   }
 
-  @Test func `a lead that the draws made nothing of is no flip where there are no draws`() {
+  @Test func `losing a lead that the draws do not confirm is no flip`() {
     let undecided = (0..<10).map { (hitch: Int64($0 * 100), stall: Int64(0)) }
     let given = [
       stack("a", ratio: 0, hitch: 90, draws: undecided), stack("b", ratio: 0, draws: undecided.reversed()),
@@ -168,7 +167,7 @@ import Testing
     #expect(turn(stack("a", ratio: 0, hitch: 90), stack("b", ratio: 0), from: led).kind == .overtaken)
   }
 
-  @Test func `where none qualified the answer flips as soon as one does`() {
+  @Test func `the answer flips from none as soon as a stack qualifies`() {
     let given = [stack("a", ratio: 9_000)]
     #expect(turn(stack("a", ratio: 9_000), from: given).kind == .same)
     let found = turn(stack("a", ratio: 5_000), from: given)

@@ -21,7 +21,7 @@ import Testing
       comparison.judged.first { $0.topology == topology && $0.primary.measure.name == "main_busy_ns" })
   }
 
-  @Test func `trials in turns are told apart by their pairs, however much the machine drifts`() throws {
+  @Test func `paired trials find a difference despite drift`() throws {
     // Drifts by a third meanwhile; the second is 5 % slower throughout.
     let drift = (0..<12).map { Int64(1_000 + 30 * $0) }
     let comparison = Comparison(
@@ -38,7 +38,7 @@ import Testing
     #expect(try self.busy(unpaired).verdict != .worse)
   }
 
-  @Test func `pairs are trials of the same number, in whatever order they come`() throws {
+  @Test func `trials are paired by number`() throws {
     let first = trials("all-main", (1...8).map { $0 * 100 })
     let second = trials("all-main", (1...9).map { $0 * 100 + 40 })
     let comparison = Comparison(first, second.reversed(), design: .paired)
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: [(1_140, .equal), (1_160, .worse), (860, .equal), (840, .better)] as [(Int64, Verdict)])
-  func `two runs are told apart beyond 15 per cent only`(second: Int64, verdict: Verdict) throws {
+  func `two separate runs differ only beyond 15 per cent`(second: Int64, verdict: Verdict) throws {
     let spread: [Int64] = [-4, -3, -2, -1, 0, 1, 2, 3, 4]
     let comparison = Comparison(
       trials("all-main", spread.map { 1_000 + $0 }), trials("all-main", spread.map { second + $0 }), design: .unpaired)
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: [(1_031, .worse), (1_029, .equal), (969, .better), (1_000, .equal)] as [(Int64, Verdict)])
-  func `one simulated trial of each is enough, and the narrow floor holds`(second: Int64, verdict: Verdict) throws {
+  func `one simulated trial per side is judged by the narrow floor`(second: Int64, verdict: Verdict) throws {
     let comparison = Comparison(trials("all-main", [1_000]), trials("all-main", [second]), design: .exact)
     let busy = try busy(comparison)
     #expect(busy.verdict == verdict)
@@ -65,7 +65,7 @@ import Testing
     #expect(comparison.neededTrialCount == nil)
   }
 
-  @Test func `Holm's correction goes over measures and stacks`() throws {
+  @Test func `Holm's correction counts all measures of all stacks`() throws {
     let names = ["all-main", "three-tier", "child-of-main"]
     let first = names.flatMap { trials($0, (0..<12).map { 1_000 + $0 }) }
     let second = names.flatMap { trials($0, (0..<12).map { ($0 + 1_000) * 110 / 100 }) }
@@ -82,7 +82,7 @@ import Testing
       // 2 / 2⁸ times 8 is over 5 %, 2 / 2⁹ times 8 is not.
       (1, 8, .paired, 9), (1, 9, .paired, nil), (6, 10, .paired, 11), (6, 11, .paired, nil), (6, 1, .exact, nil),
     ] as [(Int, Int, Comparison.Design, Int?)])
-  func `where trials are too few for any verdict, the smallest number that would do is known`(
+  func `too few trials for a verdict yield the number that suffices`(
     stacks: Int, trialCount: Int, design: Comparison.Design, needed: Int?
   ) {
     let names = (1...stacks).map { "stack-\($0)" }
@@ -94,7 +94,7 @@ import Testing
     #expect((comparison.verdict == .worse) == (needed == nil))
   }
 
-  @Test func `stacks that only one result has are named and left out`() {
+  @Test func `stacks in only one result are listed and not compared`() {
     let comparison = Comparison(
       trials("all-main", [1]) + trials("three-tier", [1]), trials("child-of-main", [1]) + trials("three-tier", [1]),
       design: .exact)
@@ -103,7 +103,7 @@ import Testing
     #expect(comparison.onlySecond == ["child-of-main"])
   }
 
-  @Test func `what was not measured is not judged, and all other measures are shown`() {
+  @Test func `a measure that is nil on one side is shown without a verdict`() {
     var first = trials("all-main", [1_000])
     first[0].measures.timeToVisibleNanosecondsP99 = nil
     let comparison = Comparison(first, trials("all-main", [1_000]), design: .exact)

@@ -13,13 +13,13 @@ import Testing
       ([0.02], [0.02]),
       ([], []),
     ] as [([Double], [Double])])
-  func `each probability is held against the tests that are left`(probabilities: [Double], expected: [Double]) {
+  func `corrected probabilities equal those of Holm's method in R`(probabilities: [Double], expected: [Double]) {
     let corrected = HolmCorrection.corrected(probabilities)
     #expect(corrected.count == expected.count)
     for (corrected, expected) in zip(corrected, expected) { #expect(abs(corrected - expected) < 1e-12) }
   }
 
-  @Test func `no correction makes a probability smaller or changes their order`() {
+  @Test func `the correction keeps the order and lowers no probability`() {
     let probabilities = (0..<48).map { Double($0 * 29 % 48 + 1) / 500 }
     let corrected = HolmCorrection.corrected(probabilities)
     for (before, after) in zip(probabilities, corrected) { #expect(after >= before && after <= 1) }

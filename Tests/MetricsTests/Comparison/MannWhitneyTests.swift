@@ -17,7 +17,7 @@ import Testing
   ]
 
   @Test(arguments: withoutTies)
-  func `without ties the probability is the exact one`(
+  func `the probability without ties is exact`(
     first: [Double], second: [Double], u: Double, probability: Double
   ) {
     let test = MannWhitney(first, second)
@@ -33,7 +33,7 @@ import Testing
   ]
 
   @Test(arguments: withTies)
-  func `with ties the probability is the one over all permutations`(
+  func `the probability with ties equals that over all permutations`(
     first: [Double], second: [Double], u: Double, probability: Double
   ) {
     let test = MannWhitney(first, second)
@@ -41,7 +41,7 @@ import Testing
     #expect(Self.isClose(test?.probability, probability), "\(test?.probability ?? -1)")
   }
 
-  @Test func `large samples take the normal distribution, corrected for ties and for continuity`() {
+  @Test func `large samples use the normal approximation with both corrections`() {
     let few = MannWhitney((0..<25).map { Double($0 * 37 % 101) }, (0..<25).map { Double($0 * 53 % 103 + 10) })
     #expect(few?.u == 339.5)
     #expect(Self.isClose(few?.probability, 0.607068851508458), "\(few?.probability ?? -1)")
@@ -51,7 +51,7 @@ import Testing
     #expect(MannWhitney([Double](repeating: 3, count: 30), [Double](repeating: 3, count: 30))?.probability == 1)
   }
 
-  @Test func `swapping the samples keeps the probability and turns the shift round`() throws {
+  @Test func `swapping the samples keeps the probability and negates the shift`() throws {
     let there = MannWhitney.shift(from: Self.permeabilityAtTerm, to: Self.permeabilityEarly)
     let back = MannWhitney.shift(from: Self.permeabilityEarly, to: Self.permeabilityAtTerm)
     #expect(there.map { -$0.estimate } == back?.estimate)
@@ -79,20 +79,20 @@ import Testing
       (3, 3, nil), (4, 4, 0), (5, 5, 2), (6, 6, 5), (7, 7, 8), (8, 8, 13), (10, 10, 23), (12, 12, 37), (15, 15, 64),
       (20, 20, 127), (5, 8, 6), (10, 5, 8), (2, 8, 0), (3, 10, 3), (2, 7, nil),
     ] as [(Int, Int, Int?)])
-  func `the interval leaves out as many differences as the table of critical values says`(
+  func `the rank of the interval follows the published critical values`(
     first: Int, second: Int, critical: Int?
   ) {
     #expect(MannWhitney.exactIntervalRank(first, second) == (critical ?? -1) + 1)
   }
 
-  @Test func `too small samples have a shift without an interval`() {
+  @Test func `the interval is nil for small samples`() {
     let shift = MannWhitney.shift(from: [1, 2, 3], to: [4, 5, 6])
     #expect(shift?.estimate == 3)
     #expect(shift?.interval == nil)
     #expect(MannWhitney.shift(from: [1, 2, 3, 4], to: [5, 6, 7, 8])?.interval == 1...7)
   }
 
-  @Test func `large samples have an interval, too`() {
+  @Test func `large samples have an interval`() {
     // 21 and 21 evenly spaced values: the 143rd of 441 differences, where the table for 20 and 20 has the 128th of 400.
     let samples = (0..<21).map { Double($0) }
     let shift = MannWhitney.shift(from: samples, to: samples.map { $0 + 100 })
@@ -101,14 +101,14 @@ import Testing
   }
 
   @Test(arguments: [(1, 1, 2), (4, 4, 70), (5, 5, 252), (7, 7, 3432), (5, 8, 1287)])
-  func `the smallest probability is that of samples that do not overlap`(first: Int, second: Int, ways: Int) {
+  func `leastProbability is the probability of samples without overlap`(first: Int, second: Int, ways: Int) {
     let least = 2 / Double(ways)
     #expect(Self.isClose(MannWhitney.leastProbability(first, second), least))
     let test = MannWhitney((0..<first).map(Double.init), (0..<second).map { Double($0 + 100) })
     #expect(Self.isClose(test?.probability, least))
   }
 
-  @Test func `without values there is no test`() {
+  @Test func `the test is nil for an empty sample`() {
     #expect(MannWhitney([], [1]) == nil)
     #expect(MannWhitney([1], []) == nil)
     #expect(MannWhitney.shift(from: [], to: [1]) == nil)

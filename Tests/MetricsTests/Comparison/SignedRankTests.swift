@@ -26,7 +26,7 @@ import Testing
   ]
 
   @Test(arguments: withoutTies)
-  func `without ties the probability is the exact one`(differences: [Double], rankSum: Double, probability: Double) {
+  func `the probability without ties is exact`(differences: [Double], rankSum: Double, probability: Double) {
     let test = SignedRank(differences)
     #expect(test?.positiveRankSum == rankSum)
     #expect(Self.isClose(test?.probability, probability), "\(test?.probability ?? -1)")
@@ -40,7 +40,7 @@ import Testing
   ]
 
   @Test(arguments: withTies)
-  func `with ties and zeros the probability is the one over all signs, zeros ranked and dropped as Pratt has it`(
+  func `the probability with ties and zeros follows Pratt's method`(
     differences: [Double], rankSum: Double, probability: Double
   ) {
     let test = SignedRank(differences)
@@ -48,7 +48,7 @@ import Testing
     #expect(Self.isClose(test?.probability, probability), "\(test?.probability ?? -1)")
   }
 
-  @Test func `many pairs take the normal distribution, with ties and zeros too`() {
+  @Test func `many pairs use the normal approximation, also with ties and zeros`() {
     let test = SignedRank((0..<60).map { Double($0 * 37 % 101) - 39.5 })
     #expect(test?.positiveRankSum == 1239)
     #expect(Self.isClose(test?.probability, 0.01723498680225933), "\(test?.probability ?? -1)")
@@ -65,7 +65,7 @@ import Testing
     #expect(abs(interval.lowerBound + 0.786) < 1e-9 && abs(interval.upperBound + 0.010) < 1e-9)
   }
 
-  @Test func `the pseudomedian is the median of all means of two`() {
+  @Test func `the pseudomedian is the median of all pairwise means`() {
     let shift = SignedRank.shift(of: Self.plants)
     #expect(shift?.estimate == 25)
     #expect(shift?.interval == 4...41.5)
@@ -80,11 +80,11 @@ import Testing
       (5, nil), (6, 0), (7, 2), (8, 3), (9, 5), (10, 8), (11, 10), (12, 13), (13, 17), (14, 21), (15, 25), (20, 52),
       (25, 89), (30, 137), (50, 434),
     ] as [(Int, Int?)])
-  func `the interval leaves out as many means as the table of critical values says`(pairs: Int, critical: Int?) {
+  func `the rank of the interval follows the published critical values`(pairs: Int, critical: Int?) {
     #expect(SignedRank.exactIntervalRank(pairs) == (critical ?? -1) + 1)
   }
 
-  @Test func `many pairs have an interval, too`() throws {
+  @Test func `many pairs have an interval`() throws {
     let shift = try #require(SignedRank.shift(of: (0..<61).map { Double($0) }))
     #expect(shift.estimate == 30)
     let interval = try #require(shift.interval)
@@ -94,12 +94,12 @@ import Testing
   }
 
   @Test(arguments: [(1, 1), (2, 0.5), (6, 0.03125), (12, 2.0 / 4096)])
-  func `the smallest probability is that of differences to one side`(pairs: Int, least: Double) {
+  func `leastProbability is the probability of differences of one sign`(pairs: Int, least: Double) {
     #expect(SignedRank.leastProbability(pairs) == least)
     #expect(SignedRank((1...pairs).map(Double.init))?.probability == least)
   }
 
-  @Test func `without pairs there is no test`() {
+  @Test func `the test is nil without pairs`() {
     #expect(SignedRank([]) == nil)
     #expect(SignedRank.shift(of: []) == nil)
   }

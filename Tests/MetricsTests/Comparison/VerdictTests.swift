@@ -23,7 +23,7 @@ import Testing
   ]
 
   @Test(arguments: table)
-  func `worse and better take significance and a shift beyond the floor, equal an interval inside it`(
+  func `a verdict follows significance, the floor and the interval of the shift`(
     estimate: Double, around: Double?, probability: Double, verdict: Verdict
   ) {
     let shift = Self.shift(estimate, around: around)
@@ -34,17 +34,17 @@ import Testing
     ([Verdict.equal, .worse, .better], Verdict.worse), ([.equal, .better, .inconclusive], .better),
     ([.equal, .equal], .equal), ([.equal, .inconclusive], .inconclusive), ([], .inconclusive),
   ])
-  func `one that is worse makes all worse, and equal is what all are`(verdicts: [Verdict], verdict: Verdict) {
+  func `one worse verdict makes the whole worse, and equal needs all equal`(verdicts: [Verdict], verdict: Verdict) {
     #expect(Verdict(of: verdicts) == verdict)
   }
 
-  @Test func `an exact shift is its own interval`() {
+  @Test func `an exact shift is judged by its value alone`() {
     #expect(Verdict(shift: Shift(exactly: 11), probability: 0, floor: 10) == .worse)
     #expect(Verdict(shift: Shift(exactly: -11), probability: 0, floor: 10) == .better)
     #expect(Verdict(shift: Shift(exactly: 10), probability: 0, floor: 10) == .equal)
   }
 
-  @Test func `eight measures are judged, each of which is better where it is less`() {
+  @Test func `eight measures are judged, and lower is better for each`() {
     #expect(
       PrimaryMeasure.all.map(\.measure.name) == [
         "hitch_total_ns", "stall_ns_p99", "main_busy_ns", "import_ns", "time_to_visible_ns_p99",
@@ -53,7 +53,7 @@ import Testing
     #expect(PrimaryMeasure.all.allSatisfy { $0.measure.better == .lower })
   }
 
-  @Test func `a floor is the larger of the relative and the absolute one`() {
+  @Test func `the floor is the larger of the relative and the absolute floor`() {
     for primary in PrimaryMeasure.all {
       #expect(primary.floor(around: 0) == Double(primary.absoluteFloor))
       let large = primary.absoluteFloor * 1_000

@@ -21,7 +21,7 @@ import Testing
     Window(start: schedule.windowStart, end: schedule.instant(ofTick: tick))
   }
 
-  @Test func `a late frame misses ticks and is shown at the first one after its end`() {
+  @Test func `a late frame misses ticks and is shown at the first tick after its end`() {
     // Tick 3 starts 120 ms late and ends at 520: ticks 4 and 5 are missed, it shows at 600.
     let frames = timeline([frame(3, 420, 520, .save), frame(6, 600, 610), frame(7, 700, 710)])
     let measures = frames.measures(in: window(endingAtTick: 7))
@@ -46,7 +46,7 @@ import Testing
       ])
   }
 
-  @Test func `a frame that ends at a tick misses nothing`() {
+  @Test func `a frame that ends at the next tick drops no frames`() {
     let measures = timeline([frame(3, 300, 400), frame(4, 400, 401), frame(5, 500, 501)])
       .measures(in: window(endingAtTick: 5))
     #expect(measures.droppedCount == 0)
@@ -54,13 +54,13 @@ import Testing
     #expect(measures.stalls.maximum == 0)
   }
 
-  @Test func `a frame late by exactly one interval is no stall, by 250 ms a hang`() {
+  @Test func `a stall is later than one interval, and a hang starts at 250 ms`() {
     let frames = timeline([frame(3, 400, 401), frame(5, 750, 751), frame(8, 1_049, 1_050), frame(11, 1_100, 1_101)])
     #expect(frames.stalls(in: window(endingAtTick: 11)).map(\.tick) == [5, 8])
     #expect(frames.measures(in: window(endingAtTick: 11)).hangsCount == 1)
   }
 
-  @Test func `the ratio of hitches is rounded half up`() {
+  @Test func `the hitch ratio is rounded to a whole number`() {
     // One missed interval of 100 ms in 1,600: 62,500 µs/s exactly; in 1,650: 60,606.06.
     let frames = timeline(
       (0..<20).compactMap { $0 == 4 ? nil : frame($0, Int64($0) * 100, Int64($0) * 100 + ($0 == 3 ? 150 : 1)) })
@@ -76,7 +76,7 @@ import Testing
     #expect(frames.measures(in: window(endingAtTick: 32)).secondsBelow30FPSCount == 2)
   }
 
-  @Test func `what is held when a frame starts is shown by that frame`() {
+  @Test func `a frame shows what the screen holds when the frame starts`() {
     let frames = timeline([frame(3, 310, 320), frame(4, 400, 450), frame(5, 500, 501)])
     func shown(_ held: Int64) -> Int64? {
       frames.instantShown(whatIsHeldAt: Instant(nanoseconds: held * 1_000_000)).map { $0.nanoseconds / 1_000_000 }
@@ -88,7 +88,7 @@ import Testing
     #expect(shown(501) == nil)
   }
 
-  @Test func `a ticker that skips the rules is found out`() async {
+  @Test func `a frame posted during another frame stops the process`() async {
     await #expect(processExitsWith: .failure) {
       let schedule = TickSchedule(start: Instant(nanoseconds: 0), refreshRate: 10)
       let first = PostedFrame(tick: 0, start: Instant(nanoseconds: 0), end: Instant(nanoseconds: 150_000_000))

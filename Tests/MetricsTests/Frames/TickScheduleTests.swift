@@ -6,7 +6,7 @@ import Testing
 @Suite struct TickScheduleTests {
   private let schedule = TickSchedule(start: Instant(nanoseconds: 1_000), refreshRate: 60)
 
-  @Test func `ticks do not drift`() {
+  @Test func `ticks stay exact over an hour`() {
     #expect(schedule.instant(ofTick: 0).nanoseconds == 1_000)
     #expect(schedule.instant(ofTick: 1).nanoseconds == 1_000 + 16_666_666)
     #expect(schedule.instant(ofTick: 2).nanoseconds == 1_000 + 33_333_333)
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: [1, 7, 30, 60, 90, 120, 144, 240])
-  func `the first tick at or after an instant is the smallest that is not before it`(rate: Int) {
+  func `firstTick(atOrAfter:) returns the earliest tick from the instant on`(rate: Int) {
     let schedule = TickSchedule(start: Instant(nanoseconds: 77), refreshRate: rate)
     for tick in [0, 1, 2, 59, 60, 61, 1_234, 432_000] {
       let due = schedule.instant(ofTick: tick)
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: 1...480)
-  func `the window never starts on a tick`(rate: Int) {
+  func `the window starts between two ticks`(rate: Int) {
     let schedule = TickSchedule(start: Instant(nanoseconds: 0), refreshRate: rate)
     let next = schedule.firstTick(atOrAfter: schedule.windowStart)
     #expect(schedule.instant(ofTick: next) > schedule.windowStart)
@@ -49,7 +49,7 @@ import Testing
     #expect(ranks.maximum == 50)
   }
 
-  @Test func `ninety-nine per cent of a hundred is the last but one`() {
+  @Test func `the 99th percentile of 100 values is the 99th value`() {
     #expect(NearestRank(1...100)[percent: 99] == 99)
     #expect(NearestRank(1...101)[percent: 99] == 100)
   }
@@ -76,14 +76,14 @@ import Testing
     #expect(gate.posts(tickDueAt: Instant(nanoseconds: 20)))
   }
 
-  @Test func `a frame that ends at a tick has ended`() {
+  @Test func `a tick posts a frame if the previous one ends at the tick`() {
     let gate = FrameGate()
     #expect(gate.posts(tickDueAt: Instant(nanoseconds: 0)))
     #expect(gate.frameEnded(at: Instant(nanoseconds: 10)) == Instant(nanoseconds: 10))
     #expect(gate.posts(tickDueAt: Instant(nanoseconds: 10)))
   }
 
-  @Test func `a ticker that wakes late still misses the tick at which the frame ran`() {
+  @Test func `a tick during a frame is missed although the ticker wakes later`() {
     let gate = FrameGate()
     #expect(gate.posts(tickDueAt: Instant(nanoseconds: 0)))
     _ = gate.frameEnded(at: Instant(nanoseconds: 12))
@@ -91,7 +91,7 @@ import Testing
     #expect(gate.posts(tickDueAt: Instant(nanoseconds: 20)))
   }
 
-  @Test func `a frame whose end comes to the gate after a tick has ended after that tick`() {
+  @Test func `a frame end reported after a tick is moved past that tick`() {
     let gate = FrameGate()
     #expect(gate.posts(tickDueAt: Instant(nanoseconds: 0)))
     // It ended at 9, and the main thread was held up on its way here.

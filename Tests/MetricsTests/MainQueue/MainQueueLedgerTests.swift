@@ -49,7 +49,7 @@ private struct Script {
 }
 
 @Suite struct MainQueueLedgerTests {
-  @Test func `a block is cut where the window starts and ends`() {
+  @Test func `a block counts only with its part inside the window`() {
     let script = Script()
     script.block(200, 280, cpu: 50) { script.activity(.save, 210, 270) }
     script.block(390, 450, cpu: 30)
@@ -62,14 +62,14 @@ private struct Script {
     #expect(time.mainCPU == .milliseconds(30))
   }
 
-  @Test func `a block that begins where the window ends is not in it`() {
+  @Test func `a block that begins at the window's end is outside the window`() {
     let script = Script()
     script.block(400, 420, cpu: 7)
     #expect(script.time(until: 400).mainCPU == .zero)
     #expect(script.time(until: 400).mainBusy == .zero)
   }
 
-  @Test func `the innermost activity holds the time`() {
+  @Test func `time counts for the innermost activity`() {
     let script = Script()
     script.block(300, 400) {
       script.activity(.importing, 310, 390) {
@@ -84,7 +84,7 @@ private struct Script {
   }
 
   @Test(arguments: [Activity.merge, .reset])
-  func `everything inside a merge or reset counts as that, but waiting`(activity: Activity) {
+  func `activities inside a merge or reset count as its time, except waits`(activity: Activity) {
     let script = Script()
     script.block(300, 400) {
       script.activity(.save, 300, 400) {
@@ -100,7 +100,7 @@ private struct Script {
     #expect(time[.fault] == .zero)
   }
 
-  @Test func `a frame's faults and waits are parts of the frame`() {
+  @Test func `faults and waits inside a frame count as parts of the frame`() {
     let script = Script()
     script.frame(3, 300, 340, cpu: 9) {
       script.activity(.fault, 305, 320) {
@@ -120,7 +120,7 @@ private struct Script {
     #expect(script.ledger.frames.map(\.wait) == [.milliseconds(8), .zero])
   }
 
-  @Test func `a block counts as the frame's from its first to its last instant`() {
+  @Test func `a block with a frame counts as frame time from begin to end`() {
     let script = Script()
     script.block(300, 320) {
       script.activity(.frame, 303, 317) {
@@ -133,7 +133,7 @@ private struct Script {
     #expect(script.time(until: 400).mainBusy == .zero)
   }
 
-  @Test func `the cause of a late frame is what held most of the time since its tick`() {
+  @Test func `the cause of a late frame is the longest label since its tick`() {
     let script = Script()
     script.block(280, 360) { script.activity(.importing, 280, 310) }
     script.block(360, 420) { script.activity(.merge, 360, 420) }
@@ -145,7 +145,7 @@ private struct Script {
     #expect(script.ledger.frames.map(\.cause) == [.merge, .idle, .other])
   }
 
-  @Test func `events inside a main block get the instant of its end`() {
+  @Test func `onBlockEnd receives the instant at which each block ends`() {
     let script = Script()
     var ends: [Instant] = []
     script.ledger.onBlockEnd = { ends.append($0) }
@@ -154,14 +154,14 @@ private struct Script {
     #expect(ends == [script.at(310), script.at(320)])
   }
 
-  @Test func `activities outside a block are nobody's`() {
+  @Test func `activities outside a block count as idle time`() {
     let script = Script()
     script.activity(.fetch, 300, 350)
     script.block(400, 410)
     #expect(script.time(until: 400)[.idle] == .milliseconds(150))
   }
 
-  @Test func `activities nest deeper than there is room for at first`() {
+  @Test func `activities nest a thousand levels deep`() {
     let script = Script()
     script.block(300, 400) {
       for _ in 0..<1_000 { script.ledger.activityBegan(.push, at: script.at(310)) }
@@ -171,7 +171,7 @@ private struct Script {
     #expect(script.time(until: 400)[.other] == .milliseconds(20))
   }
 
-  @Test func `a misused ledger stops the process with a sentence`() async {
+  @Test func `a misused ledger stops the process`() async {
     await #expect(processExitsWith: .failure) {
       let ledger = MainQueueLedger(tickCapacity: 1)
       ledger.frameBegan(tick: 0, at: Instant(nanoseconds: 0))

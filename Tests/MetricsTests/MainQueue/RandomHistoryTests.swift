@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: seeds)
-  func `every label holds the time that its definition gives it`(seed: UInt64) {
+  func `the time of every label equals the naive calculation`(seed: UInt64) {
     let history = RandomMainThread(seed: seed, duration: .seconds(2))
     let window = window(of: history, seed: seed)
     let time = history.ledger.time(in: window)
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: seeds)
-  func `CPU counts where a block began`(seed: UInt64) {
+  func `the CPU time of a block counts if the block begins in the window`(seed: UInt64) {
     let history = RandomMainThread(seed: seed, duration: .seconds(2))
     let window = window(of: history, seed: seed)
     let time = history.ledger.time(in: window)
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: seeds)
-  func `every tick is posted or missed, never both`(seed: UInt64) {
+  func `every tick is either posted or missed`(seed: UInt64) {
     let history = RandomMainThread(seed: seed, duration: .seconds(3))
     let naive = NaiveMeasures(history: history)
     let window = window(of: history, seed: seed)
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: seeds)
-  func `the hitches of frames sum to the hitch time of missed ticks`(seed: UInt64) {
+  func `the hitches of frames sum to the intervals of missed ticks`(seed: UInt64) {
     let history = RandomMainThread(seed: seed, duration: .seconds(3))
     let naive = NaiveMeasures(history: history)
     let timeline = FrameTimeline(schedule: history.schedule, frames: history.ledger.frames)
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: seeds)
-  func `rows of frames say what the definitions say`(seed: UInt64) throws {
+  func `rows of frames equal the naive calculation`(seed: UInt64) throws {
     let history = RandomMainThread(seed: seed, duration: .seconds(2))
     let naive = NaiveMeasures(history: history)
     let window = window(of: history, seed: seed)
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(arguments: seeds)
-  func `stalls, hangs and slow seconds are counted as defined`(seed: UInt64) {
+  func `stalls, hangs and slow seconds equal the naive calculation`(seed: UInt64) {
     let history = RandomMainThread(seed: seed, duration: .seconds(4))
     let naive = NaiveMeasures(history: history)
     let window = window(of: history, seed: seed)
@@ -138,7 +138,7 @@ import Testing
   }
 
   @Test(arguments: seeds)
-  func `a ledger that has to grow measures the same`(seed: UInt64) {
+  func `a ledger that grows measures the same as a large one`(seed: UInt64) {
     let small = RandomMainThread(seed: seed, duration: .seconds(2), tickCapacity: 0)
     let large = RandomMainThread(seed: seed, duration: .seconds(2), tickCapacity: 10_000)
     let window = window(of: small, seed: seed)
@@ -146,7 +146,7 @@ import Testing
     #expect(small.ledger.frames == large.ledger.frames)
   }
 
-  @Test func `the histories hold what the laws are about`() {
+  @Test func `the random histories contain hangs, dropped frames and every label`() {
     // Guards the laws above against histories in which nothing happens.
     var hangs = 0
     var dropped = 0

@@ -49,14 +49,14 @@ import Testing
     }
   }
 
-  @Test func `a frame that is on time, or up to one interval late, has no reason`() {
+  @Test func `a frame at most one interval late has no stall reason`() {
     frame(0, 0, 10)
     block(110, 200) { activity(.save, 110, 200, of: 3, in: "main") }
     frame(1, 200, 210)
     #expect(ledger.stallReasons.isEmpty)
   }
 
-  @Test func `the context is the one in which the cause held the main thread longest`() {
+  @Test func `the context of a reason is that with the longest time of the cause`() {
     frame(0, 0, 10)
     block(100, 290) {
       activity(.save, 100, 150, of: 7, in: "screen") {}
@@ -68,7 +68,7 @@ import Testing
     #expect(ledger.stallReasons == [1: StallReason(context: "main", objectCount: 20)])
   }
 
-  @Test func `only what happened since the tick counts, of a block that began before it too`() {
+  @Test func `a reason counts only the time since the tick`() {
     frame(0, 0, 10)
     block(20, 60) { activity(.importing, 20, 60, of: 900, in: "worker") }
     block(60, 350) {
@@ -82,7 +82,7 @@ import Testing
       ledger.stallReasons == [1: StallReason(context: "main", objectCount: 500, statement: "SELECT 2")])
   }
 
-  @Test func `objects of an activity inside its own like are those of the outer one, in the outer one's context`() {
+  @Test func `nested activities of one kind count objects and context of the outer one`() {
     frame(0, 0, 10)
     block(100, 290) {
       activity(.fetch, 100, 290, in: "main") {
@@ -94,7 +94,7 @@ import Testing
     #expect(ledger.stallReasons == [1: StallReason(context: "main", objectCount: 30)])
   }
 
-  @Test func `everything inside a merge is the merge's`() {
+  @Test func `activities inside a merge count for the merge`() {
     frame(0, 0, 10)
     block(100, 290) {
       activity(.merge, 100, 290, of: 250, in: "main") {
@@ -105,7 +105,7 @@ import Testing
     #expect(ledger.stallReasons == [1: StallReason(context: "main", objectCount: 250)])
   }
 
-  @Test func `the statement is the one whose runs took longest together, of equal ones the first`() {
+  @Test func `the statement of a reason has the longest total time, first on a tie`() {
     frame(0, 0, 10)
     block(100, 290) {
       activity(.save, 100, 290, in: "main") {
@@ -131,7 +131,7 @@ import Testing
     #expect(ledger.stallReasons[1]?.statement == "SELECT later")
   }
 
-  @Test func `a statement that is told ahead of time counts for the stall that it lies in`() {
+  @Test func `a statement reported before its time counts for the stall around it`() {
     frame(0, 0, 10)
     ledger.blockBegan(at: at(90), cpu: .zero)
     ledger.activityBegan(.save, of: 2, in: "main", at: at(90))
@@ -145,8 +145,7 @@ import Testing
     #expect(ledger.stallReasons[1]?.statement == "INSERT")
   }
 
-  @Test func `what was waited for is told by the longest, with its holder's doing, and as long as the stall saw of it`()
-  {
+  @Test func `the wait of a reason is the longest within the stall, with its holder`() {
     let saving = TurnHolder(queue: "root", activity: .save)
     frame(0, 0, 10)
     block(80, 350) {
@@ -184,7 +183,7 @@ import Testing
       ])
   }
 
-  @Test func `many contexts and many statements are kept apart`() {
+  @Test func `a stall with forty contexts and statements finds the longest ones`() {
     frame(0, 0, 10)
     block(100, 990) {
       for number in Int64(0)..<40 {
@@ -211,7 +210,7 @@ import Testing
         "root: save (waits for store writer)"
       ),
     ] as [(String, TurnHolder?, String)])
-  func `what is waited for reads as its label and its holder's doing`(
+  func `the text of a wait has its label and the holder's activity`(
     _ label: String, _ holder: TurnHolder?, _ text: String
   ) {
     #expect(StallReason.text(of: label, heldBy: holder) == text)

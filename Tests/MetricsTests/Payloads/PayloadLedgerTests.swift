@@ -20,7 +20,7 @@ private func at(_ milliseconds: Int64) -> Instant {
 @Suite struct PayloadLedgerTests {
   private let window = Window(start: schedule.windowStart, end: at(2_000))
 
-  @Test func `a payload is visible once a frame has shown the block in which the screen took it in`() {
+  @Test func `a payload is visible when a frame shows the block that delivers the payload`() {
     let ledger = PayloadLedger(payloadCount: 1, laneCount: 1, screenCount: 1)
     ledger.arrived(0, at: at(250))
     ledger.held(payload: 0, screen: 0)
@@ -35,7 +35,7 @@ private func at(_ milliseconds: Int64) -> Instant {
     #expect(measures.atRiskMaximum == .milliseconds(400))
   }
 
-  @Test func `a payload that is durable before it is seen is never at risk`() {
+  @Test func `a payload that is durable before it is visible is never at risk`() {
     let ledger = PayloadLedger(payloadCount: 1, laneCount: 1, screenCount: 1)
     ledger.arrived(0, at: at(250))
     ledger.durable(0, at: at(300))
@@ -44,7 +44,7 @@ private func at(_ milliseconds: Int64) -> Instant {
     #expect(ledger.measures(in: window, frames: steadyFrames).atRiskMaximum == .zero)
   }
 
-  @Test func `a payload is visible when the last screen concerned shows it`() {
+  @Test func `a payload is visible when every concerned screen shows the payload`() {
     let ledger = PayloadLedger(payloadCount: 1, laneCount: 1, screenCount: 3)
     ledger.arrived(0, at: at(250), concerning: [0, 2])
     ledger.held(payload: 0, screen: 0)
@@ -55,7 +55,7 @@ private func at(_ milliseconds: Int64) -> Instant {
     #expect(ledger.measures(in: window, frames: steadyFrames).visibleTime == .milliseconds(350))
   }
 
-  @Test func `holding a later payload of a lane counts as holding the earlier ones`() {
+  @Test func `a later payload of a lane makes the earlier ones visible`() {
     let ledger = PayloadLedger(payloadCount: 4, laneCount: 2, screenCount: 1)
     for payload in 0..<4 { ledger.arrived(payload, at: at(250)) }
     ledger.held(payload: 2, screen: 0)
@@ -91,7 +91,7 @@ private func at(_ milliseconds: Int64) -> Instant {
     #expect(ledger.isAllDurable)
   }
 
-  @Test func `without screens nothing is said about visibility`() {
+  @Test func `the visibility measures are nil without screens`() {
     let ledger = PayloadLedger(payloadCount: 1, laneCount: 1, screenCount: 0)
     ledger.arrived(0, at: at(250))
     ledger.durable(0, at: at(300))
@@ -102,7 +102,7 @@ private func at(_ milliseconds: Int64) -> Instant {
     #expect(measures.importTime == .milliseconds(50))
   }
 
-  @Test func `a payload that never became durable leaves durability empty`() {
+  @Test func `the time to durable is nil if a payload is not durable`() {
     let ledger = PayloadLedger(payloadCount: 2, laneCount: 1, screenCount: 0)
     ledger.arrived(0, at: at(250))
     ledger.arrived(1, at: at(260))
@@ -112,7 +112,7 @@ private func at(_ milliseconds: Int64) -> Instant {
   }
 
   @Test(arguments: 1..<31 as Range<UInt64>)
-  func `lanes, screens and blocks in any order agree with the definition`(seed: UInt64) {
+  func `the visibility of random payloads equals the naive calculation`(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let lanes = 1 + random.below(3)
     let screens = 1 + random.below(3)
@@ -164,7 +164,7 @@ private func at(_ milliseconds: Int64) -> Instant {
     if let durable { ledger.durable(number, at: at(durable)) }
   }
 
-  @Test func `an edit answers with the frame that shows it, counted from when it was meant`() {
+  @Test func `the response of an edit lasts from its intended time to its frame`() {
     let ledger = EditLedger(capacity: 4)
     edit(0, in: ledger, due: 260, blockEnd: 290, durable: 291)
     edit(1, in: ledger, due: 500, blockEnd: 710, durable: 1_250)
@@ -176,7 +176,7 @@ private func at(_ milliseconds: Int64) -> Instant {
     #expect(ledger.journal.map(\.value) == ["note 0", "note 1"])
   }
 
-  @Test func `an edit that was not acknowledged is none`() {
+  @Test func `an edit without acknowledgement is not counted`() {
     let ledger = EditLedger(capacity: 4)
     ledger.performed(0, intended: at(260))
     ledger.blockEnded(at: at(290))
@@ -185,7 +185,7 @@ private func at(_ milliseconds: Int64) -> Instant {
     #expect(ledger.isAllDurable)
   }
 
-  @Test func `an acknowledged edit that is not durable leaves its risk unsaid`() {
+  @Test func `the time at risk is nil if an acknowledged edit is not durable`() {
     let ledger = EditLedger(capacity: 4)
     edit(0, in: ledger, due: 260, blockEnd: 290, durable: nil)
     #expect(!ledger.isAllDurable)
@@ -210,16 +210,16 @@ private func at(_ milliseconds: Int64) -> Instant {
     return ledger
   }
 
-  @Test func `a window starts half an interval past a tick and ends at one`() {
+  @Test func `a window starts half an interval after a tick and ends at a tick`() {
     #expect(window(payload(durable: 601, held: 300)) == Window(start: at(250), end: at(700)))
     #expect(window(payload(durable: 600, held: 300))?.end == at(600))
   }
 
-  @Test func `a window lasts until the last payload is seen`() {
+  @Test func `a window lasts until the last payload is visible`() {
     #expect(window(payload(durable: 300, held: 820))?.end == at(1_000))
   }
 
-  @Test func `where nothing shows the payloads it lasts until their last main block`() {
+  @Test func `a window without visible payloads lasts until their last main block`() {
     let ledger = payload(durable: 300)
     ledger.causedBlock()
     ledger.blockEnded(at: at(730))
@@ -227,7 +227,7 @@ private func at(_ milliseconds: Int64) -> Instant {
     #expect(window(ledger)?.end == at(800))
   }
 
-  @Test func `where screens show them the last main block does not count`() {
+  @Test func `a window with visible payloads ignores their last main block`() {
     let ledger = payload(durable: 300, held: 320)
     ledger.causedBlock()
     ledger.blockEnded(at: at(1_500))
@@ -244,7 +244,7 @@ private func at(_ milliseconds: Int64) -> Instant {
     #expect(window(payload(durable: 300, held: 320), edits)?.end == at(1_200))
   }
 
-  @Test func `there is no window while something waits for its frame`() {
+  @Test func `the window is nil while a payload waits for its frame`() {
     #expect(window(payload(durable: 300, held: 50_000)) == nil)
   }
 }

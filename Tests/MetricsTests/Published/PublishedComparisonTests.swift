@@ -27,18 +27,18 @@ import Testing
   }
 
   @Test(arguments: [(135, 0, true), (136, 0, false), (65, 0, true), (64, 0, false), (36, 99, true), (37, 99, false)])
-  func `a figure holds within its band, overhead included`(_ simulated: Int64, _ overhead: Int64, _ holds: Bool) {
+  func `a figure plus its overhead is compared with its band`(_ simulated: Int64, _ overhead: Int64, _ holds: Bool) {
     let result = result("row", published: 100, simulated: simulated, overhead: overhead)
     #expect(result.isWithinBand == holds)
     #expect(result.errorPartsPerMillion == (simulated + overhead - 100) * 10_000)
   }
 
-  @Test func `only required orders fail a comparison`() {
+  @Test func `a comparison fails only for required orders`() {
     #expect(comparison([], [order(2, isRequired: true), order(1, isRequired: false)]).passed)
     #expect(!comparison([], [order(1, isRequired: true)]).passed)
   }
 
-  @Test func `a summary tells roles and clocks apart`() {
+  @Test func `a summary separates roles and clocks`() {
     let summary = PublishedSummary([
       comparison([result("a", published: 100, simulated: 110), result("b", published: 100, simulated: 70)]),
       comparison(
@@ -55,7 +55,7 @@ import Testing
     #expect(summary.orderCount == 2 && summary.passedOrderCount == 1)
   }
 
-  @Test func `a result survives JSON, which has its error beside it`() throws {
+  @Test func `a result round-trips through JSON, which also has its error`() throws {
     let result = result("row", published: 100, simulated: 80, overhead: 10)
     let data = try JSONEncoder().encode(result)
     #expect(try JSONDecoder().decode(PublishedResult.self, from: data) == result)

@@ -29,23 +29,23 @@ import Testing
     Edge(relation: .change, range: (-250_000, 250_000), inside: (7_500, 10_000), outside: (7_499, 10_000)),
   ]
 
-  @Test(arguments: edges) func `an end of a range belongs to it and what lies beyond does not`(edge: Edge) {
+  @Test(arguments: edges) func `a range includes both of its ends`(edge: Edge) {
     #expect(order(edge.relation, edge.inside.0, edge.inside.1, edge.range.low, edge.range.high).passed)
     #expect(!order(edge.relation, edge.outside.0, edge.outside.1, edge.range.low, edge.range.high).passed)
   }
 
-  @Test func `a ratio to zero is no number and does not pass`() {
+  @Test func `a ratio to zero has a nil value and fails`() {
     let order = order(.ratio, 5, 0, 0, nil)
     #expect(order.valuePartsPerMillion == nil)
     #expect(!order.passed)
   }
 
-  @Test func `figures of days are compared as exactly as those of milliseconds`() {
+  @Test func `figures as long as days are compared exactly`() {
     let day: Int64 = 86_400_000_000_000
     #expect(order(.ratio, 7 * day, 3 * day, 0, nil).valuePartsPerMillion == 2_333_333)
   }
 
-  @Test func `the JSON has the members of the contract, null where there is no number`() throws {
+  @Test func `the JSON of an order has every member, with null for nil`() throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
     let text = String(decoding: try encoder.encode(order(.ratio, 5, 0, 50_000_000, nil)), as: UTF8.self)

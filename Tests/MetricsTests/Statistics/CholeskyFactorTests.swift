@@ -4,7 +4,7 @@ import Testing
 @testable import Metrics
 
 @Suite struct CholeskyFactorTests {
-  @Test func `a solution times the matrix gives the target`() throws {
+  @Test func `the matrix times the solution is the target`() throws {
     var random = SeededRandom(seed: 1, stream: "matrices")
     func number() -> Double { Double(random.below(2_000)) / 1_000 - 1 }
     for size in 1...12 {
@@ -25,13 +25,13 @@ import Testing
     }
   }
 
-  @Test func `what lies right of the diagonal is not read`() throws {
+  @Test func `the factor reads only the lower triangle`() throws {
     let factor = try #require(CholeskyFactor([4, .nan, 2, 5], size: 2))
     #expect(factor.solution(for: [8, 13]) == [0.875, 2.25])
   }
 
   @Test(arguments: [0, -1, .infinity, .nan] as [Double])
-  func `a matrix that is not positive definite has no factor`(element: Double) {
+  func `the factor is nil if the matrix is not positive definite`(element: Double) {
     #expect(CholeskyFactor([element], size: 1) == nil)
     #expect(CholeskyFactor([1, 0, 0, element], size: 2) == nil)
     #expect(CholeskyFactor([1, 1, 1, 1], size: 2) == nil)

@@ -13,7 +13,7 @@ import Testing
       group: group, terms: terms.map { .init($0.0, $0.1) }, constant: constant, measured: measured, deviation: 0.01)
   }
 
-  @Test func `constants that exact totals determine come out whatever was thought of them`() {
+  @Test func `constants that exact totals determine are found whatever their prior`() {
     let fit = LogNormalFit(
       parameters: [Parameter(mean: log(10), deviation: 2), Parameter(mean: log(1), deviation: 2)],
       observations: [
@@ -25,7 +25,7 @@ import Testing
     #expect(fit.observations.allSatisfy { abs(fit.error(of: $0)) < 0.001 })
   }
 
-  @Test func `a constant that no total counts keeps its prior and its deviation`() {
+  @Test func `a constant absent from all totals keeps its prior and deviation`() {
     let fit = LogNormalFit(
       parameters: [Parameter(mean: log(2), deviation: 0.5), Parameter(mean: log(7), deviation: 0.5)],
       observations: [observation("one", [(4, [0])], 12)])
@@ -34,7 +34,7 @@ import Testing
     #expect(fit.deviations[0] < 0.05)
   }
 
-  @Test func `of two constants that no total tells apart both take half of what is to be explained`() {
+  @Test func `two constants that occur only together share the difference equally`() {
     let fit = LogNormalFit(
       parameters: [Parameter(mean: 0, deviation: 0.3), Parameter(mean: 0, deviation: 0.3)],
       observations: [observation("one", [(1, [0]), (1, [1])], 4)])
@@ -42,7 +42,7 @@ import Testing
     #expect(abs(exp(fit.values[0]) - 2) < 0.02)
   }
 
-  @Test func `a factor of a class moves all its constants, also one that is measured nowhere else`() {
+  @Test func `the factor of a class changes all constants of the class`() {
     // Parameter 0 is the class; the constants are twice as dear as thought, and the second is counted once only.
     let parameters = [Parameter(mean: 0, deviation: 1)] + (0..<3).map { _ in Parameter(mean: 0, deviation: 0.1) }
     let fit = LogNormalFit(
@@ -52,7 +52,7 @@ import Testing
     #expect(abs(exp(fit.error(of: unseen)) - 1) < 0.02)
   }
 
-  @Test func `leaving a group out fits the other groups alone`() {
+  @Test func `leavingOut(_:) fits only the other groups`() {
     let fit = LogNormalFit(
       parameters: [Parameter(mean: 0, deviation: 3)],
       observations: [observation("slow", [(1, [0])], 8), observation("quick", [(1, [0])], 2)])
@@ -61,13 +61,13 @@ import Testing
     #expect(abs(exp(fit.values[0]) - 4) < 0.01)
   }
 
-  @Test func `a known part of a total is not explained by constants`() {
+  @Test func `the known part of a total is subtracted before the fit`() {
     let fit = LogNormalFit(
       parameters: [Parameter(mean: 0, deviation: 3)], observations: [observation("one", [(2, [0])], 16, constant: 10)])
     #expect(abs(exp(fit.values[0]) - 3) < 0.01)
   }
 
-  @Test func `constants stay positive where totals would take them below zero`() {
+  @Test func `constants stay positive if totals suggest negative values`() {
     let fit = LogNormalFit(
       parameters: [Parameter(mean: 0, deviation: 1), Parameter(mean: 0, deviation: 1)],
       observations: [

@@ -25,25 +25,25 @@ import Testing
       by: [\.hitchTotalNanoseconds, \.mainWaitNanoseconds])
   }
 
-  @Test func `a band reaches from the 5th to the 95th percentile, by nearest rank`() {
+  @Test func `a band spans the 5th to the 95th percentile by nearest rank`() {
     let found = bands([0], draws: (1...20).reversed().map { [Int64($0) * 10] })
     #expect(found.measures[0].bands == [.init(low: 10, high: 190)])
     let few = bands([0], draws: [[30], [10], [20]])
     #expect(few.measures[0].bands == [.init(low: 10, high: 30)])
   }
 
-  @Test func `what the profile's values say is in no band`() {
+  @Test func `a band covers the draws and excludes the profile's own values`() {
     #expect(bands([1_000], draws: [[1], [2]]).measures[0].bands == [.init(low: 1, high: 2)])
   }
 
-  @Test func `a ranking holds in the draws in which every two stacks compare as by the values`() {
+  @Test func `a ranking holds in draws that order every pair like the profile`() {
     let found = bands([10, 20, 30], draws: [[1, 2, 3], [100, 101, 102], [1, 3, 2], [3, 2, 1]])
     #expect(found.drawCount == 4)
     #expect(found.names == ["a", "b", "c"])
     #expect(found.measures[0].holdingCount == 2)
   }
 
-  @Test func `a tie that a draw breaks is another ranking, and so is a new tie`() {
+  @Test func `a broken tie or a new tie changes the ranking`() {
     let tied = bands([0, 0, 5], draws: [[0, 0, 9], [7, 7, 8], [0, 1, 9], [1, 0, 9]])
     #expect(tied.measures[0].holdingCount == 2)
     let apart = bands([1, 2], draws: [[4, 4], [4, 5]])
@@ -56,13 +56,13 @@ import Testing
     #expect(found.measures[0].bands == [.init(low: 1, high: 9), .init(low: 7, high: 7)])
   }
 
-  @Test func `what nobody measured has neither band nor ranking, and one stack has no ranking`() {
+  @Test func `bands and rankings are nil without measurements, rankings also for one stack`() {
     let found = bands([1, 2], draws: [[1, 2]])
     #expect(found.measures[1] == .init(bands: [nil, nil], holdingCount: nil))
     #expect(bands([1], draws: [[1]]).measures[0].holdingCount == nil)
   }
 
-  @Test func `a draw that lacks a stack ranks nothing, yet counts for the bands`() {
+  @Test func `a draw without every stack counts for bands but not for rankings`() {
     let found = bands([1, 2], draws: [[1, 2], [5]])
     #expect(found.drawCount == 1)
     #expect(found.measures[0].holdingCount == 1)

@@ -17,24 +17,24 @@ import Testing
     Separation(of: trials, by: [\.mainBusyNanoseconds, \.mainWaitNanoseconds])
   }
 
-  @Test func `stacks whose medians differ by more than either spread are told apart`() {
+  @Test func `stacks differ if their medians are further apart than either spread`() {
     let found = separation(trials("a", [100, 101, 102]) + trials("b", [110, 111, 112]))
     #expect(found == separation(trials("b", [110, 111, 112]) + trials("a", [100, 101, 102])))
     #expect(found?.pairCount == 1)
     #expect(found?.alike == [])
   }
 
-  @Test func `a difference within the spread of one stack's trials tells nothing`() {
+  @Test func `stacks are alike if they differ by less than one stack's spread`() {
     let found = separation(trials("a", [100, 101, 102]) + trials("b", [90, 115, 140]))
     #expect(found?.alike == [.init(first: "a", second: "b")])
   }
 
-  @Test func `a difference below five per cent tells nothing, however small the spread`() {
+  @Test func `stacks are alike if they differ by less than five per cent`() {
     #expect(separation(trials("a", [960, 960]) + trials("b", [1_000, 1_000]))?.alike.count == 1)
     #expect(separation(trials("a", [950, 950]) + trials("b", [1_000, 1_000]))?.alike.count == 0)
   }
 
-  @Test func `one trial of a stack has no spread, so nothing is said`() {
+  @Test func `the separation is nil with one trial of a stack or one stack`() {
     #expect(separation(trials("a", [100]) + trials("b", [200, 201])) == nil)
     #expect(separation(trials("a", [100, 101])) == nil)
   }

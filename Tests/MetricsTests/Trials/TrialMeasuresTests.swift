@@ -25,7 +25,7 @@ import Testing
     #expect(Measure.all.map(\.name) == published)
   }
 
-  @Test func `a name tells the unit`() {
+  @Test func `the name of each column matches its unit`() {
     for measure in Measure.all {
       let unit: Measure.Unit =
         switch measure.name {
@@ -39,14 +39,14 @@ import Testing
     }
   }
 
-  @Test func `less is better, but of speed and of what only says how much was looked at`() {
+  @Test func `lower is better for all columns but rates and sizes of the measurement`() {
     #expect(Measure.all.filter { $0.better == .higher }.map(\.name) == ["rows_per_second"])
     #expect(
       Measure.all.filter { $0.better == .neither }.map(\.name)
         == ["window_ns", "ticks_count", "frame_busy_ns", "frame_cpu_ns", "yardstick_ns", "steal_ns"])
   }
 
-  @Test func `the work that explains other measures is what the engine reports`() throws {
+  @Test func `isWork is true for exactly the columns that work counts fill`() throws {
     var measures = TrialMeasures()
     measures.set(WorkCounts(of: WorkLedger()))
     for measure in Measure.all {
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `no two columns share a measure`() throws {
+  @Test func `every column has its own key path`() throws {
     var measures = TrialMeasures()
     for (index, column) in Measure.all.enumerated() {
       measures[keyPath: column.keyPath] = Int64(index)
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: 1..<11 as Range<UInt64>)
-  func `a trial's parts add up to its totals`(seed: UInt64) throws {
+  func `the main queue columns of a trial add up to main_busy_ns`(seed: UInt64) throws {
     let history = RandomMainThread(seed: seed, duration: .seconds(3))
     let payloads = PayloadLedger(payloadCount: 1, laneCount: 1, screenCount: 0)
     payloads.arrived(0, at: history.schedule.windowStart)
@@ -89,7 +89,7 @@ import Testing
     #expect(measures.windowNanoseconds == window.length.nanoseconds)
   }
 
-  @Test func `counts of work are those since the earlier reading`() {
+  @Test func `the difference of two readings counts the work between them`() {
     let ledger = WorkLedger()
     ledger.add(Work(.statementRun, count: 5), for: .user)
     let before = WorkCounts(of: ledger)
@@ -138,7 +138,7 @@ import Testing
     #expect(Summary(of: []) == nil)
   }
 
-  @Test func `each measure is the median of its own column, with its least and greatest`() {
+  @Test func `a summary has the median and range of each column`() {
     // Import times rank otherwise than hitches: a summary that took one trial's sums would say 11.
     let summary = Summary(of: [
       trial(1, hitch: 5, importing: 5), trial(2, hitch: 4, importing: 6), trial(3, hitch: 3, importing: 11),
@@ -152,7 +152,7 @@ import Testing
     #expect(summary?.range?.isOfDraws == false)
   }
 
-  @Test func `with draws each measure is the median over them, from the 5th to the 95th percentile`() {
+  @Test func `a summary of draws has their median and 5th to 95th percentile`() {
     let draws = (1...20).map { trial($0, hitch: Int64(100 * $0)) }
     let summary = Summary(of: [trial(1, hitch: 0)], draws: draws)
     #expect(summary?.measures.hitchTotalNanoseconds == 1_000)
@@ -163,7 +163,7 @@ import Testing
     #expect(Summary.summaries(of: [trial(1, hitch: 0)], draws: draws).map(\.measures.hitchTotalNanoseconds) == [1_000])
   }
 
-  @Test func `percentiles are medians over the trials`() {
+  @Test func `a summary has the median of a percentile column over the trials`() {
     let summary = Summary(of: [
       trial(1, hitch: 1, p99: 50), trial(2, hitch: 2, p99: 90), trial(3, hitch: 3, p99: 70),
       trial(4, hitch: 4, p99: 60),
@@ -172,14 +172,14 @@ import Testing
     #expect(summary?.measures.stallNanosecondsP99 == 60)
   }
 
-  @Test func `a summary is verified only if every trial is, and mixed digests say so`() {
+  @Test func `a summary is verified only if every trial is, and marks mixed digests`() {
     #expect(Summary(of: [trial(1, hitch: 0), trial(2, hitch: 0, verified: 0)])?.measures.verified == 0)
     #expect(Summary(of: [trial(1, hitch: 0), trial(2, hitch: 0)])?.measures.storeDigest == "a")
     #expect(Summary(of: [trial(1, hitch: 0), trial(2, hitch: 0, digest: "b")])?.measures.storeDigest == "mixed")
     #expect(Summary(of: [trial(1, hitch: 0, digest: nil)])?.measures.storeDigest == nil)
   }
 
-  @Test func `of several trials the half that took the least CPU is the least disturbed`() {
+  @Test func `leastDisturbed averages the half of the trials with the least CPU time`() {
     func disturbed(
       _ number: Int, cpu: Int64?, hitch: Int64, p99: Int64? = nil, variant: String? = nil
     ) -> TrialRecord {
@@ -203,7 +203,7 @@ import Testing
     #expect([TrialRecord]().leastDisturbed.isEmpty)
   }
 
-  @Test func `each topology and variant has its summary, in order of appearance`() {
+  @Test func `each topology and variant has one summary, in order of appearance`() {
     let summaries = Summary.summaries(of: [
       trial(1, hitch: 0, variant: "reset"), trial(1, hitch: 0), trial(2, hitch: 0, variant: "reset"),
     ])

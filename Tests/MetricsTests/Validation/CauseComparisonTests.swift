@@ -33,7 +33,7 @@ import Testing
     #expect(own.map(\.sharePartsPerMillion) == [-200_000, -250_000, -15_000])
   }
 
-  @Test func `the workloads of a stack are summed up at the end`() {
+  @Test func `the last comparisons sum all workloads of each stack`() {
     let comparisons = CauseComparison.comparisons(of: [
       cell("v", "a", live: [measures(fetch: 10, busy: 100)], predicted: measures(fetch: 30, busy: 120)),
       cell("v", "b", live: [measures(fetch: 1, busy: 50)], predicted: measures(fetch: 1, busy: 50)),
@@ -48,7 +48,7 @@ import Testing
     #expect(sums[0].sharePartsPerMillion == 25_000)
   }
 
-  @Test func `every part of the busy time is a cause`() {
+  @Test func `every label of busy time is a cause`() {
     let columns = Set(CauseComparison.causes.map(\.column))
     for label in TimeLabel.mainBusy { #expect(columns.contains("main_\(label.name)_ns")) }
   }

@@ -16,7 +16,7 @@ import Testing
       // Tied in different pairs: 1 alike of √(2·2).
       ([1, 1, 2], [3, 5, 5], 500_000),
     ] as [([Int64], [Int64], Int64)])
-  func `hand-made rankings agree as far as the definition says`(
+  func `tau of given rankings has the defined value in both directions`(
     _ first: [Int64], _ second: [Int64], _ expected: Int64
   ) {
     #expect(KendallTau(first, second).partsPerMillion == expected)
@@ -24,11 +24,11 @@ import Testing
   }
 
   @Test(arguments: [[], [7], [5, 5, 5]] as [[Int64]])
-  func `a series that tells nothing apart ranks nothing`(_ series: [Int64]) {
+  func `tau is nil for a series without two different values`(_ series: [Int64]) {
     #expect(KendallTau(series, series.indices.map(Int64.init)).partsPerMillion == nil)
   }
 
-  @Test func `only the pairs that count are ranked`() {
+  @Test func `tau counts only the pairs that the filter accepts`() {
     // Without the pair of the first two, which is ranked the other way round.
     let tau = KendallTau([1, 2, 3], [2, 1, 3]) { first, second in (first, second) != (0, 1) }
     #expect(tau.surplus == 2)
@@ -36,14 +36,14 @@ import Testing
     #expect(KendallTau([1, 2], [1, 2]) { _, _ in false }.partsPerMillion == nil)
   }
 
-  @Test func `series are pooled pair by pair`() {
+  @Test func `pooled tau sums the pairs of all series`() {
     let pooled = KendallTau(pooling: [KendallTau([1, 2, 3], [1, 2, 3]), KendallTau([1, 2], [2, 1])])
     #expect(pooled.surplus == 2 && pooled.untied.first == 4 && pooled.untied.second == 4)
     #expect(pooled.partsPerMillion == 500_000)
     #expect(KendallTau(pooling: []).partsPerMillion == nil)
   }
 
-  @Test func `figures within the tolerance are tied, those beyond it are not`() {
+  @Test func `figures within the tolerance are tied`() {
     // 100 and 105 differ by 4.8 % of the larger, 105 and 111 by 5.4 %.
     let strict = KendallTau([100, 105, 111], [105, 100, 111])
     #expect(strict.partsPerMillion == 333_333)

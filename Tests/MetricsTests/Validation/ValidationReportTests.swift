@@ -31,18 +31,18 @@ import Testing
     #expect(save.liveMedianNanoseconds == 50_000_000 && save.predictedNanoseconds == 55_000_000)
   }
 
-  @Test func `cells at 13 % are steady and those above are marked`() throws {
+  @Test func `a cell is unsteady if its spread exceeds 13 %`() throws {
     #expect(try !#require(cell("w", "a", live: [100_000_000, 113_000_000], predicted: 0).figure(.mainBusy)).isUnsteady)
     #expect(try #require(cell("w", "a", live: [100_000_000, 113_000_100], predicted: 0).figure(.mainBusy)).isUnsteady)
   }
 
-  @Test func `an error is a share of a tick where stalls are shorter, of 1 ms where times are less`() throws {
+  @Test func `errors of small figures are shares of a tick or of 1 ms`() throws {
     let cell = cell("w", "a", live: [0], predicted: 4_000_000)
     #expect(try #require(cell.figure(.stallP99)).errorPartsPerMillion == 250_000)
     #expect(try #require(cell.figure(.mainBusy)).errorPartsPerMillion == 4_000_000)
   }
 
-  @Test func `what one side did not measure is no figure`() {
+  @Test func `a cell has no figure for a measure missing on one side`() {
     var predicted = TrialMeasures()
     predicted.importNanoseconds = 1
     let cell = ValidationReport.Cell(
@@ -50,7 +50,7 @@ import Testing
     #expect(cell.figures.map(\.measure) == ["import_ns"])
   }
 
-  @Test func `the error of waiting is a share of the time that main was busy`() throws {
+  @Test func `the error of wait time is a share of the busy time`() throws {
     func waiting(_ wait: Int64) -> TrialMeasures {
       var waiting = measures(1, 100_000_000, 1)
       waiting.mainWaitNanoseconds = wait
@@ -62,7 +62,7 @@ import Testing
     #expect(!cell.parts.contains { $0.measure == "main_wait_ns" })
   }
 
-  @Test func `errors are averaged over cells and rankings over workloads`() throws {
+  @Test func `errors are averaged over cells, and rank agreement over workloads`() throws {
     let report = ValidationReport(
       profile: "host", rows: 10,
       cells: [
@@ -85,7 +85,7 @@ import Testing
     #expect(worst.workload == "w" && worst.topology == "b")
   }
 
-  @Test func `error and rank agreement must both be reached`() throws {
+  @Test func `a measure passes only if error and rank agreement both pass`() throws {
     func report(_ predicted: [Int64]) -> ValidationReport {
       ValidationReport(
         profile: "host", rows: 10,
@@ -103,7 +103,7 @@ import Testing
     #expect(report([105_000_000, 104_000_000]).agreements.map(\.isReached) == [false, false, nil])
   }
 
-  @Test func `only pairs that live runs tell apart are ranked where that is asked`() throws {
+  @Test func `apart rank agreement counts only pairs that live runs separate`() throws {
     let report = ValidationReport(
       profile: "host", rows: 10,
       cells: [
@@ -126,7 +126,7 @@ import Testing
     #expect(alike.agreements.first?.apartRankPartsPerMillion == nil)
   }
 
-  @Test func `two halves of the live runs are the floor under the errors`() throws {
+  @Test func `the difference between two halves of the live runs is reported`() throws {
     // The odd runs have the median 110, the even ones 100; of all five it is 105.
     let live: [Int64] = [110_000_000, 100_000_000, 120_000_000, 105_000_000, 90_000_000]
     let figure = try #require(cell("w", "a", live: live, predicted: 1).figure(.importTime))

@@ -3,7 +3,7 @@ import Metrics
 import Testing
 
 @Suite struct YardstickPairTests {
-  @Test func `a trial's yardstick is the mean of the two around it`() throws {
+  @Test func `the yardstick of a trial is the mean of its two readings`() throws {
     let pair = try #require(YardstickPair(before: .milliseconds(10), after: .milliseconds(11)))
     #expect(pair.meanNanoseconds == 10_500_000)
     #expect(pair.differencePartsPerMillion == 95_238)
@@ -12,13 +12,13 @@ import Testing
     #expect(YardstickPair(before: nil, after: .milliseconds(10)) == nil)
   }
 
-  @Test func `a trial is unsteady where its yardsticks differ by more than 10 % of their mean, either way`() {
+  @Test func `a trial is unsteady if its yardsticks differ by more than 10 %`() {
     #expect(YardstickPair(beforeNanoseconds: 95_000, afterNanoseconds: 105_000).isSteady)
     #expect(!YardstickPair(beforeNanoseconds: 94_999, afterNanoseconds: 105_001).isSteady)
     #expect(!YardstickPair(beforeNanoseconds: 105_001, afterNanoseconds: 94_999).isSteady)
   }
 
-  @Test func `the drift of a run is the range of its yardsticks and the largest change within a trial`() throws {
+  @Test func `drift reports the range of yardsticks and the largest change within a trial`() throws {
     let drift = try #require(
       YardstickDrift(of: [
         YardstickPair(beforeNanoseconds: 100, afterNanoseconds: 100),
@@ -33,7 +33,7 @@ import Testing
     #expect(YardstickDrift(of: []) == nil)
   }
 
-  @Test func `times of CPU follow the yardstick, and what waits or ticks does not`() {
+  @Test func `scaling to a yardstick changes CPU times and keeps waits and counts`() {
     var measures = TrialMeasures()
     for measure in Measure.all { measures[keyPath: measure.keyPath] = 1_000 }
     measures.yardstickNanoseconds = 2_000_000
@@ -48,7 +48,7 @@ import Testing
     #expect(measures.atYardstick(1_500_000) == measures)
   }
 
-  @Test func `an engine that is slowed by 10 % reads as 10 % slower at any speed of the computer`() throws {
+  @Test func `an import slowed by 10 % measures 10 % slower at a common yardstick`() throws {
     func measures(importTime: Int64, yardstick: Int64) -> TrialMeasures {
       var measures = TrialMeasures()
       measures.importNanoseconds = importTime
