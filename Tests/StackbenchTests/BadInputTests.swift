@@ -22,13 +22,13 @@ import Testing
     ("none.json", "[]"),
     ("binary.json", "\u{0}\u{1}\u{2}"),
   ])
-  func `a damaged feed is one line that names the file, and status 64`(name: String, text: String) async throws {
+  func `a damaged feed prints one line with its name and ends with status 64`(name: String, text: String) async throws {
     let feed = try folder.write(text, to: name)
     let outcome = try await run("--workload", feed)
     try expectRefusal(outcome, mentioning: name)
   }
 
-  @Test func `a feed of more members than an entity has is one line with the limit, and status 64`() async throws {
+  @Test func `a feed with too many members prints one line and ends with status 64`() async throws {
     let members = (1...63).map { "\"m\($0)\":1" }.joined(separator: ",")
     let feed = try folder.write("[{\"id\":1,\(members)}]", to: "wide.json")
     try expectRefusal(
@@ -36,7 +36,7 @@ import Testing
       mentioning: "wide.json: the feed's records have 64 different members; use at most 63")
   }
 
-  @Test func `a feed of millions of small lists is read in less than fifteen times its size`() async throws {
+  @Test func `a feed of millions of small lists takes less than fifteen times its size`() async throws {
     let lists = String(repeating: "[1],", count: 2_000_000)
     let feed = try folder.write(#"[{"id":1,"v":[\#(lists)[1]]}]"#, to: "lists.json")
     // The limit is in kilobytes. The feed has 8 MB, and a value for each list would take 250 MB.
@@ -49,24 +49,24 @@ import Testing
     #expect(outcome.status == 0, "\(outcome.errors)")
   }
 
-  @Test func `a feed that is not there is one line that names it, and status 64`() async throws {
+  @Test func `a missing feed prints one line with its name and ends with status 64`() async throws {
     let outcome = try await run("--workload", "\(folder.path)/absent.json")
     try expectRefusal(outcome, mentioning: "absent.json")
   }
 
-  @Test func `a folder is no feed`() async throws {
+  @Test func `a folder is refused as a feed`() async throws {
     try FileManager.default.createDirectory(atPath: "\(folder.path)/folder.json", withIntermediateDirectories: false)
     let outcome = try await run("--workload", "\(folder.path)/folder.json")
     try expectRefusal(outcome, mentioning: "folder.json")
   }
 
-  @Test func `a feed has no more rows than it holds`() async throws {
+  @Test func `more rows than a feed has are refused`() async throws {
     let feed = try folder.write(#"[{"id":1},{"id":2}]"#, to: "two.json")
     let outcome = try await run("--workload", feed, "--rows", "3")
     try expectRefusal(outcome, mentioning: "--rows 3")
   }
 
-  @Test func `a unit is no larger than the batch that a small feed gives`() async throws {
+  @Test func `a unit larger than the batch of a small feed is refused`() async throws {
     let feed = try folder.write(#"[{"id":1},{"id":2}]"#, to: "two.json")
     let outcome = try await run("--workload", feed, "--save-every", "3")
     try expectRefusal(outcome, mentioning: "--save-every 3")
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: ["file/results", "file", "/proc/results"])
-  func `an output folder that cannot be written is found out before anything else`(output: String) async throws {
+  func `an output folder that cannot be written is refused before the run`(output: String) async throws {
     _ = try folder.write("", to: "file")
     let path = output.hasPrefix("/") ? output : "\(folder.path)/\(output)"
     let outcome = try await Program.run(["run", "--output", path])
@@ -86,7 +86,7 @@ import Testing
     #expect(outcome.errors.first?.contains("cannot be written") == true)
   }
 
-  @Test func `a scratch folder that is not there is refused`() async throws {
+  @Test func `a missing scratch folder is refused`() async throws {
     let outcome = try await run("--scratch", "\(folder.path)/absent")
     try expectRefusal(outcome, mentioning: "\(folder.path)/absent")
   }
@@ -95,25 +95,25 @@ import Testing
     ["--rows", "0"], ["--mix", "50:60:10"], ["--save-every", "11", "--batch-size", "10"], ["--topology", "six"],
     ["--merge", "reset", "--topology", "all-main"], ["--frobnicate"], ["extra"],
   ])
-  func `bad usage is one line without a usage text`(arguments: [String]) async throws {
+  func `bad usage of run prints one line without a usage text`(arguments: [String]) async throws {
     let outcome = try await Program.run(["run"] + arguments)
     try expectRefusal(outcome, mentioning: arguments[0])
     #expect(outcome.output.isEmpty)
   }
 
-  @Test func `an unknown command is bad usage`() async throws {
+  @Test func `an unknown command is refused`() async throws {
     try expectRefusal(try await Program.run(["walk"]), mentioning: "walk")
   }
 
   @Test(arguments: [[], ["help"], ["--help"], ["help", "run"], ["workloads", "--help"]])
-  func `help is printed where it is asked for, and where nothing is`(arguments: [String]) async throws {
+  func `help is printed if requested and without arguments`(arguments: [String]) async throws {
     let outcome = try await Program.run(arguments)
     #expect(outcome.status == 0)
     #expect(outcome.errors.isEmpty)
     #expect(outcome.output.contains("USAGE: stackbench"))
   }
 
-  @Test func `help and version go to standard output`() async throws {
+  @Test func `help and version are printed on standard output`() async throws {
     let help = try await Program.run(["run", "--help"])
     #expect(help.status == 0)
     #expect(help.errors.isEmpty)

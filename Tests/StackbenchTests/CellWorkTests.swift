@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 12, Int64(50_000)), (1, 1, 1), (2, 7, 12_500), (1, 0, 100_000), (0, 12, 100_000)])
-  func `with N visible rows a simulated frame takes N times the work of a cell longer`(
+  func `the cell work of all visible rows lengthens a simulated frame`(
     screens: Int, rows: Int, nanoseconds: Int64
   ) throws {
     let without = try shortestFrame(screens: screens, rows: rows, cellWork: .zero)
@@ -32,13 +32,13 @@ import Testing
     #expect(abs((with - without).nanoseconds - Int64(screens * rows) * nanoseconds) <= 1)
   }
 
-  @Test func `rows that a list does not have count as well`() throws {
+  @Test func `visible rows beyond the end of a list take cell work`() throws {
     // The list has 100 rows before the import.
     let all = try shortestFrame(screens: 1, rows: 5_000, cellWork: .microseconds(1))
     #expect(all > .milliseconds(5))
   }
 
-  @Test func `on the live machine no frame is shorter than its cells take`() async throws {
+  @Test func `a live frame takes at least the cell work of its rows`() async throws {
     let folder = try TemporaryFolder()
     let results = "\(folder.path)/results"
     let outcome = try await Program.run([

@@ -8,7 +8,7 @@ import TrialProcesses
 
 /// Tests of the hidden commands that run tasks in child processes.
 @Suite struct ChildTaskCommandTests {
-  @Test func `every task has one hidden command of its name`() {
+  @Test func `every task has one hidden command with its name`() {
     let names = ChildTaskCommands.all.compactMap { $0.configuration.commandName }
     #expect(
       names == [
@@ -20,7 +20,7 @@ import TrialProcesses
     #expect(Set(CommandName.known).isDisjoint(with: names))
   }
 
-  @Test func `a hidden command refuses a plan of another task in one line`() async throws {
+  @Test func `a hidden command refuses a damaged plan in one line`() async throws {
     let folder = try TemporaryFolder()
     let plan = try folder.write("{}", to: "plan.json")
     let outcome = try await Program.run([ProbeTask.name, "--plan", plan, "--output", "\(folder.path)/answer.json"])

@@ -23,7 +23,7 @@ import Testing
     ),
     (["run", "--lookup", "recrd"], "--lookup recrd: not known; did you mean record? use one of "),
   ])
-  func `a slip ends with 64 and the name that was meant`(arguments: [String], line: String) async throws {
+  func `a misspelled word ends with status 64 and the nearest name`(arguments: [String], line: String) async throws {
     let outcome = try await Program.run(arguments)
     #expect(outcome.status == 64)
     #expect(outcome.output.isEmpty)
@@ -32,18 +32,18 @@ import Testing
   }
 
   @Test(arguments: [("three-tir", "three-tier"), ("simulatd", "simulated"), ("iphone-15", "iphone-15-pro")])
-  func `the nearest name is found`(text: String, name: String) {
+  func `NearestName.of(_:among:) returns the nearest name`(text: String, name: String) {
     let names = ["all-main", "three-tier", "simulated", "iphone-15-pro"]
     #expect(NearestName.of(text, among: names) == name)
   }
 
-  @Test func `a name like none has no nearest`() {
+  @Test func `NearestName.of(_:among:) is nil if no name is similar`() {
     #expect(NearestName.of("xyz", among: ["all-main", "three-tier"]) == nil)
     #expect(NearestName.clause("xyz", among: ["all-main"]).isEmpty)
   }
 
   @Test(arguments: CommandName.known.filter { $0 != "help" })
-  func `the help of a command begins with its usage and two examples that it takes`(command: String) async throws {
+  func `the help of a command begins with usage and two valid examples`(command: String) async throws {
     let examples = CommandExamples.of(command)
     #expect(examples.count == 2)
     for example in examples {
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: [["topologies"], ["run", "--help"], ["profiles", "iphone-6s"]])
-  func `output that cannot be written is an error`(arguments: [String]) async throws {
+  func `output to a full device ends with status 1`(arguments: [String]) async throws {
     let outcome = try await Program.run(
       .path("/bin/sh"), ["-c", #"exec "$@" >/dev/full"#, "sh", Program.path] + arguments)
     #expect(outcome.status == 1)

@@ -45,7 +45,7 @@ import Testing
     }.sorted()
   }
 
-  @Test func `make completions builds the program and asks it for them`() async throws {
+  @Test func `make completions builds the program and runs the script with it`() async throws {
     let outcome = try await make(["--dry-run", "PREFIX=/usr", "DESTDIR=/package"])
     #expect(
       outcome.output == "PREFIX=\"/usr\" DESTDIR=\"/package\" sh .ci/completions \".build/release/stackbench\"\n")
@@ -82,7 +82,7 @@ import Testing
         ]
       ),
     ] as [([String: String], [String], [String])])
-  func `each shell finds its script where it looks for it`(
+  func `the scripts are installed in the folders that each shell reads`(
     variables: [String: String], given: [String], expected: [String]
   ) async throws {
     let environment = Dictionary(
@@ -104,7 +104,7 @@ import Testing
     #expect(mode as? Int == 0o644)
   }
 
-  @Test func `DESTDIR stands before every path`() async throws {
+  @Test func `DESTDIR prefixes every installed path`() async throws {
     let outcome = try await make(["STACKBENCH=\(try program())", "DESTDIR=\(folder.path)/package", "PREFIX=/usr"])
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test(arguments: ["echo no >&2; exit 3", "exit 0"])
-  func `a program that makes no script is named in one line, and nothing is installed`(script: String) async throws {
+  func `a program without completions prints one line and installs no files`(script: String) async throws {
     let program = try program(script)
     let outcome = try await install(program, environment: ["HOME": home, "PREFIX": nil, "XDG_DATA_HOME": nil])
     #expect(outcome.status == 1)
@@ -125,7 +125,7 @@ import Testing
     #expect(try files().isEmpty)
   }
 
-  @Test func `a folder that cannot be made is named in one line`() async throws {
+  @Test func `a folder that cannot be made prints one line`() async throws {
     _ = try folder.write("", to: "file")
     let outcome = try await install(try program(), environment: ["PREFIX": "\(folder.path)/file"])
     #expect(outcome.status == 64)
@@ -149,7 +149,7 @@ import Testing
 
 extension CompletionsTests {
   @Test(arguments: ["bash", "zsh", "fish"])
-  func `the program makes a script for each shell, without the commands that run starts`(shell: String) async throws {
+  func `the program prints a script for each shell without hidden commands`(shell: String) async throws {
     let outcome = try await Program.run(["--generate-completion-script", shell])
     #expect(outcome.status == 0)
     #expect(outcome.errors.isEmpty)
@@ -161,14 +161,14 @@ extension CompletionsTests {
     }
   }
 
-  @Test func `every flag that is offered to vary is one of run's`() {
+  @Test func `every flag suggested for --vary is a flag of run`() {
     let help = Stackbench.helpMessage(for: RunCommand.self, columns: 10_000)
     for flag in VariedSetting.suggested {
       #expect(help.contains("--\(flag) <"), "\(flag)")
     }
   }
 
-  @Test func `zsh gets names that it takes for variables`() async throws {
+  @Test func `the zsh script has valid names of variables`() async throws {
     let script = try await Program.run(["--generate-completion-script", "zsh"]).output
     let names = script.matches(of: /local -ar ([^=]+)=/).map { String($0.output.1) }
     #expect(!names.isEmpty)
@@ -188,7 +188,7 @@ extension CompletionsTests {
     (["stackbench", "sweep", "--profile", "iphone-4"], ["iphone-4", "iphone-4s"]),
     (["stackbench", "advise", "--priority", "s"], ["smoothness"]),
   ])
-  func `bash completes what has been typed`(words: [String], expected: [String]) async throws {
+  func `bash completes commands, flags and values`(words: [String], expected: [String]) async throws {
     let script = try await Program.run(["--generate-completion-script", "bash"]).output
     let file = try folder.write(script, to: "stackbench.bash")
     let typed = words.map { "'\($0)'" }.joined(separator: " ")

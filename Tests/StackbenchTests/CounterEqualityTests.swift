@@ -155,14 +155,14 @@ import Workloads
   }
 
   @Test(arguments: Topology.known)
-  func `with one lane and no edits the import's counters are equal on both machines`(_ topology: Topology) throws {
+  func `the counters of an import without edits are equal on both machines`(_ topology: Topology) throws {
     let ledgers = try run(topology, scrollSpeed: 200)
     #expect(ledgers.live.count(.rowWritten, for: .background) >= 400)
     #expect(differences(ledgers, .background, except: timed(topology)) == [])
   }
 
   @Test(arguments: Topology.known)
-  func `with nothing scrolling either all counters are equal on both machines`(_ topology: Topology) throws {
+  func `all counters without edits and scrolling are equal on both machines`(_ topology: Topology) throws {
     let ledgers = try run(topology, scrollSpeed: 0)
     #expect(differences(ledgers, .background, except: timed(topology)) == [])
     #expect(differences(ledgers, .user, except: timed(topology).union([.cellRead])) == [])

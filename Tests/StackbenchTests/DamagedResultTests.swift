@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `the greatest differences that a table can have are compared and printed`() async throws {
+  @Test func `compare prints the largest differences that a table allows`() async throws {
     for (name, value) in [("a", Int64(1)), ("b", 1_000_000_000_000_000)] {
       try ComparedResults.write(to: "\(folder.path)/\(name)") { measures, _, _ in
         measures.importNanoseconds = value
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `numbers of flags in a manifest that no run has are left out`() async throws {
+  @Test func `show ignores flags in a manifest with impossible numbers`() async throws {
     try ComparedResults.write(
       to: "\(folder.path)/a",
       flags: ["topology": "a b", "trials": "9223372036854775807", "draws": "9223372036854775807"])

@@ -41,7 +41,7 @@ import Testing
       "--topology", "per-view-controller", "--profile", "host", "--schedule-seed", "3", "--warmup", "1", "--draws", "2",
     ],
   ])
-  func `hashing, a busy computer and a single core change nothing`(flags: [String]) async throws {
+  func `results are equal with other hashing, a busy computer and one core`(flags: [String]) async throws {
     let arguments = Simulator.small + flags
     let first = try await simulator.results(of: arguments)
     #expect(Set(first.files.keys) == Self.files.union(flags.contains("--draws") ? ["draws.csv"] : []))
@@ -52,7 +52,7 @@ import Testing
     #expect(try await simulator.results(of: arguments, under: ["taskset", "-c", "0"]) == first)
   }
 
-  @Test func `each schedule seed has a schedule of its own, the same every time`() async throws {
+  @Test func `each schedule seed reproduces its own schedule`() async throws {
     var fingerprints: Set<String> = []
     for seed in 1...3 {
       // Two lanes arrive at the same instants.
@@ -68,13 +68,13 @@ import Testing
     #expect(fingerprints.count > 1)
   }
 
-  @Test func `the seed decides the data, and so every fingerprint`() async throws {
+  @Test func `different seeds have different fingerprints`() async throws {
     let one = try await simulator.results(of: Simulator.small + ["--topology", "all-main"])
     let two = try await simulator.results(of: Simulator.small + ["--topology", "all-main", "--seed", "2"])
     #expect(one.fingerprint != two.fingerprint)
   }
 
-  @Test func `--check-determinism simulates again, says so in one line and leaves the results alone`() async throws {
+  @Test func `--check-determinism simulates again, prints one line and keeps the results`() async throws {
     let arguments = Simulator.small + ["--topology", "three-tier", "--topology", "all-main", "--draws", "1"]
     let plain = try await simulator.results(of: arguments)
     let output = "\(folder.path)/results"
@@ -86,7 +86,7 @@ import Testing
     #expect(try SimulatedResults(in: output) == plain)
   }
 
-  @Test func `--check-determinism names the first cell that differs, with status 1`() async throws {
+  @Test func `--check-determinism prints the first different cell and ends with status 1`() async throws {
     let output = "\(folder.path)/results"
     let outcome = try await Program.run(
       Simulator.small + ["--topology", "all-main", "--check-determinism", "--output", output]
@@ -104,13 +104,13 @@ import Testing
         || line.hasPrefix("error: not deterministic, with random hashing: stalls.csv, line "), "\(line)")
   }
 
-  @Test func `results are those of the other builds, as recorded`() async throws {
+  @Test func `results equal the recorded results of other builds`() async throws {
     let outcome = try await Program.run(
       .path("/bin/sh"), [Repository.root.appendingPathComponent(".ci/goldens").path, "check", Program.path])
     #expect(outcome.status == 0, "\(outcome.errors.joined(separator: "\n"))")
   }
 
-  @Test func `the cores that a process may run on are read from its status`() {
+  @Test func `the allowed cores of a process are parsed from its status`() {
     #expect(
       AllowedCores.numbers(inStatus: "Name:\tx\nCpus_allowed_list:\t0-2,5,7-8\nThreads:\t1\n") == [0, 1, 2, 5, 7, 8])
     #expect(AllowedCores.numbers(inStatus: "Name:\tx\n").isEmpty)

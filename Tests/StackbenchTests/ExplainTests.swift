@@ -139,12 +139,12 @@ import Topologies
     return try command.story(of: topology, on: ProfileLibrary.profile(named: ProfileLibrary.standardName))
   }
 
-  @Test func `every stack and variant has its page`() {
+  @Test func `every stack and variant has an expected story`() {
     #expect(ExplainTests.pages.map(\.0) == Topology.known.map(\.title))
   }
 
   @Test(arguments: pages.indices)
-  func `the story goes as the stack's page says`(_ page: Int) throws {
+  func `the story of a stack has the steps of its page in order`(_ page: Int) throws {
     let (topology, landmarks) = ExplainTests.pages[page]
     var rest = try story(topology).lines[...]
     for landmark in landmarks {
@@ -163,21 +163,21 @@ import Topologies
     #expect(wait.begin <= sql.begin && sql.end <= wait.end)
   }
 
-  @Test func `in three-tier the second unit's fetch finds root saving, and main waits`() throws {
+  @Test func `main waits in three-tier while root saves during the second fetch`() throws {
     let lines = try story("three-tier", "--save-every", "3").lines.map(\.step)
     let wait = try #require(lines.first { $0.kind == .wait && $0.text.hasPrefix("waits for root") })
     #expect(wait.queue == "main" && wait.thread == "main thread")
     #expect(wait.text.contains("save on root"))
   }
 
-  @Test func `an edit makes the other screens fetch again where each has its own context`() throws {
+  @Test func `an edit makes other screens with their own contexts fetch again`() throws {
     let lines = try story("per-view-controller", "--view-controllers", "2").lines.map(\.step)
     let edit = try #require(lines.firstIndex { $0.text == "edit" })
     #expect(lines[edit...].contains { $0.text == "reset" })
   }
 
   @Test(arguments: Topology.known.map(\.title))
-  func `a diagram keeps to Mermaid's grammar, and every activation ends`(_ topology: String) throws {
+  func `a diagram follows Mermaid's grammar, and every activation ends`(_ topology: String) throws {
     let text = try ExplainCommand.parse([topology, "--format", "mermaid"]).text()
     let lines = text.split(separator: "\n").map(String.init)
     #expect(lines.first == "sequenceDiagram")
@@ -207,13 +207,13 @@ import Topologies
     #expect(active.values.allSatisfy { $0 == 0 } && active.count > 2)
   }
 
-  @Test func `the stories are as reviewed`() throws {
+  @Test func `the printed stories equal the snapshots`() throws {
     try Snapshot.check(ExplainCommand.parse(["child-of-main"]).text(), "explain-child-of-main")
     try Snapshot.check(
       ExplainCommand.parse(["three-tier", "--format", "mermaid"]).text(), "explain-three-tier-mermaid")
   }
 
-  @Test func `an unknown stack is refused with the known ones`() async throws {
+  @Test func `an unknown stack is refused with a list of stacks`() async throws {
     let outcome = try await Program.run(["explain", "seven"])
     #expect(outcome.status == 64 && outcome.output.isEmpty)
     #expect(outcome.errors.count == 1)
@@ -223,7 +223,7 @@ import Topologies
   @Test(arguments: [
     ["three-tier", "--format", "svg"], ["three-tier", "--save-every", "7"], ["three-tier", "--profile", "nokia"], [],
   ])
-  func `bad usage is refused in one line`(_ arguments: [String]) async throws {
+  func `bad usage of explain prints one line`(_ arguments: [String]) async throws {
     let outcome = try await Program.run(["explain"] + arguments)
     #expect(outcome.status == 64 && outcome.output.isEmpty)
     #expect(outcome.errors.count == 1)

@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: ["live", "simulated"])
-  func `whenever an app dies, its store holds whole units and nothing else`(machine: String) async throws {
+  func `the store of a killed app has only whole units`(machine: String) async throws {
     for moment in ["15", "120", "333.3"] {
       let records = try await killed(["--machine", machine, "--kill-at", moment, "--user-edit-interval", "20"])
       #expect(records.count == 6)
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `an app that dies after all has come to rest has lost nothing`() async throws {
+  @Test func `an app killed after its last save loses no data`() async throws {
     let records = try await killed(["--machine", "simulated", "--kill-at", "60000"])
     #expect(records.count == 6)
     for record in records {
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `saving at the end loses what was shown and edited, and the same each time`() async throws {
+  @Test func `saving at the end loses the same shown and edited rows each time`() async throws {
     let arguments = ["--machine", "simulated", "--kill-at", "1000", "--arrival-interval", "100"] + Self.rooted
     func lost(_ storeSave: String) async throws -> [KilledRecord] {
       try await killed(arguments + ["--store-save", storeSave])

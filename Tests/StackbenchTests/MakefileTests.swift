@@ -27,18 +27,18 @@ import Testing
     }
   }
 
-  @Test func `make bench hands its variables to the program`() async throws {
+  @Test func `make bench passes its variables to the program`() async throws {
     let bench = try await make("bench", "ROWS=7", "IDLE=10", "FLAGS=--trials 1 --quiet").output
     #expect(bench.contains("stackbench run --rows 7 --idle-seconds 10 --trials 1 --quiet"))
     #expect(bench.contains("Results/latest/trials.csv"))
   }
 
   @Test(arguments: ["--output /x/y", "--output=/x/y --trials 1", "--output a --output /x/y"])
-  func `make bench draws the results that it wrote`(flags: String) async throws {
+  func `make bench draws charts of the output folder`(flags: String) async throws {
     #expect(try await make("bench", "FLAGS=\(flags)").output.contains("/x/y/trials.csv"))
   }
 
-  @Test func `make simulate draws what it wrote under a name`() async throws {
+  @Test func `make simulate draws charts of the named result`() async throws {
     let plain = try await make("simulate").output
     #expect(plain.contains("--machine simulated --output Results/simulated"))
     #expect(plain.contains("Results/simulated/trials.csv"))
@@ -47,14 +47,14 @@ import Testing
     #expect(named.contains("Results/before/trials.csv"))
   }
 
-  @Test func `make baseline records the gate's runs and draws the first of them`() async throws {
+  @Test func `make baseline records the gate's runs and draws the first one`() async throws {
     let baseline = try await make("baseline", "FLAGS=--quiet").output
     #expect(baseline.contains("stackbench gate --record --quiet\n"))
     #expect(baseline.contains("\"Results/gate/\(GateRun.standard[0].name)\" \"plots\""))
     #expect(try await make("gate", "FLAGS=--format junit").output.contains("stackbench gate --format junit\n"))
   }
 
-  @Test func `make report and make report-check run the program on what they are given`() async throws {
+  @Test func `make report and make report-check pass their variables to the program`() async throws {
     let report = try await make("report", "FROM=Results/simulated", "FLAGS=--output x.html").output
     #expect(report.contains("stackbench report \"Results/simulated\" --output x.html\n"))
     let check = try await make("report-check").output
@@ -62,7 +62,7 @@ import Testing
     #expect(check.contains("bash .ci/report-check .build/release/stackbench\n"))
   }
 
-  @Test func `make gate-power compares the program with itself and with a build whose engine is slowed`() async throws {
+  @Test func `make gate-power compares the program with itself and a slowed build`() async throws {
     let power = try await make("gate-power", "REPETITIONS=3").output
     #expect(power.contains("--scratch-path .build/slowed -Xswiftc -DSLOWED_ENGINE"))
     #expect(power.contains("bash .ci/gate-power .build/release/stackbench .build/slowed/release/stackbench 3"))
@@ -76,7 +76,7 @@ import Testing
     // A comparison that fails ends the whole command.
     ("w=1", "second     verdict", 1),
   ])
-  func `make gate-power ends with 1 unless all is found and nothing else`(
+  func `make gate-power ends with 0 only if exactly the slowed build is worse`(
     answer: String, line: String, status: Int
   ) async throws {
     // A script replaces the program. It prints an answer and ends with a status.
@@ -94,26 +94,26 @@ import Testing
     }
   }
 
-  @Test func `make test passes the samples on as a whole path`() async throws {
+  @Test func `make test passes the samples as an absolute path`() async throws {
     let test = try await make("test", "SAMPLES=Tests").output
     #expect(test.contains("STACKBENCH_SAMPLES=\"\(Repository.root.path)/Tests\""))
     #expect(try await !make("test").output.contains("STACKBENCH_SAMPLES"))
   }
 
-  @Test func `the README names the commands that are checked`() throws {
+  @Test func `the README has make test and make bench`() throws {
     let readme = try Repository.text("README.md").split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
     #expect(readme.contains("make test"))
     #expect(readme.contains("make bench"))
   }
 
-  @Test func `without a toolchain, set-up says so in one line`() async throws {
+  @Test func `set-up without a toolchain prints one line`() async throws {
     let outcome = try await setUp()
     #expect(outcome.status == 1)
     #expect(outcome.errors.count == 1)
     #expect(outcome.errors.first?.hasPrefix("error: no Swift toolchain; install Swift") == true)
   }
 
-  @Test func `set-up is silent when nothing is missing`() async throws {
+  @Test func `set-up prints nothing if every tool is installed`() async throws {
     try fake("swift", "exit 0")
     try fake("gnuplot", "exit 0")
     try fake("parallel", "exit 0")
@@ -122,7 +122,7 @@ import Testing
     #expect(outcome.errors.isEmpty && outcome.output.isEmpty)
   }
 
-  @Test func `as root, set-up installs what is missing and nothing else`() async throws {
+  @Test func `set-up as root installs only the missing packages`() async throws {
     try fake("swift", "exit 0")
     try fake("id", "echo 0")
     try fake("env", "shift; \"$@\"")
@@ -133,7 +133,7 @@ import Testing
     #expect(log == "update -qq\ninstall -y -qq --no-install-recommends gnuplot-nox parallel\n")
   }
 
-  @Test func `for a browser, set-up installs it and what drives it`() async throws {
+  @Test func `set-up for a browser installs the browser and its tools`() async throws {
     for name in ["swift", "gnuplot", "parallel"] { try fake(name, "exit 0") }
     try fake("id", "echo 0")
     try fake("env", "shift; \"$@\"")
@@ -144,7 +144,7 @@ import Testing
     #expect(log.hasSuffix("--no-install-recommends chromium python3 poppler-utils\n"))
   }
 
-  @Test func `with neither root nor sudo, set-up says what to install in one line`() async throws {
+  @Test func `set-up without root and sudo prints the packages to install`() async throws {
     try fake("swift", "exit 0")
     try fake("id", "echo 1000")
     try fake("apt-get", "exit 1")

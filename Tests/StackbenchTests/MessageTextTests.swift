@@ -15,7 +15,7 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  @Test func `long words are cut, and paths are not`() {
+  @Test func `a message line shortens long words and keeps paths`() {
     let digits = String(repeating: "7", count: 100_001)
     #expect(MessageText.line("error: --rows \(digits): no") == "error: --rows \(digits.prefix(60))… no")
     let path = "/" + [String](repeating: String(repeating: "p", count: 64), count: 12).joined(separator: "/")
@@ -25,7 +25,7 @@ import Testing
     #expect(MessageText.line("a\nb\u{1b}[2J") == "a␊b␛[2J")
   }
 
-  @Test func `a flag's value of a hundred thousand digits is shortened`() async throws {
+  @Test func `an invalid flag value with many digits is shortened`() async throws {
     let digits = String(repeating: "9", count: 100_001)
     let outcome = try await Program.run(["run", "--rows", digits])
     #expect(outcome.status == 64)
@@ -33,7 +33,7 @@ import Testing
       outcome.errors == ["error: --rows \(digits.prefix(60))…: not a whole number; use 1 to 10000000"])
   }
 
-  @Test func `control characters of files, keys and columns are shown in a message of one line`() async throws {
+  @Test func `error messages print control characters visibly on one line`() async throws {
     let name = "\u{1b}[31m\u{202e}\u{7}x\ny"
     let absent = try await Program.run(["show", "\(folder.path)/\(name)"])
     #expect(absent.status == 64)
@@ -49,7 +49,7 @@ import Testing
     #expect(value.status == 64 && value.errors.count == 1 && value.errors[0].count < 1_000)
   }
 
-  @Test func `standard output shows control characters of names`() async throws {
+  @Test func `tables print control characters visibly, and JSON and CSV keep them`() async throws {
     let result = "\(folder.path)/result"
     try ComparedResults.write(to: result)
     for name in ["trials.csv", "summary.csv"] {

@@ -6,7 +6,7 @@ import Testing
 @testable import stackbench
 
 @Suite struct PackageVersionsTests {
-  @Test func `the manifest's versions are those of the package`() throws {
+  @Test func `PackageVersions has the versions of Package.swift`() throws {
     let declarations = try Repository.text("Package.swift").matches(
       of: /\.package\(url: "[^"]*\/([^"\/]+)", exact: "([^"]+)"\)/)
     let declared = declarations.map { (String($0.output.1), String($0.output.2)) }
@@ -14,7 +14,7 @@ import Testing
     #expect(PackageVersions.packages == Dictionary(uniqueKeysWithValues: declared))
   }
 
-  @Test func `every package is pinned to one version`() throws {
+  @Test func `every package is pinned to an exact version`() throws {
     let text = try Repository.text("Package.swift")
     #expect(text.matches(of: /\.package\(/).count == PackageVersions.packages.count)
   }

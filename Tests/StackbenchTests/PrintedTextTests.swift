@@ -47,12 +47,12 @@ import TrialProcesses
     try Snapshot.check(ProfilesCommand.parse([]).text(), "profiles")
   }
 
-  @Test func `a profile shown whole is as reviewed`() throws {
+  @Test func `the text of a profile is as reviewed`() throws {
     try Snapshot.check(ProfilesCommand.parse(["iphone-6s"]).text(), "profiles-iphone-6s")
     try Snapshot.check(ProfilesCommand.parse(["host"]).text(), "profiles-host")
   }
 
-  @Test func `what devices share is as reviewed`() throws {
+  @Test func `the text of the reference and the shape is as reviewed`() throws {
     try Snapshot.check(ProfilesCommand.parse(["reference"]).text(), "profiles-reference")
     try Snapshot.check(ProfilesCommand.parse(["core-data"]).text(), "profiles-core-data")
   }
@@ -125,7 +125,7 @@ import TrialProcesses
     try Snapshot.check(WorkloadsCommand.parse([]).text, "workloads")
   }
 
-  @Test func `a topology's id lists its variants, a variant itself alone`() throws {
+  @Test func `a topology's ID prints all variants, and a variant prints only itself`() throws {
     let variants = Topology.known.filter { $0.id == "worker-merge" }
     let all = try TopologiesCommand.parse(["worker-merge"]).text()
     for variant in variants { #expect(all.contains(variant.title)) }
@@ -134,13 +134,13 @@ import TrialProcesses
     #expect(variants.filter { one.contains($0.title) }.count == 1)
   }
 
-  @Test func `an unknown topology is refused with the known ones`() throws {
+  @Test func `an unknown topology is refused with a list of topologies`() throws {
     let error = #expect(throws: RunFailure.self) { try TopologiesCommand.parse(["seven"]).text() }
     #expect(error?.status == .badUsage)
     for topology in Topology.known { #expect(error?.message.contains(topology.title) == true) }
   }
 
-  @Test func `the commands that run starts are not offered`() {
+  @Test func `help hides the commands of child processes`() {
     let help = Stackbench.helpMessage(columns: 80)
     for hidden in ["child-trial", "child-yardstick", "prepare", "probe"] {
       #expect(!help.split(separator: "\n").contains { $0.hasPrefix("  \(hidden)") })

@@ -22,7 +22,7 @@ import Testing
     ("ulimit -n 5", "open files"), ("ulimit -n 15", "open files"), ("ulimit -n 20", "open files"),
     ("ulimit -v 500000", "512 MB of addresses"),
   ])
-  func `a limit that is too low is one line that names it, and status 1`(limit: String, words: String) async throws {
+  func `a resource limit that is too low prints one line with status 1`(limit: String, words: String) async throws {
     let outcome = try await run(after: limit)
     #expect(outcome.status == 1)
     #expect(outcome.errors.count == 1)
@@ -32,7 +32,7 @@ import Testing
     #expect(folder.contents(of: "results") == nil)
   }
 
-  @Test func `a limit of open files that the process may raise is raised`() async throws {
+  @Test func `a soft limit of open files is raised`() async throws {
     let outcome = try await run(after: "ulimit -S -n 20")
     #expect(outcome.status == 0, "\(outcome.errors)")
   }

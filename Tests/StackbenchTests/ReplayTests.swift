@@ -31,11 +31,11 @@ import Testing
     ],
     ["--topology", "three-tier", "--store-save", "idle:35", "--trials", "2", "--warmup", "1", "--refresh-rate", "59"],
   ])
-  func `a replay gives the same fingerprint and files`(flags: [String]) async throws {
+  func `a replayed command gives the same fingerprint and files`(flags: [String]) async throws {
     try await expectSameFromReplay(of: Simulator.small + flags)
   }
 
-  @Test func `a replay finds feeds and profiles whose names a shell would take apart`() async throws {
+  @Test func `a replayed command quotes names of feeds and profiles for the shell`() async throws {
     let name = "it's a $HOME; \"feed\" & *.jsonl"
     let feed = try folder.write(
       (1...40).map { #"{"id":\#($0),"name":"record \#($0)"}"# }.joined(separator: "\n"), to: name)

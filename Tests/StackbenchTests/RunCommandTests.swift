@@ -9,7 +9,7 @@ import Workloads
 @testable import stackbench
 
 @Suite struct RunCommandTests {
-  @Test func `without flags a run imports the catalog into all six stacks`() throws {
+  @Test func `a run without flags imports the catalog into all six stacks`() throws {
     let experiment = try experiment()
     #expect(experiment.topologies.map(\.title) == Topology.all.map(\.title))
     #expect(experiment.workload.workload == .catalog)
@@ -23,13 +23,13 @@ import Workloads
     #expect(experiment.output.hasSuffix("/Results/latest"))
   }
 
-  @Test func `a batch is at most the rows, and a unit is a batch`() throws {
+  @Test func `the batch size is at most the rows, and a unit is a batch`() throws {
     let experiment = try experiment("--rows", "300")
     #expect(experiment.workload.batchSize == 300)
     #expect(experiment.options.saveEvery == 300)
   }
 
-  @Test func `a feed has its own size, no existing rows, and inserts only`() throws {
+  @Test func `a feed has no default rows, no existing rows and only inserts`() throws {
     let experiment = try experiment("--workload", "some/feed.geojson")
     #expect(experiment.workload.workload == .feed(path: "some/feed.geojson"))
     #expect(experiment.workload.rows == nil)
@@ -37,7 +37,7 @@ import Workloads
     #expect(experiment.workload.mix == .insertsOnly)
   }
 
-  @Test func `every flag reaches the options`() throws {
+  @Test func `every flag sets its option`() throws {
     let experiment = try experiment(
       "--workload", "flat", "--rows", "500", "--existing-rows", "7", "--batch-size", "100", "--save-every", "20",
       "--lookup", "record", "--mix", "50:40:10", "--arrival-interval", "12.5", "--decode", "import",
@@ -85,14 +85,14 @@ import Workloads
     #expect(experiment.topologies.map(\.title) == ["worker-merge/automatic"])
   }
 
-  @Test func `batch inserts look nothing up`() throws {
+  @Test func `batch inserts have no look-up`() throws {
     let experiment = try experiment("--workload", "flat", "--mix", "100:0:0", "--strategy", "batch-insert")
     #expect(experiment.options.strategy == .batchInsert)
     #expect(experiment.options.lookup == .none)
     #expect(try self.experiment().options.strategy == .objects)
   }
 
-  @Test func `topologies come in the order asked for, each once`() throws {
+  @Test func `topologies keep their order and occur once`() throws {
     let experiment = try experiment(
       "--topology", "three-tier", "--topology", "worker-merge", "--topology", "worker-merge/notification",
       "--topology", "worker-merge/reset")
@@ -100,13 +100,13 @@ import Workloads
       experiment.topologies.map(\.title) == ["three-tier", "worker-merge/notification", "worker-merge/reset"])
   }
 
-  @Test func `--merge chooses the variant of worker-merge beside the other stacks`() throws {
+  @Test func `--merge selects the variant of worker-merge in all stacks`() throws {
     let experiment = try experiment("--merge", "automatic")
     #expect(experiment.topologies.map(\.id) == Topology.all.map(\.id))
     #expect(experiment.topologies.map(\.title).contains("worker-merge/automatic"))
   }
 
-  @Test func `trials take turns over the topologies`() throws {
+  @Test func `trials alternate between the topologies`() throws {
     let experiment = try experiment("--topology", "all-main", "--topology", "three-tier", "--trials", "2")
     #expect(
       experiment.turns.map { "\($0.topology.id) \($0.trial)" } == [
@@ -157,7 +157,7 @@ import Workloads
     (["--rwos", "3"], "--rwos: unknown flag; did you mean --rows? see --help"),
     (["now"], "unexpected argument 'now'; see --help"),
   ])
-  func `a value that cannot be used is named together with what would be right`(
+  func `an invalid value is refused with a hint`(
     arguments: [String], expected: String
   ) {
     #expect(refusal(arguments) == expected)
@@ -246,12 +246,12 @@ import Workloads
     (["--draws", "3"], "--draws 3: concerns simulated devices only; add --machine simulated"),
     (["--format", "yaml"], "--format yaml: not known; use one of text, json, csv"),
   ])
-  func `flags that contradict each other are refused`(arguments: [String], expected: String) {
+  func `flags that contradict each other are refused with a hint`(arguments: [String], expected: String) {
     #expect(refusal(arguments) == expected)
   }
 
   @Test(arguments: ["six", "worker-merge/push", "all-main/reset", "stack.yaml"])
-  func `an unknown topology or variant lists the known ones`(name: String) throws {
+  func `an unknown topology or variant is refused with a list`(name: String) throws {
     let line = try #require(refusal(["--topology", name]))
     #expect(line.hasPrefix("--topology \(name): not known; ") && line.contains("use all or one of "))
     for topology in Topology.known { #expect(line.contains(topology.title)) }

@@ -54,14 +54,14 @@ import Testing
     try Snapshot.check(RunFormat.csv.text(of: report(), style: Self.style), "run-csv")
   }
 
-  @Test func `of killed apps either format has what was lost`() throws {
+  @Test func `the JSON and CSV of killed apps have the losses`() throws {
     let report = try report("--kill-at", "500")
     try Snapshot.check(RunFormat.json.text(of: report, style: Self.style), "run-json-killed")
     #expect(try RunFormat.csv.text(of: report, style: Self.style) == KilledTable.csv(report.results.killed).text)
   }
 
   @Test(arguments: [(DeterminismCheck.Outcome.same("yes"), true), (.different("no"), false)])
-  func `whether all was the same again is a member of the JSON`(
+  func `the JSON has the outcome of the determinism check`(
     outcome: DeterminismCheck.Outcome, expected: Bool
   ) throws {
     var report = try report()
@@ -98,7 +98,7 @@ extension RunFormatTests {
     return outcome
   }
 
-  @Test func `standard output has the text of summary.csv and nothing else`() async throws {
+  @Test func `standard output with the CSV format equals summary.csv`() async throws {
     let folder = try TemporaryFolder()
     let outcome = try await run(in: folder, "--format", "csv", "--check-determinism")
     #expect(outcome.output == (try String(contentsOfFile: "\(folder.path)/results/summary.csv", encoding: .utf8)))

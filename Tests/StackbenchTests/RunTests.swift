@@ -17,7 +17,7 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  @Test func `a run leaves its five files and nothing else`() async throws {
+  @Test func `a run leaves exactly its five files`() async throws {
     let outcome = try await run(
       "--rows", "200", "--existing-rows", "100", "--trials", "2", "--idle-seconds", "1", "--topology", "all-main",
       "--topology", "worker-merge/reset")
@@ -30,7 +30,7 @@ import Testing
     #expect(outcome.output.contains("Yardstick over 4 trials: "))
   }
 
-  @Test func `a run without idle ticks says nothing of them`() async throws {
+  @Test func `a run without idle ticks prints no line about idle ticks`() async throws {
     let outcome = try await run(
       "--rows", "50", "--existing-rows", "0", "--trials", "1", "--idle-seconds", "0", "--topology", "all-main")
     #expect(outcome.status == 0, "\(outcome.errors)")
@@ -39,7 +39,7 @@ import Testing
     #expect(manifest.contains("\"idle_ticks\" : null"))
   }
 
-  @Test func `a feed is imported whole, in one batch if it is small`() async throws {
+  @Test func `a small feed is imported in one batch`() async throws {
     let records = (1...60).map { #"{"id":\#($0),"name":"record \#($0)","tags":["a","b"]}"# }
     let feed = try folder.write(records.joined(separator: "\n"), to: "records.jsonl")
     let outcome = try await run("--workload", feed, "--trials", "1", "--idle-seconds", "0", "--topology", "all-main")
@@ -53,7 +53,7 @@ import Testing
     (2, "", 0),
     (1, "error: standard input ended before three-tier, trial 1; --take-turns takes a line for each trial", 1),
   ])
-  func `a run that takes turns names each trial and waits for a line before it`(
+  func `a run with turns prints each trial and waits for a line`(
     lines: Int, error: String, status: Int
   ) async throws {
     let outcome = try await takeTurns(
@@ -65,7 +65,7 @@ import Testing
     #expect(folder.contents(of: "results") == (status == 0 ? RunTests.files : nil))
   }
 
-  @Test func `the first trial that fails ends a run that takes turns`() async throws {
+  @Test func `the first failed trial ends a run with turns`() async throws {
     let outcome = try await takeTurns(
       lines: 3,
       RunTests.long + ["--topology", "all-main", "--trials", "3", "--time-limit", "1"])
@@ -89,7 +89,7 @@ import Testing
         + arguments + ["--idle-seconds", "0", "--quiet", "--output", "\(folder.path)/results"])
   }
 
-  @Test func `a run puts its results where those of an earlier one were`() async throws {
+  @Test func `a run replaces the results of an earlier run`() async throws {
     for topology in ["all-main", "three-tier"] {
       let outcome = try await run(
         "--rows", "50", "--existing-rows", "0", "--trials", "1", "--idle-seconds", "0", "--topology", topology,
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
-  func `an interrupt ends the run with 130 and leaves nothing behind`(signal: Int32) async throws {
+  func `an interrupted run ends with status 130 and leaves no files`(signal: Int32) async throws {
     let outcome = try await run(RunTests.long + ["--topology", "all-main"]) { process in
       let child = try await Processes.child(of: process, running: "child-trial")
       kill(process, signal)
@@ -112,7 +112,7 @@ import Testing
     #expect(folder.contents(of: "results") == nil)
   }
 
-  @Test func `an interrupt leaves the results of an earlier run as they were`() async throws {
+  @Test func `an interrupted run keeps the results of an earlier run`() async throws {
     let first = try await run(
       "--rows", "50", "--existing-rows", "0", "--trials", "1", "--idle-seconds", "0", "--topology", "all-main")
     #expect(first.status == 0, "\(first.errors)")
@@ -126,7 +126,7 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/results/manifest.json")) == before)
   }
 
-  @Test func `a child that is killed costs its own trial`() async throws {
+  @Test func `a killed child fails only its own trial`() async throws {
     let outcome = try await run(
       [
         "--rows", "60", "--existing-rows", "0", "--batch-size", "20", "--arrival-interval", "1000", "--trials", "1",
@@ -141,7 +141,7 @@ import Testing
     #expect(folder.contents(of: "results") == RunTests.files)
   }
 
-  @Test func `trials over their time limit are killed, and a run of which all fail is one line and no result`()
+  @Test func `trials over the time limit are killed, and the run prints one line`()
     async throws
   {
     let outcome = try await run(
@@ -156,7 +156,7 @@ import Testing
   }
 
   @Test(arguments: [[], ["--replace"]])
-  func `a run of which all trials fail leaves the earlier result as it was`(flags: [String]) async throws {
+  func `a run without a successful trial keeps the earlier result`(flags: [String]) async throws {
     let first = try await run(
       "--rows", "50", "--existing-rows", "0", "--trials", "1", "--idle-seconds", "0", "--topology", "all-main")
     #expect(first.status == 0, "\(first.errors)")
@@ -170,7 +170,7 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/results/manifest.json")) == before)
   }
 
-  @Test func `children end with a parent that is killed, and the next run removes what it left`() async throws {
+  @Test func `children end when their parent is killed, and the next run cleans up`() async throws {
     let outcome = try await run(RunTests.long + ["--topology", "all-main"]) { process in
       let child = try await Processes.child(of: process, running: "child-trial")
       kill(process, SIGKILL)
@@ -184,7 +184,7 @@ import Testing
     #expect(folder.contents(of: "results") == RunTests.files)
   }
 
-  @Test func `the stores lie where --scratch says, until the run ends`() async throws {
+  @Test func `--scratch has the stores until the run ends`() async throws {
     try FileManager.default.createDirectory(atPath: "\(folder.path)/scratch", withIntermediateDirectories: false)
     let path = folder.path
     let outcome = try await run(RunTests.long + ["--topology", "all-main", "--scratch", "\(path)/scratch"]) { process in

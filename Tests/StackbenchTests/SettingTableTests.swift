@@ -28,19 +28,19 @@ import TrialProcesses
     try Command.parse(arguments).flags.request.experiment(Self.table)
   }
 
-  @Test func `the command line reads it, with its range and its default`() throws {
+  @Test func `the command line parses a setting with its range and default`() throws {
     #expect(try experiment("--panel-rows", "7").firstDraw == 7)
     #expect(try experiment().firstDraw == 1)
     let error = #expect(throws: (any Error).self) { try Command.parse(["--panel-rows", "51"]) }
     #expect(error.map { CommandLineRun.failure(parsing: $0).message } == "--panel-rows 51: out of range; use 1 to 50")
   }
 
-  @Test func `help lists it`() {
+  @Test func `the help lists a setting with its default`() {
     let help = Command.helpMessage(columns: 200)
     #expect(help.contains(/--panel-rows <n> +Rows on a side panel. \(default: 1\)/))
   }
 
-  @Test func `the manifest records it, and a printed command repeats it`() throws {
+  @Test func `the manifest and the printed commands have a setting`() throws {
     let experiment = try experiment("--panel-rows", "7", "--machine", "simulated")
     let flags = Self.table.recorded(experiment)
     #expect(flags["panel-rows"] == "7")
@@ -50,7 +50,7 @@ import TrialProcesses
     #expect(request.command("stackbench run", Self.table) == "stackbench run --panel-rows 7")
   }
 
-  @Test func `a sweep varies it`() throws {
+  @Test func `a sweep varies a setting`() throws {
     let plan = try SweepPlan(
       varying: [VariedSetting(argument: "panel-rows=3,4")],
       common: RunRequest(arguments: ["--topology", "all-main"], Self.table), Self.table)
@@ -62,7 +62,7 @@ import TrialProcesses
     #expect(failure?.message == "--panel-rows 99: out of range; use 1 to 50")
   }
 
-  @Test func `a run of the gate and advice take it`() throws {
+  @Test func `the gate's runs and advice accept a setting`() throws {
     let plan = try GatePlan(yaml: "runs:\n  panel: --panel-rows 9\n", place: "gate.yaml", Self.table)
     #expect(try plan.runs[0].experiment(output: "/x", Self.table).trials == 1)
     #expect(plan.runs[0].request[Self.panelRows] == 9)
@@ -70,7 +70,7 @@ import TrialProcesses
     #expect(try request.adviceExperiment(Self.table).firstDraw == 9)
   }
 
-  @Test func `the comparison of two manifests knows what it concerns`() throws {
+  @Test func `the difference of two manifests has the role of a setting`() throws {
     func manifest() throws -> Manifest {
       Results(
         experiment: try experiment(), fileSystem: "", records: [], draws: [], killed: [], start: Date(), end: Date()
@@ -85,7 +85,7 @@ import TrialProcesses
     #expect(differences.map(\.kind) == [.setting(.wiring)])
   }
 
-  @Test func `a word that takes the place of a number is refused where it stands`() {
+  @Test func `a flag in place of a number is refused`() {
     let failure = #expect(throws: RunFailure.self) {
       try RunRequest(arguments: ["--panel-rows", "--rows"], Self.table)
     }
@@ -107,7 +107,7 @@ extension SettingTableTests {
     "trials": ["2"], "concurrent-imports": ["2"], "warmup": ["2"],
   ]
 
-  @Test func `each setting writes what it reads`() throws {
+  @Test func `the text of each setting round-trips`() throws {
     for setting in SettingTable.standard.settings where !setting.isSwitch {
       for text in Self.texts[setting.name] ?? ["1"] {
         #expect(try setting.read(text).text == text, "\(setting.name)")
@@ -139,7 +139,7 @@ extension SettingTableTests {
     }
   }
 
-  @Test func `names are different, and pages know the ones that they read`() {
+  @Test func `setting names are unique and include every name of the manifest`() {
     let names = SettingTable.standard.settings.map(\.name)
     #expect(Set(names).count == names.count)
     for name in Manifest.SettingName.allCases { #expect(names.contains(name.rawValue), "\(name)") }

@@ -28,7 +28,7 @@ import Testing
     (#"cpu: {value: 1, low: 1, high: 1e15, source: "assumption"}"#, "costs.commit.cpu.high: 1e15 is out of range"),
     (#"cpu: {value: many, low: 1, high: 2, source: "assumption"}"#, "costs.commit.cpu.value: many is not a number"),
   ])
-  func `a profile that misses a constant, or has an absurd one, is one line that names it`(
+  func `a missing or invalid constant of a profile prints one line with its key`(
     replacement: String, expected: String
   ) async throws {
     let text = try Repository.text(Self.phone)
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: ["nokia", "absent.yaml"])
-  func `an unknown profile is one line that names it`(profile: String) async throws {
+  func `an unknown profile prints one line with its name`(profile: String) async throws {
     let outcome = try await run("--machine", "simulated", "--profile", profile)
     try expectLine(outcome, 64, mentioning: [profile])
     #expect(folder.contents(of: "results") == nil)
@@ -50,7 +50,7 @@ import Testing
   @Test(arguments: [
     ["--profile", "iphone-4s"], ["--schedule-seed", "1"], ["--draws", "2"], ["--check-determinism"],
   ])
-  func `what concerns simulated devices contradicts the live machine`(flags: [String]) async throws {
+  func `a flag for simulated devices is refused on the live machine`(flags: [String]) async throws {
     for machine in [[], ["--machine", "live"]] {
       let outcome = try await run(machine + flags)
       try expectLine(outcome, 64, mentioning: flags + ["add --machine simulated"])
@@ -58,13 +58,13 @@ import Testing
     }
   }
 
-  @Test func `simulations take no turns`() async throws {
+  @Test func `--take-turns is refused on the simulated machine`() async throws {
     let outcome = try await run("--machine", "simulated", "--take-turns")
     try expectLine(outcome, 64, mentioning: ["--take-turns: ", "use it with --machine live"])
     #expect(folder.contents(of: "results") == nil)
   }
 
-  @Test func `a simulated trial over its limit of processor time is killed`() async throws {
+  @Test func `a simulated trial over its limit of CPU time is killed`() async throws {
     let outcome = try await run(
       "--machine", "simulated", "--draws", "0", "--rows", "30000", "--time-limit", "1",
       "--topology", "all-main")
@@ -77,7 +77,7 @@ import Testing
     #expect(folder.contents(of: "results") == nil)
   }
 
-  @Test func `a trial that reaches an hour of virtual time says so`() async throws {
+  @Test func `a trial that reaches an hour of virtual time prints one line`() async throws {
     let slow = #"cpu: {value: 1e10, low: 1e10, high: 1e10, source: "assumption: made up"}"#
     let text = try Repository.text(Self.phone).replacing(Self.commit, with: slow)
     let rows = text.replacing(
@@ -95,7 +95,7 @@ import Testing
     #expect(folder.contents(of: "results") == nil)
   }
 
-  @Test func `a draw that fails fails the run`() async throws {
+  @Test func `a failed draw ends the run with status 1`() async throws {
     let text = try Repository.text(Self.phone).replacing(
       /( rowStepped:\n    )cpu: [^\n]*/,
       with: { "\($0.output.1)cpu: {value: 1, low: 0, high: 1e10, source: \"assumption: made up\"}" })
@@ -109,7 +109,7 @@ import Testing
     #expect(folder.contents(of: "results")?.contains("draws.csv") == true)
   }
 
-  @Test func `a deadlock in a child arrives as one line with the whole report, and status 1`() throws {
+  @Test func `a deadlock in a child prints the whole report as one line`() throws {
     let failure = try #require(deadlock())
     #expect(failure.code == .deadlock)
     // The child writes this line, from which its parent makes a failure.

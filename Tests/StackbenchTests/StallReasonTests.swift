@@ -17,7 +17,7 @@ import Topologies
   }
 
   @Test(arguments: Topology.known.map(\.title))
-  func `a stall's context is one of the stack's, and what is waited for no longer than the stall`(
+  func `a stall has a context of its stack and waits at most its duration`(
     _ title: String
   ) throws {
     let topology = try #require(Topology.named(title))
@@ -30,7 +30,7 @@ import Topologies
     }
   }
 
-  @Test func `where the main queue imports, its stalls are units of the import, saved by SQL`() throws {
+  @Test func `a stall of an import on main has its context, objects and statement`() throws {
     let stalls = try stalls("all-main").filter {
       [.importing, .fetch, .save].contains($0.cause) && $0.duration > .milliseconds(40)
     }
@@ -48,7 +48,7 @@ import Topologies
     ("worker-merge", 4, "writer's turn: save on worker"), ("worker-merge", 1, "coordinator: save on worker"),
     ("reversed-parent", 4, "root: save"), ("three-tier", 4, "root: save"),
   ])
-  func `where main waits for the import's save, its stalls name that`(
+  func `a stall of main during the import's save has the wait's label`(
     _ topology: String, _ connectionPool: Int, _ waitedFor: String
   ) throws {
     let waits = try stalls(topology, connectionPool: connectionPool).filter { $0.reason.waitedFor == waitedFor }

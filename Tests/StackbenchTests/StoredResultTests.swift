@@ -41,7 +41,7 @@ import Testing
 
   // MARK: Runs
 
-  @Test func `a second run into the default folder keeps the first`() async throws {
+  @Test func `a second run into the default folder moves the first result aside`() async throws {
     let first = try await simulate("all-main")
     #expect(first.status == 0, "\(first.errors)")
     #expect(
@@ -62,7 +62,7 @@ import Testing
     #expect(kept() == ["1", "2"])
   }
 
-  @Test func `a result with a name is overwritten only where one says so`() async throws {
+  @Test func `a named result is overwritten only with --replace`() async throws {
     #expect(try await simulate("all-main", "--name", "before").status == 0)
     let trials = try text("Results/before/trials.csv")
     let again = try await simulate("three-tier", "--name", "before")
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: ["", "a/b", "..", "-x"])
-  func `what cannot be the name of a folder is refused`(name: String) async throws {
+  func `an invalid name of a result is refused`(name: String) async throws {
     let flag = name.isEmpty ? ["--name", name] : ["--name=\(name)"]
     let outcome = try await run(StoredResultTests.simulated + flag)
     #expect(outcome.status == 64)
@@ -87,7 +87,7 @@ import Testing
     #expect(folder.contents(of: "Results") == nil)
   }
 
-  @Test func `a folder that is given loses its result to one beside it, and nothing else`() async throws {
+  @Test func `a given output folder moves its earlier result aside and keeps other files`() async throws {
     #expect(try await simulate("all-main", "--output", "mine/one").status == 0)
     _ = try folder.write("my own", to: "mine/one/notes.txt")
     let second = try await simulate("three-tier", "--output", "mine/one")
@@ -97,7 +97,7 @@ import Testing
     #expect(try text("mine/one/trials.csv").contains("\nthree-tier,"))
   }
 
-  @Test func `an interrupt keeps the trials that have ended`() async throws {
+  @Test func `an interrupted run keeps its finished trials`() async throws {
     let results = "\(folder.path)/results"
     let outcome = try await Program.run(
       [
@@ -123,7 +123,7 @@ import Testing
   // MARK: Shown again
 
   @Test(arguments: [["--draws", "3", "--topology", "all"], ["--topology", "all-main", "--kill-at", "20"]])
-  func `a run is shown again as it was printed, in each format`(flags: [String]) async throws {
+  func `show prints a run as the run printed the result, in each format`(flags: [String]) async throws {
     let arguments = ["run", "--machine", "simulated", "--output", "one"] + StoredResultTests.sizes + flags
     let printed = try await run(arguments)
     #expect(printed.status == 0, "\(printed.errors)")
@@ -141,14 +141,14 @@ import Testing
     #expect(refused.errors == ["error: --format markdown: one holds a run; use one of text, json, csv"])
   }
 
-  @Test func `a folder without a result is named`() async throws {
+  @Test func `show without a result prints one line`() async throws {
     let missing = try await run(["show"])
     #expect(missing.status == 64)
     #expect(
       missing.errors == ["error: Results/latest: no folder; use one that run, sweep, advise or compare wrote"])
   }
 
-  @Test func `advice and comparisons are kept where one says so, and shown in each format`() async throws {
+  @Test func `advice and comparisons with --output are shown again in each format`() async throws {
     let advise = try await run(
       ["advise", "--priority", "smoothness", "--draws", "0", "--topology", "worker-merge", "--output", "advice"]
         + StoredResultTests.sizes)
@@ -170,7 +170,7 @@ import Testing
 
   // MARK: Sweeps
 
-  @Test func `a sweep goes into a folder of its flags, prints a row a point, and another one moves it aside`()
+  @Test func `a sweep prints one row per point and moves another sweep aside`()
     async throws
   {
     func sweep(_ sizes: String) async throws -> Program.Outcome {
@@ -206,7 +206,7 @@ import Testing
 
   // MARK: Limits
 
-  @Test func `a simulated trial may wait for this computer for longer than its limit`() async throws {
+  @Test func `the time limit of a simulated trial excludes waits for the computer`() async throws {
     let outcome = try await Program.run(
       StoredResultTests.simulated
         + ["--topology", "all-main", "--time-limit", "2", "--output", "\(folder.path)/results"]

@@ -18,7 +18,7 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  @Test func `a sweep writes a row a point, in the grid's order, under the varied flags and the columns of trials`()
+  @Test func `a sweep writes one row per point in the grid's order`()
     async throws
   {
     let outcome = try await sweep()
@@ -37,7 +37,7 @@ import Testing
         == ["plan.jsonl", "sweep.csv"] + (1...4).map { "trial-00000\($0).json" })
   }
 
-  @Test func `an interrupted sweep keeps what has ended, and the same command runs the rest alone`() async throws {
+  @Test func `an interrupted sweep keeps finished trials, and the next one runs the rest`() async throws {
     let long = ["--vary", "batch-size=100,200", "--vary", "topology=all", "--rows", "400", "--existing-rows", "40"]
     let path = "\(folder.path)/sweep"
     let first = try await Program.run(["sweep", "--output", path] + long) { process in
@@ -64,7 +64,7 @@ import Testing
     #expect(try table("sweep") == table("whole"))
   }
 
-  @Test func `another plan's sweep is moved aside, and thrown away with --restart`() async throws {
+  @Test func `the sweep of another plan is moved aside, or deleted with --restart`() async throws {
     #expect(try await sweep().status == 0)
     let before = try table("sweep")
     let other = try await sweep("--seed", "2")
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: ["feed", "profile"])
-  func `results of a feed or a profile that has changed since are not taken for those of now`(changed: String)
+  func `results are discarded if the feed or the profile has changed`(changed: String)
     async throws
   {
     let feed = try folder.write(#"{"id":1,"name":"a"}"#, to: "records.jsonl")
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(.enabled(if: hasParallel, "GNU parallel is not installed"))
-  func `a plan that GNU parallel ran collects to the table of the sweep, byte for byte`() async throws {
+  func `trials run by GNU parallel collect to the same table`() async throws {
     #expect(try await sweep().status == 0)
     let plan = try await makePlan()
     let program = Program.path.replacing("'", with: #"'\''"#)
@@ -123,7 +123,7 @@ import Testing
     #expect(folder.contents(of: "plan")?.contains { $0.hasPrefix(".") } == false)
   }
 
-  @Test func `rows that are missing are named, and the others collected`() async throws {
+  @Test func `collect reports missing rows and writes the others`() async throws {
     let plan = try await makePlan()
     let none = try await Program.run(["collect", plan])
     #expect(none.status == 1)
@@ -139,7 +139,7 @@ import Testing
     #expect(try table("joined").split(separator: "\r\n").count == 2)
   }
 
-  @Test func `settings that cannot be varied together are named with the flag`() async throws {
+  @Test func `settings that cannot be varied together are refused with the flag`() async throws {
     let twice = try await Program.run(["sweep", "--vary", "rows=300", "--vary", "rows=400"])
     #expect(twice.status == 64)
     #expect(twice.errors == ["error: --vary rows: given twice; use one list of values"])
@@ -149,7 +149,7 @@ import Testing
     #expect(many.errors == ["error: --vary: over 100000 trials; use fewer values"])
   }
 
-  @Test func `a damaged line is named with its number, and leaves nothing behind`() async throws {
+  @Test func `a damaged plan prints one line with its line number`() async throws {
     let plan = try await makePlan()
     var lines = try String(contentsOfFile: plan, encoding: .utf8).split(separator: "\n").map(String.init)
     lines[1].removeLast(20)

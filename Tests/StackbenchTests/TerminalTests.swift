@@ -43,8 +43,7 @@ import Testing
   private static var colour: Regex<Substring> { #/\u{1b}\[[0-9;]+m/# }
   private static let erasing = "\r\u{1b}[K"
 
-  @Test func `a terminal gets colour and a line of progress with the time left, which is gone in the end`() async throws
-  {
+  @Test func `a terminal shows colour and a progress line that is erased at the end`() async throws {
     let text = try await shown(Self.run)
     #expect(text.contains(Self.colour))
     let steps = text.components(separatedBy: Self.erasing)
@@ -54,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: [(["NO_COLOR": "1"], true), (["NO_COLOR": ""], true), (["TERM": "dumb"], false)])
-  func `colour can be refused, and a terminal that erases nothing gets no progress`(
+  func `NO_COLOR disables colour, and TERM=dumb disables progress`(
     variables: [String: String], showsProgress: Bool
   ) async throws {
     let environment = Dictionary(
@@ -64,7 +63,7 @@ import Testing
     #expect(text.contains(Self.erasing) == showsProgress)
   }
 
-  @Test func `quiet is quiet on a terminal too`() async throws {
+  @Test func `--quiet prints nothing on a terminal`() async throws {
     #expect(try await shown(Self.run + ["--quiet"]).isEmpty)
   }
 
@@ -79,7 +78,7 @@ import Testing
     #expect(table.count > 12 && table.allSatisfy { $0.count <= columns }, "\(table)")
   }
 
-  @Test func `what is no terminal gets neither colour nor progress`() async throws {
+  @Test func `output to a pipe has neither colour nor progress`() async throws {
     let outcome = try await Program.run(Self.run + ["--output", "\(folder.path)/results"])
     #expect(outcome.status == 0)
     #expect(!outcome.output.contains("\u{1b}"))

@@ -43,7 +43,7 @@ import TrialProcesses
     "worker-merge/notification", "reversed-parent/restkit", "per-view-controller",
     "three-tier --store-save idle:250 --save-every 100 --decode import --fetch-batch-size 0",
   ])
-  func `the code of language mode 5 is as it was`(words: String) throws {
+  func `the code of language mode 5 is as reviewed`(words: String) throws {
     let text = try code(words + " --language-mode 5")
     try Snapshot.check(String(text.dropLast()), "wiring-5-\(snapshotName(words))")
   }
@@ -53,7 +53,7 @@ import TrialProcesses
     words.split(separator: " ")[0].split(separator: "/").joined(separator: "-")
   }
 
-  @Test func `a variant that is not named is the default one`() throws {
+  @Test func `a topology without a variant prints its default variant`() throws {
     #expect(try code("reversed-parent").contains("final class ReversedParentRootStack {"))
     #expect(try code("all-main").contains("final class AllMainStack {"))
   }
@@ -78,13 +78,13 @@ import TrialProcesses
   ]
 
   @Test(arguments: ["", " --language-mode 5"], pieces)
-  func `a flag or a variant shows in the code`(mode: String, flag: (words: String, piece: String)) throws {
+  func `a flag or a variant changes the printed code`(mode: String, flag: (words: String, piece: String)) throws {
     #expect(try code(flag.words + mode).contains(flag.piece))
     // The code of another stack without the flag does not contain the piece.
     #expect(try !code("child-of-main" + mode).contains(flag.piece))
   }
 
-  @Test func `the file says which flags of the command made it, and no others`() throws {
+  @Test func `the header of the code lists only the flags that change the code`() throws {
     let text = try code("worker-merge --profile iphone-6s --save-every 50 --rows 900")
     #expect(
       text.hasPrefix(
@@ -98,7 +98,7 @@ import TrialProcesses
         """))
   }
 
-  @Test func `without an ID, with an unknown one or with flags that do not fit, the code is refused`() {
+  @Test func `the code is refused without an ID, with an unknown ID or invalid flags`() {
     #expect(
       failure([])?.message
         == "--format swift: prints one stack; name it, as in topologies worker-merge --format swift")
@@ -115,7 +115,7 @@ import TrialProcesses
     for words in [[], ["seven"], ["all-main", "x"]] { #expect(failure(words)?.status == .badUsage) }
   }
 
-  @Test func `flags of run are refused where they would change nothing`() {
+  @Test func `flags of run are refused for the list of topologies`() {
     let failure = #expect(throws: RunFailure.self) {
       try TopologiesCommand.parse(["all-main", "--save-every", "5"]).text()
     }
@@ -133,7 +133,7 @@ import TrialProcesses
     #expect(outcome.output.isEmpty)
   }
 
-  @Test func `signposts of language mode 5, and keys that are not there, are refused`() throws {
+  @Test func `signposts in language mode 5 and feeds without keys are refused`() throws {
     #expect(
       failure(["all-main", "--signposts", "--language-mode", "5"])?.message
         == "--signposts: the code of --language-mode 5 has none; leave one of the two out")

@@ -22,7 +22,7 @@ import Testing
     return try TraceRules(file: "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n\(events)\n]}").complaints
   }
 
-  @Test func `a trace that keeps the rules has no complaint`() throws {
+  @Test func `a valid trace has no complaints`() throws {
     #expect(try complaints() == [])
   }
 
@@ -38,7 +38,7 @@ import Testing
     (#""tid":7,"name":"thread_name""#, #""tid":6,"name":"thread_name""#),
     (#""tid":7,"name":"thread_name""#, #""tid":7,"name":"process_name""#),
   ])
-  func `what breaks a rule is found`(_ old: String, _ new: String) throws {
+  func `a trace that breaks a rule has a complaint`(_ old: String, _ new: String) throws {
     #expect(try !complaints(replacing: old, by: new).isEmpty)
   }
 }

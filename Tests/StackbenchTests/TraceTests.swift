@@ -15,7 +15,7 @@ import Tracing
   private static let titles = Topology.known.map(\.title)
 
   @Test(arguments: titles)
-  func `a traced trial has the figures of one that is not, to the fingerprint`(_ topology: String) throws {
+  func `a traced trial has the same record as an untraced one`(_ topology: String) throws {
     let traced = try TracedTrial.shared(topology)
     let plain = try TracedTrial(topology, isTraced: false)
     #expect(plain.record == traced.record)
@@ -23,14 +23,14 @@ import Tracing
   }
 
   @Test(arguments: ["three-tier", "worker-merge"])
-  func `a trace is the same every time, byte for byte`(_ topology: String) throws {
+  func `a trace has the same bytes each time`(_ topology: String) throws {
     let first = try TracedTrial.shared(topology)
     let second = try TracedTrial(topology)
     #expect(!first.text.isEmpty && first.text == second.text)
   }
 
   @Test(arguments: titles.map { ($0, 1) } + [("worker-merge", 3), ("three-tier", 3)])
-  func `a trace keeps the rules of the format`(_ topology: String, lanes: Int) throws {
+  func `a trace follows the rules of the format`(_ topology: String, lanes: Int) throws {
     let text = try TracedTrial.shared(topology, lanes: lanes).text
     let rules = try TraceRules(file: "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n\(text)\n]}")
     #expect(rules.complaints == [])
@@ -38,7 +38,7 @@ import Tracing
   }
 
   @Test(arguments: titles)
-  func `each merge is the end of a flow that begins in the save it takes in`(_ topology: String) throws {
+  func `each merge ends a flow that begins in its save`(_ topology: String) throws {
     let events = try TracedTrial.shared(topology).events()
     let starts = events.filter { $0.ph == "s" }
     let ends = events.filter { $0.ph == "f" }
@@ -57,7 +57,7 @@ import Tracing
     }
   }
 
-  @Test func `the heap and what is not saved are counters`() throws {
+  @Test func `the heap and the unsaved changes are counters`() throws {
     let trial = try TracedTrial.shared("three-tier")
     let counters = try trial.events().filter { $0.ph == "C" }
     let pending = counters.filter { $0.name == "pending changes" }
@@ -103,7 +103,7 @@ import Tracing
   }
 
   @Test(arguments: titles)
-  func `every frame of the window is there at its own instants`(_ topology: String) throws {
+  func `every frame of the window has its slices`(_ topology: String) throws {
     let trial = try TracedTrial.shared(topology)
     let events = try trial.events()
     let start = try window(events).lowerBound
@@ -151,7 +151,7 @@ import Tracing
     #expect(sum == (measures.mainBusyNanoseconds ?? 0) + (measures.frameBusyNanoseconds ?? 0))
   }
 
-  @Test func `queues, cores, connections, payloads and edits have their tracks`() throws {
+  @Test func `queues, cores, connections, payloads and edits have tracks`() throws {
     let events = try TracedTrial.shared("three-tier").events()
     let tracks = Set(events.filter { $0.name == "thread_name" }.compactMap { $0.args?.name })
     #expect(
@@ -195,7 +195,7 @@ import Tracing
       ] + arguments)
   }
 
-  @Test func `each topology is a process of one file, which the next run without a trace removes`() async throws {
+  @Test func `each topology is a process of one file, which an untraced run removes`() async throws {
     let traced = try await run("--trace", "--trials", "2", "--topology", "all-main", "--topology", "three-tier")
     #expect(traced.status == 0, "\(traced.errors)")
     let path = "\(folder.path)/results/trace.json"
@@ -208,7 +208,7 @@ import Tracing
     #expect(folder.contents(of: "results")?.contains("trace.json") == false)
   }
 
-  @Test func `a live run is traced by the same rules, with flows, counters, requests and waits`() async throws {
+  @Test func `a live trace follows the rules and has flows, counters and tracks`() async throws {
     let outcome = try await Program.run([
       "run", "--output", "\(folder.path)/results", "--trace", "--rows", "300", "--existing-rows", "100", "--batch-size",
       "100", "--save-every", "50", "--trials", "2", "--warmup", "0", "--idle-seconds", "0", "--user-edit-interval",

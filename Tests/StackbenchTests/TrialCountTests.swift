@@ -12,20 +12,20 @@ import Testing
     (1_000_000, 5), (5_500_000, 5), (5_600_000, 4), (6_850_000, 4), (7_000_000, 3), (13_700_000, 3), (100_000_000, 3),
     (Int64.max, 3), (0, 5),
   ])
-  func `a slower computer makes fewer trials, and never fewer than three`(yardstick: Int64, count: Int) {
+  func `a slower computer runs fewer trials, at least three`(yardstick: Int64, count: Int) {
     let choice = TrialCount.choice(yardstick: yardstick)
     #expect(choice.trials == count)
     #expect(choice.most == 5)
     #expect(choice.yardstickNanoseconds == yardstick)
   }
 
-  @Test func `the fastest of a few looks counts`() {
+  @Test func `the fastest of five yardstick readings counts`() {
     var looks: [Int64] = [20_000_000, 7_000_000, 12_000_000, 7_100_000, 9_000_000]
     #expect(TrialCount.choice { looks.removeFirst() }.yardstickNanoseconds == 7_000_000)
     #expect(looks.isEmpty)
   }
 
-  @Test func `only a live run that asks for no number chooses one`() throws {
+  @Test func `only a live run without --trials chooses the number of trials`() throws {
     func chooses(_ arguments: String...) throws -> Bool {
       try RunCommand.parse(arguments).experiment().choosesTrialCount
     }
@@ -36,7 +36,7 @@ import Testing
     #expect(try !chooses("--take-turns"))
   }
 
-  @Test func `the gate, sweeps and comparisons never choose`() throws {
+  @Test func `the gate, sweeps and advice run a fixed number of trials`() throws {
     for run in GateRun.standard { #expect(try !run.experiment(output: "/x").choosesTrialCount) }
     let live = RunRequest().with(\.machine, .live)
     #expect(try !live.trialExperiment().choosesTrialCount)
@@ -44,7 +44,7 @@ import Testing
     #expect(try !RunRequest().adviceExperiment().choosesTrialCount)
   }
 
-  @Test func `the sentence of the table says what was chosen`() {
+  @Test func `the printed sentence has the chosen number of trials`() {
     #expect(
       TrialCount.choice(yardstick: 13_700_000).sentence(option: "--trials")
         == "Each stack was run 3 times: fewer than 5, so that the run is short on this computer (its yardstick takes "
@@ -54,7 +54,7 @@ import Testing
         "Each stack was run 5 times: as many as on any"))
   }
 
-  @Test func `a live run records the choice, and makes so many trials`() async throws {
+  @Test func `a live run records the chosen number and runs as many trials`() async throws {
     let folder = try TemporaryFolder()
     let outcome = try await Program.run(
       [

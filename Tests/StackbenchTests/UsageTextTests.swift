@@ -14,7 +14,7 @@ import Testing
     ("Unknown option '--x'", "--x: unknown flag; see --help"),
     ("Two\nlines.", "two lines; see --help"),
   ])
-  func `a message of the argument parser becomes one line of ours`(message: String, line: String) {
+  func `a message of the argument parser is rewritten to one line`(message: String, line: String) {
     #expect(UsageText.line(from: message) == line)
   }
 
@@ -26,7 +26,7 @@ import Testing
     (["compare", "a", "b", "--quite"], "--quite", "--quiet", "compare"),
     (["compare", "--live", "a", "b", "--rws", "5"], "--rws", "--rows", "compare"),
   ])
-  func `commands that pass flags on to run name the flag that was meant`(
+  func `commands with flags of run suggest the nearest flag`(
     arguments: [String], given: String, meant: String, command: String
   ) async throws {
     let outcome = try await Program.run(arguments)
@@ -38,7 +38,7 @@ import Testing
       ])
   }
 
-  @Test func `a flag without a name like it is refused without one`() async throws {
+  @Test func `an unknown flag without a similar name is refused without a suggestion`() async throws {
     let outcome = try await Program.run(["advise", "--zzzzzz", "1"])
     #expect(
       outcome.errors == [

@@ -38,7 +38,7 @@ import TrialProcesses
     #expect(edits == [false, false, false, true])
   }
 
-  @Test func `the live machine runs the store as the profile says`() throws {
+  @Test func `the live machine uses the store settings of the profile`() throws {
     let validation = try ValidationPlan(ValidationFlags.parse(["--profile", "ipad-mini-ios-6"]).request())
     #expect(validation.live.allSatisfy { $0.options.connectionPool == 1 && $0.options.journalMode == "delete" })
   }
@@ -62,7 +62,7 @@ import TrialProcesses
       "--trials: concerns live runs; leave it out beside --published kugler-2013"
     ),
   ])
-  func `flags that cannot be used are refused with what would be right`(_ arguments: [String], _ expected: String) {
+  func `invalid flags of validate are refused with a hint`(_ arguments: [String], _ expected: String) {
     let error = #expect(throws: (any Error).self) {
       guard let command = try Stackbench.parseAsRoot(["validate"] + arguments) as? ValidateCommand else { return }
       if let name = command.flags.published {
@@ -76,7 +76,7 @@ import TrialProcesses
 
   // MARK: Runs
 
-  @Test func `a small validation compares every cell and leaves its table and nothing else`() async throws {
+  @Test func `a small validation compares every cell and writes its tables`() async throws {
     let outcome = try await Program.run([
       "validate", "--rows", "60", "--trials", "1", "--output", "\(folder.path)/out", "--format", "json", "--by-cause",
     ])
@@ -97,7 +97,7 @@ import TrialProcesses
     #expect(report.causes?.count == 15 * (24 + 6))
   }
 
-  @Test func `a published table has no live runs to compare cause by cause`() async throws {
+  @Test func `--by-cause is refused for a published table`() async throws {
     let outcome = try await Program.run(["validate", "--published", "kugler-2013", "--by-cause"])
     #expect(outcome.status == 64)
     #expect(
@@ -110,7 +110,7 @@ import TrialProcesses
     return try folder.write(replacements.reduce(text) { $0.replacing($1.0, with: $1.1) }, to: "\(name).yaml")
   }
 
-  @Test func `published rows come as JSON, and an order that fails is status 1 in either format`() async throws {
+  @Test func `published rows are printed as JSON, and a failed order ends with status 1`() async throws {
     let file = try small("kugler-2013", [("objects: 15000", "objects: 100")])
     let arguments = ["validate", "--published", file, "--scratch", folder.path]
     let json = try await Program.run(arguments + ["--format", "json"])
@@ -132,7 +132,7 @@ import TrialProcesses
     #expect(folder.contents(of: "") == ["kugler-2013.yaml"])
   }
 
-  @Test func `the anchor's phases come as JSON, and its files are written`() async throws {
+  @Test func `the anchor's phases are printed as JSON, and its files are written`() async throws {
     let file = try small("anchor-iphone-6", [("10000", "50")])
     let outcome = try await Program.run([
       "validate", "--published", file, "--format", "json", "--output", "\(folder.path)/out",
@@ -148,7 +148,7 @@ import TrialProcesses
     #expect(folder.contents(of: "out") == ["published.csv", "published.md"])
   }
 
-  @Test func `a table of one's own runs without a rebuild, and a bad one is status 64`() async throws {
+  @Test func `a custom table runs, and a damaged one ends with status 64`() async throws {
     let text = PublishedTableText.text(steps: ["insert: {entity: Item, count: 20, save: once}"])
     let good = try folder.write(text, to: "good.yaml")
     let outcome = try await Program.run(["validate", "--published", good])
@@ -160,7 +160,7 @@ import TrialProcesses
     #expect(refused.errors.count == 1 && refused.errors[0].contains("bad.yaml:23: rows[0].steps[0].inserts: not known"))
   }
 
-  @Test func `a row whose data do not verify is status 1`() async throws {
+  @Test func `a row with unverified data ends with status 1`() async throws {
     let file = try folder.write(
       PublishedTableText.text(steps: ["insert: {entity: Item, count: 20}"]), to: "unsaved.yaml")
     let outcome = try await Program.run(["validate", "--published", file])

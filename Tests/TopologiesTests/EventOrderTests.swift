@@ -60,7 +60,7 @@ import Topologies
   }()
 
   @Test(arguments: Topology.known)
-  func `a payload's events come in the order of its stack`(topology: Topology) throws {
+  func `the events of a payload follow the order of the stack`(topology: Topology) throws {
     let bench = try StackUnderTest(topology)
     try bench.openScreens()
     // The first of the list: realised in the UI context, as a visible row is.
@@ -70,7 +70,7 @@ import Topologies
   }
 
   @Test(arguments: Topology.known)
-  func `an edit's events come in the order of its stack`(topology: Topology) throws {
+  func `the events of an edit follow the order of the stack`(topology: Topology) throws {
     let bench = try StackUnderTest(topology)
     try bench.openScreens()
     let events = try bench.events.entries {
@@ -81,7 +81,7 @@ import Topologies
   }
 
   @Test(arguments: Topology.known)
-  func `an edit leaves no UI context dirty when its save has returned`(topology: Topology) throws {
+  func `the UI context has no changes after the save of an edit`(topology: Topology) throws {
     let bench = try StackUnderTest(topology)
     try bench.edit(3, note: "edited")
     #expect(!bench.uiContext().isDirty)

@@ -36,7 +36,7 @@ import Topologies
   }
 
   @Test(arguments: Those.following)
-  func `a controller that follows its context issues no list query while units are imported`(
+  func `a following controller runs no list query while units are imported`(
     topology: Topology
   ) throws {
     let bench = try StackUnderTest(topology, .init(products: 40))
@@ -52,7 +52,7 @@ import Topologies
   }
 
   @Test(arguments: Topology.known.filter { topology in !Those.following.contains(topology) })
-  func `a list that is fetched again shows what was imported, and one that is not does not`(
+  func `a list shows imported rows unless the stack tolerates stale rows`(
     topology: Topology
   ) throws {
     let bench = try StackUnderTest(topology, .init(products: 40))
@@ -67,7 +67,7 @@ import Topologies
     }
   }
 
-  @Test func `below another context the first fetch of a list loads everything, and above none but what is shown`()
+  @Test func `the first fetch loads all rows in a child context, else the visible ones`()
     throws
   {
     for topology in Topology.known {
@@ -80,7 +80,7 @@ import Topologies
   }
 
   @Test(arguments: [Topology.allMain, .childOfMain, .threeTier])
-  func `after an import and the save to the store a new controller finds as many objects as rows, the same instances`(
+  func `a new controller after an import finds one object per row, the pushed instances`(
     topology: Topology
   ) throws {
     let pushed = Journal<ManagedObject>()
@@ -108,7 +108,7 @@ import Topologies
   }
 
   @Test(arguments: [Topology.childOfMain, .threeTier])
-  func `an object that was imported, saved and edited on main stays one row`(topology: Topology) throws {
+  func `an object that is imported, saved and edited on main stays one row`(topology: Topology) throws {
     let bench = try StackUnderTest(topology)
     try bench.openScreens()
     bench.importPayload([[.insert(100)]])

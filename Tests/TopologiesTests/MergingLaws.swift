@@ -8,7 +8,7 @@ import Topologies
 /// What a merge into the UI context touches, and when none is made.
 @Suite struct MergingLaws {
   @Test(arguments: Those.passingOver)
-  func `of n changes the r that are registered and realised are refreshed, without any SQL`(
+  func `a merge refreshes only registered and realised objects, without SQL`(
     topology: Topology
   ) throws {
     let refreshes = Journal<Int>()
@@ -47,7 +47,7 @@ import Topologies
   }
 
   @Test(arguments: Those.merging)
-  func `where the UI context fires what a merge will change, nothing is passed over`(topology: Topology) throws {
+  func `a merge refreshes every updated object if faults are fired before`(topology: Topology) throws {
     var topology = topology
     for index in topology.contexts.indices where topology.contexts[index].name == topology.uiContext {
       topology.contexts[index].firesUpdatedObjectsBeforeMerging = true
@@ -66,7 +66,7 @@ import Topologies
   }
 
   @Test(arguments: Those.merging)
-  func `a merge keeps what the user has changed and not saved`(topology: Topology) throws {
+  func `a merge keeps the unsaved changes of the user`(topology: Topology) throws {
     let bench = try StackUnderTest(topology)
     let context = bench.uiContext()
     let product = try bench.onMain {
@@ -92,7 +92,7 @@ import Topologies
   }
 
   @Test(arguments: ReversedParentVariant.allCases)
-  func `a save of the root that carried only what main pushed is not merged`(variant: ReversedParentVariant) throws {
+  func `a root save with only the pushes of main is not merged`(variant: ReversedParentVariant) throws {
     let bench = try StackUnderTest(.reversedParent(variant))
     try bench.openScreens()
     try bench.edit(3, note: "edited")
@@ -108,7 +108,7 @@ import Topologies
   }
 
   @Test(arguments: ReversedParentVariant.allCases)
-  func `a save that carried an object of main's which the import changed too is merged`(
+  func `a root save is merged if the import changed the same object`(
     variant: ReversedParentVariant
   ) throws {
     let bench = try StackUnderTest(.reversedParent(variant))

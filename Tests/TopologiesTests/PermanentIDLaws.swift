@@ -28,7 +28,7 @@ import Topologies
   }
 
   @Test(arguments: Topology.known)
-  func `a rule to ask for permanent IDs before a save makes one reservation, on the way to the store`(
+  func `permanent IDs before the save need one reservation of keys`(
     topology: Topology
   ) throws {
     let isChild = topology.contexts.first { $0.name == topology.importContext }?.parent != nil

@@ -13,7 +13,7 @@ import Topologies
     return bench
   }
 
-  @Test func `an edit on one of several contexts has the other screens of that entity fetched again`() throws {
+  @Test func `an edit in one screen's context makes other screens of the entity fetch again`() throws {
     let bench = try bench(.perViewController)
     try bench.edit(3, note: "edited", screen: 0)
     bench.settle()
@@ -29,7 +29,7 @@ import Topologies
     }
   }
 
-  @Test func `a payload has the screens of the entities that it touched fetched again, each in a block of its own`()
+  @Test func `a payload makes screens of its entities fetch again, each in its own block`()
     throws
   {
     let bench = try bench(.perViewController)
@@ -47,7 +47,7 @@ import Topologies
     #expect(bench.onMain { (0..<4).map { bench.screens.rows($0)?.count } } == [23, 2, 23, 2])
   }
 
-  @Test func `resetting main has all screens fetched again in one block, once for each payload`() throws {
+  @Test func `resetting main makes all screens fetch again in one block per payload`() throws {
     let bench = try bench(.workerMerge(.reset))
     for number in 0..<3 {
       bench.importPayload([[.insert(100 + number)], [.insertSupplier(number)], [.delete(number)]], number: number)
@@ -58,7 +58,7 @@ import Topologies
   }
 
   @Test(arguments: Topology.known)
-  func `no other stack fetches a screen again`(topology: Topology) throws {
+  func `screens fetch again only in worker-merge with reset and in per-view-controller`(topology: Topology) throws {
     let bench = try bench(topology)
     try bench.edit(3, note: "edited")
     bench.importPayload([[.insert(100)], [.insertSupplier(1)]])
@@ -67,7 +67,7 @@ import Topologies
     #expect(refetches == expected[topology.title, default: 0])
   }
 
-  @Test func `a screen of its own context reads only what it shows; another property is one query`() throws {
+  @Test func `reading a property outside the fetched ones of a screen runs one query`() throws {
     let bench = try bench(.perViewController)
     try bench.onMain {
       try bench.uiContext().event {

@@ -55,7 +55,7 @@ import Topologies
   }
 
   @Test(arguments: Topology.known)
-  func `each save of an import goes up one level, and the rules carry it into the file`(topology: Topology) throws {
+  func `each save of an import reaches the parent, and the rules save to the store`(topology: Topology) throws {
     let (bench, findings) = try Self.watched(topology) { try $0.productCount(id: 100) }
     bench.importPayload([[.insert(100)]])
     #expect(findings.entries == Self.expected(Self.chain(from: topology.importContext, in: topology)))
@@ -63,7 +63,7 @@ import Topologies
   }
 
   @Test(arguments: Topology.known)
-  func `each save of an edit goes up one level, and the rules carry it into the file`(topology: Topology) throws {
+  func `each save of an edit reaches the parent, and the rules save to the store`(topology: Topology) throws {
     let (bench, findings) = try Self.watched(topology) { try $0.productCount(note: "edited") }
     try bench.edit(3, note: "edited")
     bench.settle()
@@ -71,7 +71,7 @@ import Topologies
     #expect(try bench.file.productCount(note: "edited") == 1)
   }
 
-  @Test func `saves of the root that were posted while it was busy collapse into one`() throws {
+  @Test func `root saves posted while the root is busy become one save`() throws {
     let bench = try StackUnderTest(.threeTier)
     let root = try #require(bench.contexts.first)
     let commits = Journal<Int>()
@@ -95,7 +95,7 @@ import Topologies
   }
 
   @Test(arguments: Topology.known)
-  func `nothing follows from a save without changes`(topology: Topology) throws {
+  func `a save without changes causes no further work`(topology: Topology) throws {
     let bench = try StackUnderTest(topology)
     try bench.openScreens()
     bench.settle()
@@ -114,7 +114,7 @@ import Topologies
   }
 
   @Test(arguments: Topology.known)
-  func `the import's objects are permanent where it saves to the store, and stay temporary elsewhere`(
+  func `imported objects have permanent IDs only if the import saves to the store`(
     topology: Topology
   ) throws {
     let worker = topology.importContext

@@ -46,7 +46,7 @@ import Topologies
 
   // Without screens, so that every statement of the stretch is the import's.
   @Test(arguments: Topology.known)
-  func `the import reads and writes where the stack says`(topology: Topology) throws {
+  func `the import reads and writes on the thread and queues of its stack`(topology: Topology) throws {
     let expected = try Self.places(topology)
     let bench = try StackUnderTest(topology)
     let statements = bench.statements.entries {
@@ -62,7 +62,7 @@ import Topologies
   }
 
   @Test(arguments: Topology.known)
-  func `the user's edit is written where the stack says`(topology: Topology) throws {
+  func `the edit of a user is written on the thread and queues of its stack`(topology: Topology) throws {
     let expected = try Self.places(topology)
     let bench = try StackUnderTest(topology)
     let statements = try bench.statements.entries {
@@ -75,7 +75,7 @@ import Topologies
   }
 
   @Test(arguments: Topology.known)
-  func `lists are fetched on the main thread, through whichever queue that needs`(topology: Topology) throws {
+  func `lists are fetched on the main thread, through the queues of the stack`(topology: Topology) throws {
     let expected = try Self.places(topology)
     let bench = try StackUnderTest(topology)
     let statements = try bench.statements.entries { try bench.openScreens() }
@@ -84,7 +84,7 @@ import Topologies
   }
 
   @Test(arguments: Topology.known, [1, 4])
-  func `no statement is busy when a block has ended`(topology: Topology, poolSize: Int) throws {
+  func `every statement is reset when a block ends`(topology: Topology, poolSize: Int) throws {
     let bench = try StackUnderTest(topology, .init(poolSize: poolSize))
     let busy = Journal<Int>()
     // Asks each connection under its lock, between two requests.

@@ -11,7 +11,7 @@ import Topologies
   }
 
   @Test(arguments: Topology.known)
-  func `a topology encodes and decodes to itself, to the same bytes each time`(topology: Topology) throws {
+  func `a topology round-trips through JSON with the same bytes`(topology: Topology) throws {
     let data = try Self.encode(topology)
     let decoded = try JSONDecoder().decode(Topology.self, from: data)
     #expect(decoded == topology)
@@ -19,12 +19,12 @@ import Topologies
     #expect(try Self.encode(topology) == data)
   }
 
-  @Test func `no two topologies have the same bytes`() throws {
+  @Test func `every topology has different bytes`() throws {
     let encoded = try Topology.known.map { try Self.encode($0) }
     #expect(Set(encoded).count == encoded.count)
   }
 
-  @Test func `the six stacks and their variants are known by their titles`() {
+  @Test func `the catalogue lists six stacks and their variants`() {
     #expect(
       Topology.known.map(\.title) == [
         "all-main", "worker-merge/notification", "worker-merge/automatic", "worker-merge/reset", "worker-merge/none",
@@ -36,33 +36,33 @@ import Topologies
   }
 
   @Test(arguments: Topology.known)
-  func `a title names its topology`(topology: Topology) {
+  func `the title of a topology finds the topology`(topology: Topology) {
     #expect(Topology.named(topology.title) == topology)
   }
 
   @Test(arguments: Topology.all)
-  func `an ID without a variant means the variant that the catalogue has`(topology: Topology) {
+  func `an ID without a variant finds the default variant of the catalogue`(topology: Topology) {
     #expect(Topology.named(topology.id) == topology)
   }
 
   @Test(arguments: ["", "all", "all-main/", "all-main/main", "worker-merge/", "Worker-Merge", "three-tier/root"])
-  func `nothing else names one`(name: String) {
+  func `Topology.named(_:) is nil for any other name`(name: String) {
     #expect(Topology.named(name) == nil)
   }
 
-  @Test func `only a stack that is never told tolerates stale rows, and none tolerates anything else`() {
+  @Test func `only worker-merge without merges tolerates stale rows`() {
     for topology in Topology.known {
       #expect(topology.tolerates == (topology.title == "worker-merge/none" ? [.staleRows] : []), "\(topology.title)")
     }
   }
 
   @Test(arguments: Topology.known)
-  func `permanent IDs come with the save into the store only`(topology: Topology) {
+  func `no topology obtains permanent IDs before a save`(topology: Topology) {
     #expect(topology.permanentIDs == .never)
   }
 
   @Test(arguments: Topology.known)
-  func `a stack says of each purpose which of its contexts is for it, or how to make one`(topology: Topology) {
+  func `a stack names a context, or how to make one, for each purpose`(topology: Topology) {
     #expect(topology.uses.map(\.purpose) == ContextUse.Purpose.allCases)
     for use in topology.uses {
       let isOwn = topology.contexts.contains { use.context.split { !$0.isLetter }.first == Substring($0.name) }
@@ -72,10 +72,10 @@ import Topologies
   }
 
   @Test(arguments: Topology.known)
-  func `payloads are parsed on the network queue, but for the stack that has one context`(topology: Topology) {
+  func `payloads are decoded on the network queue except in all-main`(topology: Topology) {
     #expect(topology.decode == (topology.id == "all-main" ? .import : .network))
   }
-  @Test func `whoever merges saves into its UI context says so`() {
+  @Test func `mergesSaves is true for exactly the stacks that merge into the UI context`() {
     #expect(Topology.known.filter { $0.mergesSaves } == Those.merging)
   }
 }

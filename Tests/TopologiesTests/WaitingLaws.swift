@@ -36,7 +36,7 @@ import Topologies
   }
 
   @Test(arguments: Those.writingOffMain, [1, 4])
-  func `reading a realised object while another context saves waits for nothing`(
+  func `reading a realised object during another context's save does not wait`(
     topology: Topology, poolSize: Int
   ) throws {
     try Held.run(topology, poolSize: poolSize, { try $0.openScreens() }) { held in
@@ -56,7 +56,7 @@ import Topologies
   }
 
   @Test(arguments: ReversedParentVariant.allCases.map(Topology.reversedParent) + [.threeTier])
-  func `firing a fault below a root that saves waits for the root`(topology: Topology) throws {
+  func `firing a fault in a child of a saving root waits for the root`(topology: Topology) throws {
     try Held.run(topology, poolSize: 4) { held in
       let bench = held.bench
       let main = bench.uiContext()
@@ -73,7 +73,7 @@ import Topologies
   }
 
   @Test(arguments: [Topology.workerMerge(.notification), .workerMerge(.automatic), .perViewController])
-  func `the user's save waits for the writer's turn while the worker writes`(topology: Topology) throws {
+  func `the save of a user waits for the writer's turn while the worker writes`(topology: Topology) throws {
     try Held.run(topology, poolSize: 4) { held in
       let bench = held.bench
       bench.mainThread.onWait { [isFree = held.isFree] label in
@@ -85,7 +85,7 @@ import Topologies
   }
 
   @Test(arguments: ReversedParentVariant.allCases.map(Topology.reversedParent) + [.threeTier])
-  func `the user's save into a root that saves waits for the root and not for the disk`(topology: Topology) throws {
+  func `the save of a user into a saving root waits for the root only`(topology: Topology) throws {
     let noted = Journal<String>()
     try Held.run(topology, poolSize: 4) { held in
       let bench = held.bench

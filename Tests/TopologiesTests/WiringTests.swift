@@ -76,7 +76,7 @@ import Topologies
   ]
 
   @Test(arguments: Topology.known)
-  func `a topology describes the wiring of its stack`(topology: Topology) throws {
+  func `the topology of each stack has the expected contexts and rules`(topology: Topology) throws {
     let expected = try #require(Self.expected[topology.title])
     #expect(topology.contexts.map(Self.line) == expected.contexts)
     #expect(topology.uiContext == expected.ui)
@@ -87,7 +87,7 @@ import Topologies
 
   // What the engine was asked to make, and not what the value says.
   @Test(arguments: Topology.known)
-  func `a wired stack has the contexts that its topology describes, parents first`(topology: Topology) {
+  func `a wired stack has the contexts of its topology, parents first`(topology: Topology) {
     do {
       let options = StackUnderTest.Options(
         screenEntities: [Product.entity.index, Supplier.entity.index], laneCount: 3)
@@ -121,7 +121,7 @@ import Topologies
   }
 
   @Test(arguments: Topology.known)
-  func `the import's context is the lane's own, the app's, or a new one for each payload`(topology: Topology) throws {
+  func `the lifetime of the import context decides whether payloads and lanes share one`(topology: Topology) throws {
     let bench = try StackUnderTest(topology, .init(laneCount: 2))
     let description = try #require(topology.contexts.first { $0.name == topology.importContext })
     let first = bench.stack.beginPayload(lane: 0)
@@ -137,7 +137,7 @@ import Topologies
   }
 
   @Test(arguments: Topology.known)
-  func `a context that lives as long as a payload is gone after it`(topology: Topology) throws {
+  func `a context with the lifetime of a payload is released after the payload`(topology: Topology) throws {
     let bench = try StackUnderTest(topology)
     let lasting = bench.contexts.count
     for number in 0..<3 { bench.importPayload([[.insert(100 + number)], [.insert(200 + number)]], number: number) }
@@ -145,7 +145,7 @@ import Topologies
   }
 
   @Test(arguments: Topology.known)
-  func `screens share the UI context unless each has its own`(topology: Topology) throws {
+  func `screens share the UI context except in per-view-controller`(topology: Topology) throws {
     let options = StackUnderTest.Options(screenEntities: [Product.entity.index, Supplier.entity.index])
     let bench = try StackUnderTest(topology, options)
     #expect((bench.uiContext(0) === bench.uiContext(1)) == (topology.id != "per-view-controller"))

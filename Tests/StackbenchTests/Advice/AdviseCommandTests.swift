@@ -30,7 +30,7 @@ import Testing
 
   // MARK: Answers
 
-  @Test func `a stack that qualifies is advised, with its wiring and its commands`() async throws {
+  @Test func `advise prints a qualifying stack with its wiring and commands`() async throws {
     let arguments = Self.small + ["--draws", "2", "--max-hitch", "1000", "--priority", "smoothness"]
     let outcome = try await advise(arguments)
     #expect(outcome.status == 0, "\(outcome.errors)")
@@ -50,7 +50,7 @@ import Testing
     #expect(folder.contents(of: ".") == [])
   }
 
-  @Test func `where none qualifies the status is 1, and every stack says by how much`() async throws {
+  @Test func `advise ends with status 1 and every miss if no stack qualifies`() async throws {
     let outcome = try await advise(Self.small + Self.two + ["--draws", "0", "--max-import", "0"])
     #expect(outcome.status == 1)
     #expect(outcome.errors.isEmpty)
@@ -60,14 +60,14 @@ import Testing
     #expect(!outcome.output.contains("Which context for what"))
   }
 
-  @Test func `stacks that nothing tells apart are called equal`() async throws {
+  @Test func `equal stacks are listed in the JSON`() async throws {
     let (status, members) = try await document(Self.small + Self.two + ["--draws", "1", "--priority", "durability"])
     #expect(status == 0)
     #expect(members["advised"] as? String == "worker-merge/notification")
     #expect(members["equal"] as? [String] == ["per-view-controller"])
   }
 
-  @Test func `a limit on what is not measured is missed`() async throws {
+  @Test func `a limit on a measure without a value is missed`() async throws {
     let outcome = try await advise(
       Self.small + Self.two + ["--user-edit-interval", "0", "--max-edit-response", "100", "--draws", "0"])
     #expect(outcome.status == 1)
@@ -76,7 +76,7 @@ import Testing
 
   // MARK: Evidence
 
-  @Test func `the command that shows the answer comes to the values that the answer stands on`() async throws {
+  @Test func `the printed command reproduces the values of the advice`() async throws {
     let (_, members) = try await document(Self.small + Self.two + ["--draws", "1", "--max-stall", "1000"])
     let points = try #require(members["points"] as? [[String: Any]])
     #expect(points.map { $0["flag"] as? String } == ["batch-size", "batch-size", "save-every", "profile"])
@@ -97,14 +97,14 @@ import Testing
     }
   }
 
-  @Test func `the same flags print the same bytes each time`() async throws {
+  @Test func `equal flags print equal bytes`() async throws {
     let arguments = Self.small + Self.two + ["--max-import", "60", "--draws", "1", "--format", "markdown"]
     let markdown = try await advise(arguments)
     #expect(markdown.output.hasPrefix("### Stackbench advice: take `worker-merge/notification`\n"))
     #expect(try await advise(arguments).output == markdown.output)
   }
 
-  @Test func `quiet says it by the status alone`() async throws {
+  @Test func `quiet advice prints nothing and keeps its status`() async throws {
     for (most, status) in [("60", 0), ("0", 1)] {
       let quiet = try await advise(
         ["--topology", "all-main", "--rows", "60", "--existing-rows", "30", "--draws", "0", "--quiet"]
@@ -137,7 +137,7 @@ import Testing
       (["--priority", "memory", "--save-every", "900"], "--save-every 900: over the batch size of 500"),
       (["--priority", "memory", "--store-save", "at-end"], "--store-save at-end: all-main has no root"),
     ])
-  func `wrong usage is one line and status 64`(arguments: [String], message: String) async throws {
+  func `wrong usage prints one line and ends with status 64`(arguments: [String], message: String) async throws {
     let outcome = try await advise(arguments, scratch: false)
     #expect(outcome.status == 64)
     #expect(outcome.output.isEmpty)
@@ -147,7 +147,7 @@ import Testing
 
   // MARK: Documentation
 
-  @Test func `the examples on the page about advice answer`() async throws {
+  @Test func `every example on the page about advice runs`() async throws {
     let lines = try Repository.text("docs/advice.md").split(separator: "\n")
       .map { $0.trimmingCharacters(in: .whitespaces) }.filter { $0.hasPrefix("stackbench advise") }
     #expect(lines.count == 3)

@@ -18,7 +18,7 @@ struct CalibrateCommandTests {
     try command.run()
   }
 
-  @Test func `an interrupt ends a calibration with 130 and leaves nothing behind`() async throws {
+  @Test func `an interrupted calibration ends with status 130 and leaves no files`() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path
     let outcome = try await Program.run(["calibrate", "--seconds", "600", "--output", "\(path)/mine.yaml"]) { process in
@@ -31,7 +31,7 @@ struct CalibrateCommandTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: path).isEmpty)
   }
 
-  @Test func `one round on this computer writes a complete profile that loads, and its measurements`() async throws {
+  @Test func `one round writes a complete profile and the measurements`() async throws {
     let folder = try TemporaryFolder()
     let output = folder.path + "/mine.yaml"
     let table = folder.path + "/mine.csv"
@@ -70,7 +70,7 @@ struct CalibrateCommandTests {
     return lines
   }
 
-  @Test func `a kind that was measured nowhere costs what the reference says, times the factor of its class`() throws {
+  @Test func `an unmeasured kind costs the reference value times the class factor`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(try measurements(factors: [3, 3]), to: "phone.csv")
     let output = folder.path + "/phone.yaml"
@@ -84,7 +84,7 @@ struct CalibrateCommandTests {
     }
   }
 
-  @Test func `scenarios that do not predict each other are refused, and no profile is written`() throws {
+  @Test func `scenarios that contradict each other are refused without writing a profile`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(try measurements(factors: [1, 9]), to: "phone.csv")
     let output = folder.path + "/phone.yaml"
@@ -96,7 +96,7 @@ struct CalibrateCommandTests {
     #expect(try ProfileLibrary.declaration(named: output).costsOf == "reference")
   }
 
-  @Test func `measurements of one scenario only are refused`() throws {
+  @Test func `measurements of only one scenario are refused`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(try measurements(factors: [3]), to: "phone.csv")
     let failure = #expect(throws: RunFailure.self) {
@@ -106,7 +106,7 @@ struct CalibrateCommandTests {
     #expect(failure?.message.contains("phone.csv: measures one scenario only") == true)
   }
 
-  @Test func `a profile that cannot be written is bad usage, and a damaged table leaves nothing behind`() throws {
+  @Test func `a damaged table or an unwritable profile is refused and leaves no files`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/phone.csv"
     try Data("scenario,size,cpu_ns,commit\na,1,x,1\n".utf8).write(to: URL(fileURLWithPath: path))

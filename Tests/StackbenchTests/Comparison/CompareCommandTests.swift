@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: [(116, 2, "worse"), (84, 0, "better"), (100, 0, "equal"), (114, 0, "equal")])
-  func `the status is 2 exactly where something is worse`(percent: Int64, status: Int, verdict: String) async throws {
+  func `the status is 2 only if a measure is worse`(percent: Int64, status: Int, verdict: String) async throws {
     try ComparedResults.write(to: path("a"))
     try ComparedResults.write(to: path("b")) { measures, topology, number in
       if topology == "three-tier" { measures.importNanoseconds = percent * 10_000_000 + Int64(number) }
@@ -34,7 +34,7 @@ import Testing
     #expect(quiet.output.isEmpty)
   }
 
-  @Test func `JSON has a verdict for each of eight measures and every other column`() async throws {
+  @Test func `the JSON has a verdict for eight measures and all other columns`() async throws {
     try ComparedResults.write(to: path("a"))
     try ComparedResults.write(to: path("b")) { measures, topology, _ in
       if topology == "all-main" { measures.heapPeakBytes = 2_000_000_000 }
@@ -59,7 +59,7 @@ import Testing
     #expect(outcome.output.hasPrefix("### Stackbench comparison: equal\n"))
   }
 
-  @Test func `one simulated trial of each is judged exactly, by the narrow floors`() async throws {
+  @Test func `one simulated trial per side is compared exactly`() async throws {
     try ComparedResults.write(to: path("a"), machine: "simulated", trials: 1)
     try ComparedResults.write(to: path("b"), machine: "simulated", trials: 1) { measures, _, _ in
       measures.mainBusyNanoseconds = 1_040_000_000
@@ -70,7 +70,7 @@ import Testing
     #expect(try await compare(path("b"), path("a")).status == 0)
   }
 
-  @Test func `three trials are too few, and the number that would do is said`() async throws {
+  @Test func `too few trials print the number that suffices`() async throws {
     try ComparedResults.write(to: path("a"), trials: 3)
     try ComparedResults.write(to: path("b"), trials: 3) { measures, _, _ in measures.importNanoseconds = 5_000_000_000 }
     let outcome = try await compare(path("a"), path("b"))
@@ -81,7 +81,7 @@ import Testing
     #expect(try await compare(path("a"), path("b")).status == 2)
   }
 
-  @Test func `unlike workloads are refused by the flag that differs`() async throws {
+  @Test func `results with different flags are refused with the flag`() async throws {
     try ComparedResults.write(to: path("a"), rows: 1_000)
     try ComparedResults.write(to: path("b"), rows: 2_000)
     let outcome = try await compare(path("a"), path("b"))
@@ -93,7 +93,7 @@ import Testing
       ])
   }
 
-  @Test func `data that did not verify is no result`() async throws {
+  @Test func `a result with unverified data is refused`() async throws {
     try ComparedResults.write(to: path("a"), trials: 2)
     try ComparedResults.write(to: path("b"), trials: 2) { measures, topology, number in
       if topology == "three-tier", number == 2 { measures.verified = 0 }
@@ -117,7 +117,7 @@ extension CompareCommandTests {
     return outcome.errors.first ?? ""
   }
 
-  @Test func `what is no folder of results is named in one line`() async throws {
+  @Test func `a path without results prints one line`() async throws {
     try ComparedResults.write(to: path("a"))
     try FileManager.default.createDirectory(atPath: path("empty"), withIntermediateDirectories: false)
     _ = try folder.write("", to: "file")
@@ -138,7 +138,7 @@ extension CompareCommandTests {
     ("import_ns", "importance", "trials.csv:1: the column import_ns is missing"),
     (",1\r\n", ",1,1\r\n", "trials.csv:2: "),
   ])
-  func `damage in a table is named by file and line`(find: String, replacement: String, line: String) async throws {
+  func `a damaged table is refused with file and line`(find: String, replacement: String, line: String) async throws {
     try ComparedResults.write(to: path("a"))
     try ComparedResults.write(to: path("b"))
     let text = try String(contentsOfFile: path("b/trials.csv"), encoding: .utf8)
@@ -146,7 +146,7 @@ extension CompareCommandTests {
     #expect(try await complaint([path("a"), path("b")]).hasPrefix("error: \(path("b"))/\(line)"))
   }
 
-  @Test func `a manifest that is none, and a table without trials, are refused`() async throws {
+  @Test func `a damaged manifest and a table without trials are refused`() async throws {
     try ComparedResults.write(to: path("a"))
     try ComparedResults.write(to: path("b"))
     _ = try folder.write("{", to: "b/manifest.json")
@@ -184,7 +184,7 @@ extension CompareCommandTests {
       ),
       (["a", "b", "--format", "xml"], "--format xml: not known; use one of text, markdown, json"),
     ] as [([String], String)])
-  func `bad usage is refused before anything runs`(arguments: [String], line: String) async throws {
+  func `bad usage is refused before a trial runs`(arguments: [String], line: String) async throws {
     #expect(try await complaint(arguments) == "error: \(line)")
   }
 }

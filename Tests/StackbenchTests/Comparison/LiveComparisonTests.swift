@@ -121,7 +121,7 @@ import Testing
 // MARK: - Revisions
 
 extension LiveComparisonTests {
-  @Test func `two revisions are built once each, and their trials take turns A B, B A`() async throws {
+  @Test func `two revisions are built once each and run in turns A B, B A`() async throws {
     try ComparedResults.write(to: "\(folder.path)/fast", trials: 25)
     try ComparedResults.write(to: "\(folder.path)/slow", trials: 25) { measures, topology, _ in
       if topology == "all-main" { measures.mainBusyNanoseconds = 1_050_000_000 }
@@ -146,7 +146,7 @@ extension LiveComparisonTests {
     try await expectNothingLeft()
   }
 
-  @Test func `the trial of two that took less CPU stands for a side`() async throws {
+  @Test func `the trial with less CPU time counts for its side`() async throws {
     // Another process disturbs every second trial of one side, and no trial of the other. The first one does not count.
     try ComparedResults.write(to: "\(folder.path)/quiet", topologies: ["all-main"], trials: 25)
     try ComparedResults.write(to: "\(folder.path)/hit", topologies: ["all-main"], trials: 25) { measures, _, trial in
@@ -164,7 +164,7 @@ extension LiveComparisonTests {
     try await expectNothingLeft()
   }
 
-  @Test func `identical revisions are built once and run the same program`() async throws {
+  @Test func `identical revisions are built once`() async throws {
     try ComparedResults.write(to: "\(folder.path)/same", topologies: ["all-main"], trials: 25)
     try await commit("one", program("A", results: "same"))
     let outcome = try await compare(["one", "HEAD", "--pairs", "10"] + Self.stack)
@@ -175,7 +175,7 @@ extension LiveComparisonTests {
     try await expectNothingLeft()
   }
 
-  @Test func `a revision that is not there, does not build or fails is one line`() async throws {
+  @Test func `a missing, broken or failing revision prints one line`() async throws {
     try ComparedResults.write(to: "\(folder.path)/same", trials: 25)
     try await commit("good", program("A", results: "same"))
     try await commit("damaged", "damaged")
@@ -214,7 +214,7 @@ extension LiveComparisonTests {
   }
 
   @Test(arguments: [("0", 0), ("50", 1)])
-  func `a revision without a flag is compared with one that leaves it at its default`(
+  func `a revision without a flag is compared with the default of the flag`(
     cellWork: String, status: Int
   ) async throws {
     try ComparedResults.write(to: "\(folder.path)/old", trials: 25)
@@ -238,7 +238,7 @@ extension LiveComparisonTests {
     #expect(outcome.errors.count == 1 && outcome.errors[0].contains("store_digest differs"))
   }
 
-  @Test func `an interrupt ends the trials and leaves nothing behind`() async throws {
+  @Test func `an interrupted comparison ends with status 130 and leaves no files`() async throws {
     let started = "\(folder.path)/started"
     try await commit("endless", "touch '\(started)'; exec sleep 600")
     let outcome = try await compare(["endless", "HEAD"]) { process in
@@ -254,7 +254,7 @@ extension LiveComparisonTests {
 // MARK: - The real program
 
 extension LiveComparisonTests {
-  @Test func `the program itself is compared by its path, without a repository`() async throws {
+  @Test func `programs are compared by path without a repository`() async throws {
     let outcome = try await compare([
       Program.path, Program.path, "--pairs", "1", "--topology", "all-main", "--rows", "200", "--existing-rows", "100",
       "--warmup", "0", "--scratch", "\(folder.path)/scratch",

@@ -41,7 +41,7 @@ import Testing
     return "\(parent)/" + (try #require(names.first { $0.hasSuffix("-\(number)") }))
   }
 
-  @Test func `a folder is compared with the result that it held before`() async throws {
+  @Test func `compare with one folder uses the previous result of the folder`() async throws {
     try await simulate(saveEvery: 40)
     try await simulate(saveEvery: 20)
     try await simulate(saveEvery: 10)
@@ -64,7 +64,7 @@ import Testing
       ])
   }
 
-  @Test func `results of another name, later ones and other kinds are passed over`() async throws {
+  @Test func `the previous result has the same folder and kind, and is older`() async throws {
     try await simulate(saveEvery: 40)
     try await simulate(saveEvery: 40, "--output", "Results/mine")
     try await simulate(saveEvery: 20)
@@ -87,7 +87,7 @@ import Testing
     #expect(try await compared()[0] == "Before:  \(try moved(1)), the result before it")
   }
 
-  @Test func `a result that was moved twice stays one of its first folder`() async throws {
+  @Test func `a result that is moved twice keeps its first folder as origin`() async throws {
     try await simulate(saveEvery: 40)
     try await simulate(saveEvery: 20)
     let first = try moved(1)
@@ -99,7 +99,7 @@ import Testing
     #expect(alone.status == 64)
   }
 
-  @Test func `without an earlier result one line says how to make one`() async throws {
+  @Test func `compare without a previous result prints one line with a hint`() async throws {
     let nothing = try await run(["compare"])
     #expect(nothing.status == 64)
     #expect(

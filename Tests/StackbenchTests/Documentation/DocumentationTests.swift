@@ -11,12 +11,12 @@ import Testing
   // MARK: Lengths
 
   @Test(arguments: [("README.md", 1_500), ("ARCHITECTURE.md", 2_000), ("CONTRIBUTING.md", 1_500)])
-  func `a page at the root is short`(path: String, limit: Int) throws {
+  func `a page at the root stays below its word limit`(path: String, limit: Int) throws {
     #expect(try DocumentationPage.named(path).wordCount <= limit)
   }
 
   @Test(arguments: inDocs)
-  func `a page in docs is short, and its first paragraph says what it is for`(page: DocumentationPage) throws {
+  func `a page in docs has at most 1,200 words and begins with its purpose`(page: DocumentationPage) throws {
     #expect(page.wordCount <= 1_200)
     #expect(try #require(page.paragraphs.first).contains("This page"))
   }
@@ -30,7 +30,7 @@ import Testing
   // MARK: Links
 
   @Test(arguments: DocumentationPage.all)
-  func `each relative link leads to a file or folder`(page: DocumentationPage) {
+  func `each relative link has an existing target`(page: DocumentationPage) {
     for linked in page.linkedPaths {
       let target = Repository.root.appendingPathComponent(page.resolved(linked)).path
       #expect(FileManager.default.fileExists(atPath: target), "\(linked)")
@@ -49,7 +49,7 @@ import Testing
   // MARK: Names
 
   @Test(arguments: ["docs/columns.md", "docs/live-runs.md", "docs/on-a-device.md"])
-  func `results have each column that a page names`(path: String) throws {
+  func `each column that a page names exists`(path: String) throws {
     let columns = Set(Measure.all.map(\.name) + StallTable.header)
     let named = try DocumentationPage.named(path).code.filter { $0.contains(/^[a-z0-9_]+_(ns|us|count|bytes)(_|$)/) }
     #expect(!named.isEmpty)
@@ -64,7 +64,7 @@ import Testing
     for target in targets { #expect(page.text.contains("`\(target)`"), "\(target)") }
   }
 
-  @Test func `the source files that ARCHITECTURE names are there`() throws {
+  @Test func `each source file that ARCHITECTURE names exists`() throws {
     let sources = ["Sources", "Tests", "Benchmarks/Sources"].flatMap { folder in
       FileManager.default.enumerator(atPath: Repository.root.appendingPathComponent(folder).path)?
         .compactMap { ($0 as? String)?.split(separator: "/").last.map(String.init) } ?? []
@@ -77,7 +77,7 @@ import Testing
 
   // MARK: The reader of pages
 
-  @Test func `sentences leave out headings, tables, comments and code`() {
+  @Test func `sentences exclude headings, tables, comments and code`() {
     let page = DocumentationPage(
       path: "docs/a.md",
       text: """

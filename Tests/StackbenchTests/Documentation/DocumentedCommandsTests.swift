@@ -35,7 +35,7 @@ import Testing
   private static let lines = commands.filter { $0.words.first == "stackbench" && $0.words.last != "--help" }
   private static let helpLines = commands.filter { $0.words.first == "stackbench" && $0.words.last == "--help" }
 
-  @Test func `pages show commands of each kind`() {
+  @Test func `the pages have commands of each kind`() {
     #expect(Self.lines.count > 50)
     #expect(Self.helpLines.count > 5)
     for program in Self.programs {
@@ -43,18 +43,18 @@ import Testing
     }
   }
 
-  @Test func `a quoted text is one word, and a redirection ends a command`() {
+  @Test func `a quoted text is one word, and a redirection ends the words`() {
     let command = Command(page: "README.md", text: #"make gate FLAGS="--format markdown" TO='a b' > out.txt"#)
     #expect(command.words == ["make", "gate", "FLAGS=--format markdown", "TO=a b"])
   }
 
   @Test(arguments: lines)
-  func `the program understands each command line`(_ command: Command) throws {
+  func `the program parses each documented command line`(_ command: Command) throws {
     try Self.check(Array(command.words.dropFirst()))
   }
 
   @Test(arguments: helpLines)
-  func `the program prints each help text`(_ command: Command) async throws {
+  func `the program prints each documented help text`(_ command: Command) async throws {
     let outcome = try await Program.run(Array(command.words.dropFirst()))
     #expect(outcome.status == 0)
     #expect(outcome.output.contains("USAGE: \(command.words.dropLast().joined(separator: " "))"))
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: commands.filter { $0.words.first == "make" })
-  func `the Makefile has each target and variable`(_ command: Command) throws {
+  func `the Makefile has each documented target and variable`(_ command: Command) throws {
     let makefile = try Repository.text("Makefile")
     for word in command.words.dropFirst() {
       if let variable = word.firstMatch(of: /^([A-Z_]+)=/)?.1 {
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: commands.filter { $0.words.first.map(interpreters.contains) ?? false })
-  func `each script is there`(_ command: Command) throws {
+  func `each documented script exists`(_ command: Command) throws {
     let path = try #require(command.words.dropFirst().first)
     #expect(try !Repository.text(path).isEmpty)
     #expect(path.hasPrefix(".ci/"))

@@ -56,7 +56,7 @@ import WiringCode
 
   private func table(contains line: String) -> Bool { (try? table.contains(line)) ?? false }
 
-  @Test func `the page is short, and names every interval and no column that results lack`() throws {
+  @Test func `the page is short, names every interval and only existing columns`() throws {
     #expect(page.split { $0.isWhitespace }.count <= 900)
     for line in page.split(separator: "\n") where !line.hasPrefix("|") && !line.contains("xctrace") {
       #expect(line.count <= 120 || line.hasPrefix("    stackbench "))
@@ -73,7 +73,7 @@ import WiringCode
   }
 
   /// Tests that the name of a signpost is a cause in `stalls.csv` or the beginning of a column's name.
-  @Test func `intervals are called as causes or columns`() throws {
+  @Test func `every interval has the name of a cause or a column`() throws {
     let header = try Repository.text("Results/baseline/six/summary.csv").prefix { $0 != "\n" }
     for interval in WiringCode.Interval.allCases {
       #expect(TimeLabel(name: interval.rawValue) != nil || header.contains(",\(interval.rawValue)_ns_p50"))

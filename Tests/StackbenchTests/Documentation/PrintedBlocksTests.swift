@@ -10,7 +10,7 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  @Test func `blocks of README and docs are compared, and a command that several blocks show runs once`() async throws {
+  @Test func `blocks of all pages are compared, and each command runs once`() async throws {
     try await expect(
       [
         "README.md": block("stackbench run", "one 1", "…", "three"),
@@ -19,7 +19,7 @@ import Testing
     #expect(try runs() == ["run", "show"])
   }
 
-  @Test func `a line that the command does not print is named with its page`() async throws {
+  @Test func `a line missing in the output prints one error with its page`() async throws {
     try await expect(
       ["README.md": block("stackbench run", "one"), "docs/a.md": block("stackbench run", "one", "two 3")],
       printed: ["run": "one\ntwo 2"], errors: ["error: docs/a.md: 'stackbench run' does not print:", "  two 3"])

@@ -21,7 +21,7 @@ import Testing
   private static let width = 2
   private static let batchSize = 100
 
-  @Test func `every input is used, or refused in a line`() async throws {
+  @Test func `every random input is accepted or refused in one line`() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path
     let program = ProcessInfo.processInfo.environment["STACKBENCH_FUZZ_BINARY"] ?? Program.path

@@ -58,7 +58,7 @@ import Testing
 
   // MARK: Verdicts
 
-  @Test func `what was recorded is equal, byte for byte, and worse, better and both have their status`() async throws {
+  @Test func `the gate reports equal, worse and better measures with their status`() async throws {
     try await record()
     #expect(folder.contents(of: "baseline") == ["gate.yaml", "saves", "screens"])
     for run in ["saves", "screens"] {
@@ -106,7 +106,7 @@ import Testing
 
   // MARK: Draws
 
-  @Test func `means over draws are compared, as many as the budget allows`() async throws {
+  @Test func `the gate compares means over the draws that the budget allows`() async throws {
     _ = try folder.write(
       "draws: 2\nruns:\n  saves: --topology child-of-main --rows 120 --existing-rows 60 --batch-size 40\n",
       to: "baseline/gate.yaml")
@@ -131,7 +131,7 @@ import Testing
 
   // MARK: Bad baselines
 
-  @Test func `without a baseline the gate says how to make one`() async throws {
+  @Test func `the gate without a baseline prints a hint`() async throws {
     for path in [baseline, "\(folder.path)/none"] {
       let outcome = try await gate(on: path)
       #expect(outcome.status == 1)
@@ -144,7 +144,7 @@ import Testing
     #expect(folder.contents(of: "fresh") == nil)
   }
 
-  @Test func `a run's results in place of a baseline are told from none`() async throws {
+  @Test func `a folder with one run's results is refused as a baseline`() async throws {
     try await record()
     let outcome = try await gate(on: "\(baseline)/saves")
     #expect(outcome.status == 1)
@@ -155,7 +155,7 @@ import Testing
       ])
   }
 
-  @Test func `a baseline of other circumstances is refused before anything runs`() async throws {
+  @Test func `a baseline of another configuration or profile is refused before the runs`() async throws {
     try await record()
     try replace("\"debug\"", by: "\"release\"", in: "saves/manifest.json")
     try replace("\"debug\"", by: "\"release\"", in: "screens/manifest.json")
@@ -169,7 +169,7 @@ import Testing
     #expect(folder.contents(of: "fresh") == nil)
   }
 
-  @Test func `runs that were swapped are told by their flags`() async throws {
+  @Test func `swapped runs are reported by their different flags`() async throws {
     try await record()
     try FileManager.default.moveItem(atPath: "\(baseline)/saves", toPath: "\(baseline)/other")
     try FileManager.default.moveItem(atPath: "\(baseline)/screens", toPath: "\(baseline)/saves")
@@ -180,7 +180,7 @@ import Testing
     #expect(outcome.errors.contains("error: screens: --view-controllers: 1 in the baseline, 2 now"))
   }
 
-  @Test func `missing and foreign runs are named, and recording puts them right`() async throws {
+  @Test func `missing and unknown runs are reported, and recording repairs the baseline`() async throws {
     try await record()
     try FileManager.default.moveItem(atPath: "\(baseline)/screens", toPath: "\(baseline)/windows")
     let outcome = try await gate()
@@ -194,7 +194,7 @@ import Testing
     #expect(folder.contents(of: "baseline") == ["gate.yaml", "saves", "screens"])
   }
 
-  @Test func `damage is one line with the file and the line, before anything runs`() async throws {
+  @Test func `a damaged baseline prints one line with file and line before the runs`() async throws {
     try await record()
     try edit("screens/summary.csv", "import_ns") { _ in "-7" }
     let file = "\(baseline)/screens/summary.csv"
@@ -213,7 +213,7 @@ import Testing
       newer.errors.first?.hasPrefix("error: \(baseline)/saves/manifest.json: schema 3, written by stackbench ") == true)
   }
 
-  @Test func `a baseline that did not verify is named`() async throws {
+  @Test func `a baseline with unverified data is reported`() async throws {
     try await record()
     try edit("saves/summary.csv", "verified", row: 2) { _ in "0" }
     let outcome = try await gate()
@@ -221,7 +221,7 @@ import Testing
     #expect(outcome.errors == ["error: saves: worker-merge/notification: its data did not verify in the baseline"])
   }
 
-  @Test func `bad usage is one line`() async throws {
+  @Test func `bad usage of gate prints one line`() async throws {
     let format = try await gate("--format", "html")
     #expect(format.status == 64)
     #expect(format.errors == ["error: --format html: not known; use one of text, markdown, json, junit"])
@@ -262,7 +262,7 @@ import Testing
     return try folder.write(lines.joined(separator: "\n"), to: "seeded.yaml")
   }
 
-  @Test func `CI stops with the gate's status at a regression`() async throws {
+  @Test func `CI ends with status 2 at a regression`() async throws {
     let profile = try profile(fault: 1_000)
     _ = try folder.write(
       "draws: 0\nruns:\n  seeded: --profile \(profile) --topology child-of-main --rows 120 --existing-rows 60 --batch-size 40\n",

@@ -37,14 +37,14 @@ import TrialProcesses
 
   private static let small = "--rows 200 --existing-rows 100 --batch-size 50 --user-edit-interval 40"
 
-  @Test func `the engine as it is equals itself`() async throws {
+  @Test func `the unchanged engine equals its baseline`() async throws {
     let report = try await report("--topology worker-merge --topology child-of-main \(Self.small)", nil)
     #expect(report.verdict == .equal)
     #expect(report.count(.tolerated) == 0)
     #expect(GateCommand.status(of: report) == .success)
   }
 
-  @Test func `a fault more per merged object is found, by the faults that main fires`() async throws {
+  @Test func `the gate finds an extra fault per merged object by its faults`() async throws {
     let report = try await report("--topology worker-merge \(Self.small)", .faultPerMergedObject)
     #expect(GateCommand.status(of: report) == .worse, "\(report.mismatchLines)")
     let stack = try #require(report.comparisons.first?.stacks.first)
@@ -61,7 +61,7 @@ import TrialProcesses
     #expect(text.contains("charged: faultFired +"))
   }
 
-  @Test func `a fault more per merged object is found in means over draws`() async throws {
+  @Test func `the gate finds an extra fault per merged object in means over draws`() async throws {
     let report = try await report("--topology worker-merge \(Self.small)", .faultPerMergedObject, draws: 2)
     #expect(GateCommand.status(of: report) == .worse, "\(report.mismatchLines)")
     // Both comparisons were made.
@@ -72,7 +72,7 @@ import TrialProcesses
     #expect(folder.contents(of: "fresh/further/small")?.contains("draws.csv") == true)
   }
 
-  @Test func `a fetch more per save on main is found, by the statements and the rows`() async throws {
+  @Test func `the gate finds an extra fetch per save by its statements and rows`() async throws {
     let report = try await report("--topology child-of-main \(Self.small)", .fetchPerSaveOnMain)
     #expect(GateCommand.status(of: report) == .worse, "\(report.mismatchLines)")
     let stack = try #require(report.comparisons.first?.stacks.first)
@@ -86,7 +86,7 @@ import TrialProcesses
     #expect(stack.explanation.charges.contains { $0.work.hasSuffix(" rowStepped") && $0.nanoseconds > 0 })
   }
 
-  @Test func `keeping every object alive is found, by the heap`() async throws {
+  @Test func `the gate finds leaked objects by the heap`() async throws {
     let report = try await report("--topology all-main \(Self.small)", .everyObjectKept)
     #expect(GateCommand.status(of: report) == .worse, "\(report.mismatchLines)")
     let stack = try #require(report.comparisons.first?.stacks.first)
@@ -101,7 +101,7 @@ import TrialProcesses
     #expect(first.nanoseconds < 0)
   }
 
-  @Test func `a trial that fails is named, and leaves no baseline`() async throws {
+  @Test func `a failed trial is reported and leaves the baseline unchanged`() async throws {
     var gate = try gate("--topology all-main \(Self.small)", nil)
     gate.simulate = { _, _, _ in throw RunFailure.failed("all-main, trial 1: it hung") }
     let error = await #expect(throws: RunFailure.self) { try await gate.record() }
@@ -113,7 +113,7 @@ import TrialProcesses
     #expect(report.mismatchLines == ["small: all-main, trial 1: it hung"])
   }
 
-  @Test func `data that does not verify is named once, and never becomes a baseline`() async throws {
+  @Test func `unverified data is reported once and leaves the baseline unchanged`() async throws {
     let flags = "--topology all-main \(Self.small)"
     _ = try await gate(flags, nil).record()
     let recorded = try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/baseline/small/manifest.json"))

@@ -45,15 +45,15 @@ struct FullDiskTests {
   /// Tests disks of several sizes. The smallest is full before the plan of a child is written, the largest only during
   /// the import.
   @Test(arguments: ["8k", "100k", "400k", "1m", "2m"], [live, simulated, simulated + ["--kill-at", "400"]])
-  func `a run`(size: String, flags: [String]) async throws {
+  func `a run on a full disk prints one line and leaves no files`(size: String, flags: [String]) async throws {
     expectFull(try await run(size, ["run", "--output", "\(disk)/results"] + Self.work + flags))
   }
 
-  @Test func `a sweep, once for all its trials`() async throws {
+  @Test func `a sweep on a full disk prints one line for all trials`() async throws {
     expectFull(try await run("2m", ["sweep", "--vary", "seed=1,2,3", "--output", "\(disk)/results"] + Self.work))
   }
 
-  @Test func `the gate, advice, a validation, a calibration and a report`() async throws {
+  @Test func `the gate, advise, validate, calibrate and report refuse a full disk`() async throws {
     try ComparedResults.write(to: "\(folder.path)/run", trials: 1)
     let commands = [
       ["gate", "--record", "--baseline", "\(folder.path)/baseline", "--output", "\(disk)/results"],
@@ -66,7 +66,7 @@ struct FullDiskTests {
     #expect(folder.contents(of: "baseline") == nil)
   }
 
-  @Test func `an earlier result stays when the next finds no room`() async throws {
+  @Test func `an earlier result is kept if the next one fills the disk`() async throws {
     let outcome = try await Mounts.run(
       #"""
       mount -t tmpfs -o size=8m none "$1" && cd "$1" && shift && p=$1 && shift
@@ -82,7 +82,7 @@ struct FullDiskTests {
   /// Tests file systems with small blocks. SQLite maps the index of its log into memory, and the process receives a
   /// signal if there is no room for a page of the index.
   @Test(.enabled(if: Mounts.allowLoops, "this user cannot mount files"))
-  func `a file system whose blocks are smaller than pages of memory`() async throws {
+  func `a run on a full disk with small blocks prints one line`() async throws {
     for size in stride(from: 1_300, through: 1_400, by: 20) {
       let outcome = try await Mounts.run(
         #"""
@@ -104,7 +104,7 @@ struct FullDiskTests {
   }
 
   @Test(arguments: ["50", "1000"])
-  func `a run is one line, and leaves nothing behind`(blocks: String) async throws {
+  func `a run over the file size limit prints one line and leaves no files`(blocks: String) async throws {
     let outcome = try await Program.run(
       .path("/bin/sh"),
       [

@@ -58,8 +58,7 @@ import Testing
   }
 
   @Test(.enabled(if: hasCompiler, "there is no C compiler"), arguments: [[], ["--replace"]])
-  func `the folder has one result at each moment, and the next run leaves nothing behind`(flags: [String]) async throws
-  {
+  func `a killed write leaves one complete result, and the next run removes leftovers`(flags: [String]) async throws {
     let library = Repository.root.appendingPathComponent("Tests/StackbenchTests/Output/KillBeforeRename.c").path
     let compiled = try await Program.run(
       .name("cc"), ["-shared", "-fPIC", "-o", "\(folder.path)/kill.so", library, "-ldl"])

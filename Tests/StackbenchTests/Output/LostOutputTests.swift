@@ -38,12 +38,12 @@ import Testing
     [["profiles"], ["profiles", "host"], ["profiles", "reference"]],
     [["explain", "three-tier"]], [["sweep", "--vary", "seed=1,2", "--plan", "plan.jsonl"]],
   ])
-  func `what is printed at once`(commands: [[String]]) async throws {
+  func `help, lists and plans end with status 1 on a full device`(commands: [[String]]) async throws {
     for arguments in commands { try await expectLoss(arguments) }
   }
 
   @Test(arguments: ["text", "json", "csv"])
-  func `a run, which keeps its result`(format: String) async throws {
+  func `a run on a full device ends with status 1 and keeps its result`(format: String) async throws {
     try await expectLoss(
       [
         "run", "--machine", "simulated", "--draws", "0", "--topology", "all-main", "--output", "one", "--format",
@@ -54,13 +54,13 @@ import Testing
     try await expectLoss(["show", "one", "--format", format])
   }
 
-  @Test func `a run that takes turns, before its first trial`() async throws {
+  @Test func `a run with turns on a full device ends before its first trial`() async throws {
     try await expectLoss(
       ["run", "--take-turns", "--idle-seconds", "0", "--topology", "all-main", "--output", "one"] + Self.small)
     #expect(folder.contents(of: "one") == nil)
   }
 
-  @Test func `sweeps, trials that are collected, and reports`() async throws {
+  @Test func `sweep, collect, show and report end with status 1 on a full device`() async throws {
     let grid = ["--vary", "seed=1,2", "--topology", "all-main"] + Self.small
     try await expectLoss(["sweep", "--output", "grid"] + grid)
     for format in ["text", "json", "csv"] { try await expectLoss(["show", "grid", "--format", format]) }
@@ -68,7 +68,7 @@ import Testing
     try await expectLoss(["report", "grid"])
   }
 
-  @Test func `comparisons and advice`() async throws {
+  @Test func `compare and advise end with status 1 on a full device`() async throws {
     try ComparedResults.write(to: "\(folder.path)/one", trials: 3)
     try ComparedResults.write(to: "\(folder.path)/two", trials: 3)
     for format in ["text", "markdown", "json"] {
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `the gate`() async throws {
+  @Test func `the gate ends with status 1 on a full device`() async throws {
     try FileManager.default.createDirectory(atPath: "\(folder.path)/baseline", withIntermediateDirectories: false)
     _ = try folder.write(
       "draws: 0\nruns:\n  one: --topology all-main --rows 80 --existing-rows 40\n", to: "baseline/gate.yaml")
@@ -88,7 +88,7 @@ import Testing
     for format in ["text", "markdown", "json", "junit"] { try await expectLoss(["gate", "--format", format] + flags) }
   }
 
-  @Test func `what measures this computer or others`() async throws {
+  @Test func `calibrate and validate end with status 1 on a full device`() async throws {
     _ = try folder.write(
       "scenario,size,cpu_ns,contextMade\nfirst,100,50000,100\nsecond,200,100000,200\n", to: "measurements.csv")
     try await expectLoss(["calibrate", "--from", "measurements.csv", "--classes-only", "--output", "host.yaml"])
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func `output that is closed is lost, and no file gets it`() async throws {
+  @Test func `closed standard output ends with status 1 and keeps the result intact`() async throws {
     let script = #"cd "$1" && shift && exec "$@" >&-"#
     let outcome = try await Program.run(
       .path("/bin/sh"),
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test(.enabled(if: Mounts.areAllowed, "this user cannot mount file systems"))
-  func `without the files of processes every command is one line`() async throws {
+  func `every command prints one line if /proc is missing`() async throws {
     for arguments in [[], ["topologies"], ["run"], ["--version"]] {
       let outcome = try await Mounts.run(
         #"mount -t tmpfs none /proc && exec "$@""#, [Program.path] + arguments)

@@ -32,7 +32,7 @@ import Testing
   // MARK: Paths that are no folders
 
   @Test(arguments: ["run", "sweep", "gate", "validate"], [S_IFIFO, S_IFLNK, S_IFREG])
-  func `a target that is no folder is one line and stays as it is`(command: String, kind: mode_t) async throws {
+  func `an output path that is no folder is refused and stays unchanged`(command: String, kind: mode_t) async throws {
     switch kind {
     case S_IFIFO: mkfifo(path("target"), 0o600)
     case S_IFLNK: symlink("nowhere", path("target"))
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: ["killed.csv", "trials.csv"])
-  func `a folder that has the name of a result's file is refused, with all that is in it`(name: String) async throws {
+  func `a folder with the name of a result file is refused and kept`(name: String) async throws {
     try FileManager.default.createDirectory(atPath: path("results/\(name)"), withIntermediateDirectories: true)
     _ = try folder.write("precious", to: "results/\(name)/file")
     let outcome = try await run(to: "results")
@@ -70,7 +70,7 @@ import Testing
   // MARK: Single files
 
   @Test(arguments: ["report", "sweep", "calibrate"])
-  func `a file that a link leads to is replaced, and the link stays`(command: String) async throws {
+  func `writing through a link replaces the target file and keeps the link`(command: String) async throws {
     try writeInputs()
     _ = try folder.write("old", to: "file")
     symlink("file", path("link"))
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: ["report", "sweep", "calibrate"])
-  func `a FIFO gets what a file would, and stays`(command: String) async throws {
+  func `writing to a FIFO writes the whole file and keeps the FIFO`(command: String) async throws {
     try writeInputs()
     mkfifo(path("fifo"), 0o600)
     let outcome = try await Program.run(
@@ -95,7 +95,7 @@ import Testing
     #expect(folder.contents(of: ".") == ["fifo", "fifo.read", "run"])
   }
 
-  @Test func `a file on standard output is there alone`() async throws {
+  @Test func `a file written to standard output is the only output`() async throws {
     try writeInputs()
     symlink("/proc/self/fd/1", path("link"))
     for command in ["report", "sweep"] {
@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test(arguments: ["--output", "--measurements"])
-  func `calibrate refuses a target before it measures`(flag: String) async throws {
+  func `calibrate refuses an unwritable target before measuring`(flag: String) async throws {
     let start = ContinuousClock.now
     let outcome = try await Program.run(
       ["calibrate", "--seconds", "3600", "--output", path("host.yaml"), flag, folder.path])
@@ -140,7 +140,7 @@ import Testing
 
   // MARK: Two at a time
 
-  @Test func `a second command that writes to the folder is refused while the first is at work`() async throws {
+  @Test func `a second command with the same folder is refused during the first`() async throws {
     let results = path("results")
     // The run lasts a minute and spends most of it waiting for payloads.
     let long = [
@@ -164,7 +164,7 @@ import Testing
     #expect(folder.contents(of: "results") == Self.files)
   }
 
-  @Test func `trials of one plan run side by side in one folder`() async throws {
+  @Test func `trials of one plan can run concurrently in one folder`() async throws {
     let plan = path("plan.jsonl")
     let flags = ["--vary", "seed=1,2", "--topology", "all-main", "--rows", "80", "--existing-rows", "40"]
     #expect(try await Program.run(["sweep", "--plan", plan, "--quiet"] + flags).status == 0)
@@ -177,7 +177,7 @@ import Testing
 
   // MARK: Leftovers
 
-  @Test func `what killed commands left is removed, and what is not theirs stays`() async throws {
+  @Test func `leftovers of killed commands are removed, and other files are kept`() async throws {
     #expect(try await run(to: "results").status == 0)
     for name in [".probe-4711", ".trials.csv.4711.partial", ".stackbench-4711-1.partial"] {
       _ = try folder.write("", to: "results/\(name)")
@@ -193,7 +193,7 @@ import Testing
     #expect(folder.contents(of: "results") == [".probe-own"] + Self.files)
   }
 
-  @Test func `a result that was being moved aside when the command was killed is found by the next`() async throws {
+  @Test func `a result left by an interrupted move is restored by the next run`() async throws {
     #expect(try await run(to: "before").status == 0)
     #expect(try await run(to: "results").status == 0)
     _ = try folder.write("own", to: "before/notes.txt")
@@ -210,7 +210,7 @@ import Testing
 
   // MARK: Names
 
-  @Test func `an argument that is not UTF-8 is one line, and nothing is written`() async throws {
+  @Test func `an argument that is not UTF-8 prints one line and writes no files`() async throws {
     let script = #"cd "$1" && shift && exec "$@" "$(printf 'Res\377')""#
     for arguments in [
       Simulator.small + ["--output"], ["report", "--output"], ["show"], ["sweep", "--vary", "seed=1,2", "--plan"],
@@ -227,7 +227,7 @@ import Testing
     }
   }
 
-  @Test func `a working folder whose path is not UTF-8 is one line, and nothing is written`() async throws {
+  @Test func `a working folder that is not UTF-8 prints one line and writes no files`() async throws {
     let script =
       #"cd "$1" && shift && mkdir "$(printf 'cw\377')" && cd "$(printf 'cw\377')" && "$@"; s=$?; ls -A; exit $s"#
     let outcome = try await Program.run(

@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `what a baseline has no tables for is named and left out, which is no failure`() async throws {
+  @Test func `a chart without its table is skipped with a message`() async throws {
     let results = try await run(to: "baseline")
     try FileManager.default.removeItem(atPath: "\(results)/frames.csv")
     let outcome = try await draw(results, to: "\(folder.path)/charts")
@@ -56,7 +56,7 @@ import Testing
         == ["import-vs-hitch.png", "import-vs-hitch.svg", "main-queue.png", "main-queue.svg"])
   }
 
-  @Test func `names with spaces, quotes and per cent signs are drawn as they are`() async throws {
+  @Test func `charts draw names with spaces, quotes and per cent signs unchanged`() async throws {
     let results = try await run(to: "results")
     for name in try #require(folder.contents(of: "results")) where name.hasSuffix(".csv") {
       let table = try text("results/\(name)").replacing("\r\nall-main,", with: "\r\n\"a \"\"b\"\" 5%d 'c', d\",")
@@ -71,14 +71,14 @@ import Testing
     #expect(try text("results/report.html").components(separatedBy: "<text>\(name)").count > 8)
   }
 
-  @Test func `a folder without results is one line, and nothing is drawn`() async throws {
+  @Test func `a folder without results prints one line and draws no charts`() async throws {
     let outcome = try await draw("\(folder.path)/none", to: "\(folder.path)/charts")
     #expect(outcome.status != 0)
     #expect(outcome.errors.first?.hasPrefix("error: \(folder.path)/none: has no summary.csv; use a folder") == true)
     #expect(folder.contents(of: "charts") == nil)
   }
 
-  @Test func `stacks stand in the order of the tables, whatever the order of the run`() async throws {
+  @Test func `charts order stacks like the tables`() async throws {
     let results = try await run(to: "results")
     let outcome = try await draw(results, to: "\(folder.path)/charts")
     #expect(outcome.status == 0, "\(outcome.errors)")
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func `a panel with less room than ticks keeps the latest of each few`() async throws {
+  @Test func `a narrow panel draws the largest lateness of each group of ticks`() async throws {
     let results = try await run(to: "long")
     let rows = try text("long/summary.csv").components(separatedBy: "\r\n")
     try Data(rows.prefix(2).joined(separator: "\r\n").utf8).write(to: URL(fileURLWithPath: "\(results)/summary.csv"))
@@ -121,7 +121,7 @@ import Testing
   }
 
   /// Tests a run with known lateness: 100 ticks that are 1, 2, … 100 ms late.
-  @Test func `a percentile is drawn by nearest rank`() async throws {
+  @Test func `a percentile chart uses the nearest rank`() async throws {
     let results = try await run(to: "known")
     let summary = try String(contentsOf: URL(fileURLWithPath: "\(results)/summary.csv"), encoding: .utf8)
     let rows = summary.components(separatedBy: "\r\n")

@@ -34,7 +34,7 @@ import Testing
     try String(contentsOf: URL(fileURLWithPath: path(name)), encoding: .utf8)
   }
 
-  @Test func `a run becomes one file beside its tables, the same each time`() async throws {
+  @Test func `report writes one reproducible file beside the tables`() async throws {
     try await run(to: "run")
     let outcome = try await report(path("run"))
     #expect(outcome.status == 0)
@@ -58,7 +58,7 @@ import Testing
         == ["frames.csv", "manifest.json", "report.html", "stalls.csv", "summary.csv", "trials.csv"])
   }
 
-  @Test func `a baseline is reported without the parts that it has no files for`() async throws {
+  @Test func `a report of a baseline marks the parts without tables`() async throws {
     try await run(to: "run")
     for name in ["frames.csv", "stalls.csv"] { try FileManager.default.removeItem(atPath: path("run/\(name)")) }
     let outcome = try await report(path("run"), "--output", path("page.html"))
@@ -72,7 +72,7 @@ import Testing
     #expect(page.components(separatedBy: "<svg ").count - 1 == 4)
   }
 
-  @Test func `without gnuplot the page says so, and is whole`() async throws {
+  @Test func `a report without gnuplot is complete and mentions the missing charts`() async throws {
     try await run(to: "run")
     let outcome = try await report(path("run"), environment: .inherit.updating(["PATH": FilePath(folder.path).string]))
     #expect(outcome.status == 0)
@@ -82,7 +82,7 @@ import Testing
     #expect(page.hasSuffix("</html>\n"))
   }
 
-  @Test func `a folder that is called like markup is a name on the page`() async throws {
+  @Test func `a folder name with markup is escaped on the page`() async throws {
     let name = "<b>&\"'"
     try await run(to: name)
     let outcome = try await report(path(name), "--output", path("page.html"))
@@ -93,7 +93,7 @@ import Testing
     #expect(page.components(separatedBy: "<svg ").count - 1 == 8)
   }
 
-  @Test func `wrong data is reported, with a verdict that says so`() async throws {
+  @Test func `a report of unverified data has a verdict about the data`() async throws {
     try ComparedResults.write(to: path("wrong"), trials: 1) { measures, topology, _ in
       if topology == "three-tier" { measures.verified = 0 }
     }
@@ -116,7 +116,7 @@ extension ReportCommandTests {
     #expect(outcome.output.isEmpty, sourceLocation: sourceLocation)
   }
 
-  @Test func `a folder that is not there, or holds no results, is one line`() async throws {
+  @Test func `a missing folder or one without results prints one line`() async throws {
     expectRefusal(try await report(path("none")), "\(path("none")): no folder; use one that 'stackbench run' wrote")
     try FileManager.default.createDirectory(atPath: path("empty"), withIntermediateDirectories: false)
     expectRefusal(try await report(path("empty")), "\(path("empty")): holds no results;")
@@ -125,7 +125,7 @@ extension ReportCommandTests {
     #expect(folder.contents(of: "empty") == [])
   }
 
-  @Test func `a target that is a folder, or cannot be written, is one line`() async throws {
+  @Test func `an unwritable target prints one line`() async throws {
     try ComparedResults.write(to: path("run"), trials: 1)
     expectRefusal(
       try await report(path("run"), "--output", folder.path), "--output \(folder.path): is a folder; use the name of a")
@@ -136,7 +136,7 @@ extension ReportCommandTests {
   }
 
   @Test(arguments: ["trials.csv", "summary.csv", "frames.csv", "stalls.csv"])
-  func `a damaged table is one line with file and line, and leaves no page`(name: String) async throws {
+  func `a damaged table prints one line and leaves no page`(name: String) async throws {
     try ComparedResults.write(to: path("run"), trials: 1)
     let file = path("run/\(name)")
     let text = try String(contentsOf: URL(fileURLWithPath: file), encoding: .utf8)
@@ -146,7 +146,7 @@ extension ReportCommandTests {
     #expect(folder.contents(of: "run")?.contains("report.html") == false)
   }
 
-  @Test func `a result of a later version is one line that names it`() async throws {
+  @Test func `a result of a later version prints one line with its schema`() async throws {
     try ComparedResults.write(to: path("run"), trials: 1)
     let file = URL(fileURLWithPath: path("run/manifest.json"))
     let text = try String(contentsOf: file, encoding: .utf8)
@@ -154,7 +154,7 @@ extension ReportCommandTests {
     expectRefusal(try await report(path("run")), "manifest.json: schema 99, written by stackbench 0.1.0;")
   }
 
-  @Test func `a run whose apps were killed has nothing to report`() async throws {
+  @Test func `a result of killed apps is refused`() async throws {
     let outcome = try await Program.run(Simulator.small + ["--kill-at", "20", "--output", path("killed")])
     #expect(outcome.status == 0, "\(outcome.errors)")
     expectRefusal(try await report(path("killed")), "its apps were killed")

@@ -15,7 +15,7 @@ import Testing
     try String(contentsOf: URL(fileURLWithPath: "\(folder.path)/\(name)"), encoding: .utf8)
   }
 
-  @Test func `charts have the titles of the tables, and pages the drawings for either width`() async throws {
+  @Test func `sweep charts have the titles of the tables, in two widths on the page`() async throws {
     let sweep = "\(folder.path)/sweep"
     let outcome = try await Program.run([
       "sweep", "--vary", "save-every=20,40", "--machine", "simulated", "--rows", "80", "--existing-rows", "40",
@@ -45,7 +45,7 @@ import Testing
     #expect(page.contains(#"class="spoken">Stall p99</figcaption>"#))
   }
 
-  @Test func `values with spaces, quotes and per cent signs are drawn as they are`() async throws {
+  @Test func `sweep charts draw values with spaces, quotes and per cent signs`() async throws {
     let names = [#"a "b" c.json"#, "d%d 'e'.json"]
     let feeds = try names.map { try folder.write(#"[{"id":1},{"id":2},{"id":3}]"#, to: $0) }
     let sweep = "\(folder.path)/sweep"
