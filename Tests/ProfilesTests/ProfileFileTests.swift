@@ -48,7 +48,7 @@ import Testing
     return error?.description.replacing("\(folder.path)/", with: "")
   }
 
-  @Test func `a profile of the user's own is read, with the costs of the shipped reference`() throws {
+  @Test func `a custom profile has the costs of the shipped reference`() throws {
     let path = try folder.write(Self.phone, to: "mine.yaml")
     let profile = try ProfileLibrary.profile(named: path)
     #expect(profile.name == "mine")
@@ -57,7 +57,7 @@ import Testing
     #expect(profile.cost(.propertySet, .cpu)?.value == setting * 20)
   }
 
-  @Test func `a computer of the user's own multiplies classes of work, and runs no shape`() throws {
+  @Test func `a custom computer multiplies classes of work and has no shape`() throws {
     let factors = "factors: {sqlite: {value: 1.5, low: 1, high: 2, source: measured}}\ncosts:"
     let path = try folder.write(Self.phone.replacing("costs:", with: factors, maxReplacements: 1), to: "mine.yaml")
     let profile = try ProfileLibrary.profile(named: path)
@@ -169,7 +169,7 @@ import Testing
       "mine.yaml:23: costs.sync.storage: not a mapping; use value: … and the like"
     ),
   ])
-  func `a damaged profile is one line that names file, line and key`(
+  func `a damaged profile throws one line with file, line and key`(
     part: String, replacement: String, expected: String
   ) throws {
     try #require(Self.phone.contains(part))
@@ -183,18 +183,18 @@ import Testing
     ("just text", "mine.yaml:1: not a mapping; use name: … and the like"),
     ("name: mine", "mine.yaml:1: title: missing"),
   ])
-  func `a file that holds no profile is one line`(text: String, expected: String) throws {
+  func `a file without a profile throws one line`(text: String, expected: String) throws {
     #expect(try message(text) == expected)
   }
 
-  @Test func `a file that is not text is one line`() throws {
+  @Test func `a file that is not text throws one line`() throws {
     let path = "\(folder.path)/binary.yaml"
     try Data([0xff, 0xfe, 0x00]).write(to: URL(fileURLWithPath: path))
     let error = #expect(throws: ProfileError.self) { try ProfileLibrary.profile(named: path) }
     #expect(error?.description == "\(path): not UTF-8 text; use YAML")
   }
 
-  @Test func `an unknown name is answered with the known ones, a path that is not there with a hint`() throws {
+  @Test func `an unknown name or path throws one line with a hint`() throws {
     let unknown = #expect(throws: ProfileError.self) { try ProfileLibrary.profile(named: "nokia") }
     #expect(
       unknown?.description
@@ -207,7 +207,7 @@ import Testing
     }
   }
 
-  @Test func `the shape is no device, and is refused with a sentence`() throws {
+  @Test func `the shape is refused as a profile`() throws {
     let error = #expect(throws: ProfileError.self) { try ProfileLibrary.profile(named: "core-data") }
     #expect(error?.description.hasPrefix("core-data: holds factors on costs that devices share") == true)
   }
@@ -216,7 +216,7 @@ import Testing
     ("name: [", ProfileError.Code.malformedText), ("name: mine", .missingKey), ("nmae: mine", .unknownKey),
     (phone.replacing("cores: 2", with: "cores: 0"), .invalidValue),
   ])
-  func `an error in the YAML keeps its code`(text: String, code: ProfileError.Code) throws {
+  func `a YAML error keeps its code`(text: String, code: ProfileError.Code) throws {
     let path = try folder.write(text, to: "mine.yaml")
     #expect(#expect(throws: ProfileError.self) { try ProfileLibrary.profile(named: path) }?.code == code)
   }

@@ -5,12 +5,12 @@ import Profiles
 import Testing
 
 @Suite struct ProfileLibraryTests {
-  @Test func `the default is a shipped profile, and shipped profiles have different names`() {
+  @Test func `the default profile is shipped, and shipped names are unique`() {
     #expect(ProfileLibrary.shippedNames.first == ProfileLibrary.standardName)
     #expect(Set(ProfileLibrary.shippedNames).count == ProfileLibrary.shippedNames.count)
   }
 
-  @Test func `every file among the shipped ones is offered under the name that it gives itself`() throws {
+  @Test func `every file of shipped profiles can be read under its name`() throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("../../Sources/Profiles/Shipped").standardizedFileURL.path
     let files = try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: ProfileLibrary.shippedNames)
-  func `a shipped profile is complete, its ranges hold, and every figure has a source`(name: String) throws {
+  func `a shipped profile has every cost, with a range and a source`(name: String) throws {
     let profile = try ProfileLibrary.profile(named: name)
     for kind in Work.Kind.allCases {
       for component in kind.costComponents {
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: ProfileLibrary.shippedNames)
-  func `draws of a shipped profile are reproducible and stay around its device`(name: String) throws {
+  func `draws of a shipped profile are reproducible and within its ranges`(name: String) throws {
     let profile = try ProfileLibrary.profile(named: name)
     var first = SeededRandom(seed: 7)
     var second = SeededRandom(seed: 7)
@@ -80,7 +80,7 @@ import Testing
       ], "wal", true, true
     ),
   ])
-  func `WAL comes with iOS 7, the deletion of faults with iOS 9, a pool of connections with iOS 10`(
+  func `profiles have WAL from iOS 7, deleted faults from 9, pools from 10`(
     names: [String], journal: String, isPooled: Bool, deletesFaults: Bool
   ) throws {
     for name in names {
@@ -91,14 +91,14 @@ import Testing
     }
   }
 
-  @Test func `every device but host takes Core Data's shape and the speed of the one phone that has its own`() throws {
+  @Test func `every device but host has Core Data's shape and a relative speed`() throws {
     let fitted = try #require(try ProfileLibrary.profile(named: "iphone-6-ios-11").speed?.value)
     for name in ProfileLibrary.shippedNames where name != "host" {
       let declaration = try ProfileLibrary.declaration(named: name)
       #expect(declaration.costsOf == ProfileLibrary.referenceName && declaration.shape == ProfileLibrary.shapeName)
       guard name != "iphone-6-ios-11" else { continue }
       guard case .relative("iphone-6-ios-11", let factor) = declaration.speed else {
-        Issue.record("\(name) follows nothing")
+        Issue.record("the speed of \(name) is not relative to iphone-6-ios-11")
         continue
       }
       #expect(try ProfileLibrary.profile(named: name).speed?.value == fitted * factor.value)
@@ -106,7 +106,7 @@ import Testing
     #expect(try ProfileLibrary.declaration(named: "host").shape == nil)
   }
 
-  @Test func `phones are listed from the newest to the oldest, so from the fastest to the slowest`() throws {
+  @Test func `phones are listed from the newest and fastest to the oldest`() throws {
     // A published table says of the iPad mini that it is faster than benchmarks do.
     let speeds = try ProfileLibrary.handheldNames.filter { $0 != "ipad-mini-ios-6" }.map {
       try #require(try ProfileLibrary.profile(named: $0).speed?.value)
@@ -123,7 +123,7 @@ import Testing
     #expect(try ShapeReader(place: "x").shape(from: ShapeWriter(shape).text) == shape)
   }
 
-  @Test func `the yardstick at which a profile was calibrated survives writing and is shown`() throws {
+  @Test func `the yardstick of a profile round-trips through YAML and is printed`() throws {
     var declaration = try ProfileLibrary.declaration(named: "host")
     declaration.yardstick = 11_204_000
     #expect(try ProfileReader(place: "x").declaration(from: ProfileWriter(declaration).text) == declaration)
@@ -132,7 +132,7 @@ import Testing
     #expect(ProfileSheet(profile: profile).text.contains("\n  measured at a yardstick of 11.2 ms\n"))
   }
 
-  @Test func `a text with quotes and backslashes survives writing`() throws {
+  @Test func `a title with quotes and backslashes round-trips through YAML`() throws {
     var declaration = try ProfileLibrary.declaration(named: "host")
     declaration.title = #"a "quoted" \ title: # no comment"#
     #expect(try ProfileReader(place: "x").declaration(from: ProfileWriter(declaration).text) == declaration)

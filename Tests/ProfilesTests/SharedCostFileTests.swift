@@ -21,7 +21,7 @@ import Testing
 
     """
 
-  @Test func `a shape is read with its groups in the order of the file`() throws {
+  @Test func `a shape has its groups in the order of the file`() throws {
     let shape = try ShapeReader(place: "mine.yaml").shape(from: Self.shape)
     #expect(shape.groups.map(\.name) == ["commits", "rest"])
     #expect(shape.groups[0].factor.high == 4)
@@ -52,7 +52,7 @@ import Testing
     ),
     ("version: 1\n", "version: 0\n", "3: version: 0 is not in range; use a whole number from 1 to 1000000"),
   ])
-  func `a damaged shape is one line that names file, line and key`(
+  func `a damaged shape throws one line with file, line and key`(
     part: String, replacement: String, expected: String
   ) throws {
     try #require(Self.shape.contains(part))
@@ -63,7 +63,7 @@ import Testing
     #expect(error?.description == "mine.yaml:\(expected)")
   }
 
-  @Test func `a damaged reference is one line that names file, line and key`() throws {
+  @Test func `a damaged reference throws one line with file, line and key`() throws {
     let text = ReferenceWriter(try ProfileLibrary.reference()).text
     func message(_ part: String, _ replacement: String) throws -> String? {
       try #require(text.contains(part))

@@ -45,7 +45,7 @@ import Testing
     }.sorted()
   }
 
-  @Test func `make completions builds the program and runs the script with it`() async throws {
+  @Test func `make completions runs the script with the program and its variables`() async throws {
     let outcome = try await make(["--dry-run", "PREFIX=/usr", "DESTDIR=/package"])
     #expect(
       outcome.output == "PREFIX=\"/usr\" DESTDIR=\"/package\" sh .ci/completions \".build/release/stackbench\"\n")

@@ -76,7 +76,7 @@ import Testing
     // A comparison that fails ends the whole command.
     ("w=1", "second     verdict", 1),
   ])
-  func `make gate-power ends with 0 only if exactly the slowed build is worse`(
+  func `gate-power ends with 0 only if exactly the slowed build is worse`(
     answer: String, line: String, status: Int
   ) async throws {
     // A script replaces the program. It prints an answer and ends with a status.

@@ -184,7 +184,7 @@ import Testing
     #expect(folder.contents(of: "results") == RunTests.files)
   }
 
-  @Test func `--scratch has the stores until the run ends`() async throws {
+  @Test func `the --scratch folder has the stores until the run ends`() async throws {
     try FileManager.default.createDirectory(atPath: "\(folder.path)/scratch", withIntermediateDirectories: false)
     let path = folder.path
     let outcome = try await run(RunTests.long + ["--topology", "all-main", "--scratch", "\(path)/scratch"]) { process in

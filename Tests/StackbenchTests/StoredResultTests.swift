@@ -123,7 +123,7 @@ import Testing
   // MARK: Shown again
 
   @Test(arguments: [["--draws", "3", "--topology", "all"], ["--topology", "all-main", "--kill-at", "20"]])
-  func `show prints a run as the run printed the result, in each format`(flags: [String]) async throws {
+  func `show prints the same text as the run in each format`(flags: [String]) async throws {
     let arguments = ["run", "--machine", "simulated", "--output", "one"] + StoredResultTests.sizes + flags
     let printed = try await run(arguments)
     #expect(printed.status == 0, "\(printed.errors)")

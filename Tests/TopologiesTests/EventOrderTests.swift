@@ -60,7 +60,7 @@ import Topologies
   }()
 
   @Test(arguments: Topology.known)
-  func `the events of a payload follow the order of the stack`(topology: Topology) throws {
+  func `a payload causes events in the expected order of its stack`(topology: Topology) throws {
     let bench = try StackUnderTest(topology)
     try bench.openScreens()
     // The first of the list: realised in the UI context, as a visible row is.
@@ -70,7 +70,7 @@ import Topologies
   }
 
   @Test(arguments: Topology.known)
-  func `the events of an edit follow the order of the stack`(topology: Topology) throws {
+  func `an edit causes events in the expected order of its stack`(topology: Topology) throws {
     let bench = try StackUnderTest(topology)
     try bench.openScreens()
     let events = try bench.events.entries {

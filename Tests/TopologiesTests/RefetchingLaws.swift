@@ -67,7 +67,7 @@ import Topologies
     #expect(refetches == expected[topology.title, default: 0])
   }
 
-  @Test func `reading a property outside the fetched ones of a screen runs one query`() throws {
+  @Test func `reading an unfetched property of a screen's row runs one query`() throws {
     let bench = try bench(.perViewController)
     try bench.onMain {
       try bench.uiContext().event {

@@ -46,7 +46,7 @@ import Topologies
 
   // Without screens, so that every statement of the stretch is the import's.
   @Test(arguments: Topology.known)
-  func `the import reads and writes on the thread and queues of its stack`(topology: Topology) throws {
+  func `the import reads and writes on the expected thread and queues`(topology: Topology) throws {
     let expected = try Self.places(topology)
     let bench = try StackUnderTest(topology)
     let statements = bench.statements.entries {
@@ -62,7 +62,7 @@ import Topologies
   }
 
   @Test(arguments: Topology.known)
-  func `the edit of a user is written on the thread and queues of its stack`(topology: Topology) throws {
+  func `the edit of a user is written on the expected thread and queues`(topology: Topology) throws {
     let expected = try Self.places(topology)
     let bench = try StackUnderTest(topology)
     let statements = try bench.statements.entries {
@@ -75,7 +75,7 @@ import Topologies
   }
 
   @Test(arguments: Topology.known)
-  func `lists are fetched on the main thread, through the queues of the stack`(topology: Topology) throws {
+  func `lists are fetched on the main thread through the expected queues`(topology: Topology) throws {
     let expected = try Self.places(topology)
     let bench = try StackUnderTest(topology)
     let statements = try bench.statements.entries { try bench.openScreens() }

@@ -121,7 +121,7 @@ import Topologies
   }
 
   @Test(arguments: Topology.known)
-  func `the lifetime of the import context decides whether payloads and lanes share one`(topology: Topology) throws {
+  func `payloads and lanes share an import context according to its lifetime`(topology: Topology) throws {
     let bench = try StackUnderTest(topology, .init(laneCount: 2))
     let description = try #require(topology.contexts.first { $0.name == topology.importContext })
     let first = bench.stack.beginPayload(lane: 0)

@@ -9,7 +9,7 @@ import Tracing
   private let main = ScheduleQueue(label: "main", number: 1)
   private let queue = ScheduleQueue(label: "worker", number: 7)
 
-  @Test func `a thread has the label of the queue whose block it ran last`() {
+  @Test func `a thread has the label of its last queue`() {
     var threads = ScheduleThreads()
     #expect(threads.name(of: ScheduleThreads.main) == "main thread")
     #expect(threads.name(of: Self.worker) == "idle thread")
@@ -22,7 +22,7 @@ import Tracing
     #expect(threads.name(of: Self.worker) == "worker")
   }
 
-  @Test func `the cause of a block is what its poster did at the time`() {
+  @Test func `the cause of a block is the activity of its poster`() {
     var threads = ScheduleThreads()
     threads.take(.bodyBegan(queue: main, role: .user, cause: .post(1)), strand: ScheduleThreads.main)
     threads.take(.activityBegan(.save), strand: ScheduleThreads.main)
@@ -37,7 +37,7 @@ import Tracing
     #expect(threads.cause(.post(99)).strand == ScheduleThreads.driver)
   }
 
-  @Test func `a waiting thread names what it waits for`() {
+  @Test func `the text of a waiting thread has the label of its wait`() {
     var threads = ScheduleThreads()
     threads.take(.bodyBegan(queue: queue, role: .background, cause: .post(1)), strand: Self.worker)
     threads.take(.waitBegan(for: "main", holder: nil), strand: Self.worker)

@@ -5,7 +5,7 @@ import Testing
 
 /// The tracks of queues in a trace.
 @Suite struct TraceTracksTests {
-  @Test func `queues of one label share tracks, as many as have a body at a time`() {
+  @Test func `queues of one label share tracks, with one track per concurrent body`() {
     var tracks = TraceTracks()
     let first = tracks.take(ScheduleQueue(label: "worker", number: 1))
     let second = tracks.take(ScheduleQueue(label: "worker", number: 2))
@@ -16,7 +16,7 @@ import Testing
     #expect(tracks.names.map(\.name).suffix(2) == ["worker", "worker (2)"])
   }
 
-  @Test func `tracks are named in the order of their numbers`() {
+  @Test func `the names of tracks follow the order of their numbers`() {
     var tracks = TraceTracks()
     let core = tracks.track(ofCore: 0)
     let connection = tracks.track(ofConnection: "reader")

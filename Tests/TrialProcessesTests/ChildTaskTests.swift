@@ -44,7 +44,7 @@ import Testing
     #expect(try run(plan: #"{"number": 21}"#) == "42")
   }
 
-  @Test func `a plan that is missing or damaged is bad usage`() throws {
+  @Test func `a missing or damaged plan is bad usage`() throws {
     let missing = try #require(failure(plan: nil))
     #expect(missing.kind == .badUsage)
     #expect(missing.message.hasSuffix("plan.json: cannot be read; use a file that an earlier step wrote"))
@@ -53,7 +53,7 @@ import Testing
     #expect(damaged.message.contains("plan.json: does not hold a Plan: "))
   }
 
-  @Test func `the failure of the work is that of the task`() {
+  @Test func `a task throws the failure of its work`() {
     #expect(failure(plan: #"{"number": 0}"#) == .usage("0: not positive; use a number above 0"))
   }
 
@@ -61,14 +61,14 @@ import Testing
     (Int32(1), RunFailure.Kind.failed), (64, .badUsage), (73, .diskFull), (130, .interrupted), (2, .failed),
     (7, .failed),
   ])
-  func `the status of a child is the kind of its failure`(status: Int32, kind: RunFailure.Kind) {
+  func `the exit status of a child decides the kind of failure`(status: Int32, kind: RunFailure.Kind) {
     let ending = ChildProcess.Ending(cause: .exited(status: status), complaint: "no room")
     #expect(Children.failure(ending, timeLimit: nil) == RunFailure(kind: kind, "no room"))
     let silent = ChildProcess.Ending(cause: .exited(status: status), complaint: nil)
     #expect(Children.failure(silent, timeLimit: nil)?.message == "ended with status \(status) and said nothing")
   }
 
-  @Test func `a child that succeeds, is killed or is too slow`() {
+  @Test func `a killed or timed-out child is a failure with a message`() {
     func failure(_ cause: ChildProcess.Ending.Cause, _ limit: Duration? = nil) -> RunFailure? {
       Children.failure(ChildProcess.Ending(cause: cause, complaint: nil), timeLimit: limit)
     }
@@ -79,7 +79,7 @@ import Testing
         == "was killed after 3 s; use --time-limit if it only needs longer")
   }
 
-  @Test func `a step is named in front of a failure, except for bad usage and a full disk`() {
+  @Test func `the message of a failure begins with its step, except for bad usage`() {
     #expect(RunFailure.failed("died").during("all-main, trial 2") == .failed("all-main, trial 2: died"))
     #expect(RunFailure.usage("x: not known").during("all-main") == .usage("x: not known"))
     #expect(RunFailure(kind: .failed, "two\nlines").message == "two lines")

@@ -16,17 +16,17 @@ import Testing
     ("/", "ext4"), ("/usr/lib", "ext4"), ("/tmp", "tmpfs"), ("/tmp/x", "tmpfs"), ("/tmpx", "ext4"),
     ("/home/a b/c", "xfs"), ("/tmp/disk/y", "ramfs"), ("/home/a", "overlay"),
   ])
-  func `a folder lies on the innermost mount above it`(path: String, name: String) {
+  func `the file system of a folder is the innermost mount above`(path: String, name: String) {
     #expect(FileSystem(of: path, mounts: mounts).name == name)
   }
 
-  @Test func `files in memory are told from files on a disk`() {
+  @Test func `isInMemory is true for tmpfs and ramfs only`() {
     #expect(FileSystem(of: "/tmp", mounts: mounts).isInMemory)
     #expect(FileSystem(of: "/tmp/disk", mounts: mounts).isInMemory)
     #expect(!FileSystem(of: "/", mounts: mounts).isInMemory)
   }
 
-  @Test func `a folder that is not there is an error`() {
+  @Test func `a missing folder throws an error`() {
     #expect(throws: RunFailure.self) { try FileSystem(of: "/no/such/folder") }
   }
 }

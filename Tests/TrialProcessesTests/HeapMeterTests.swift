@@ -7,7 +7,7 @@
   @Suite(.serialized) struct HeapMeterTests {
     private static let megabyte = 1_048_576
 
-    @Test func `the sum counts what has been freed again`() throws {
+    @Test func `the allocated bytes include freed memory`() throws {
       let meter = JemallocHeapMeter()
       meter.openWindow()
       for _ in 0..<4 { allocate(megabytes: 64) }
@@ -16,7 +16,7 @@
       #expect(figures.allocatedBytes >= 4 * 64 * HeapMeterTests.megabyte)
     }
 
-    @Test func `a peak in the middle is seen by the sampling thread`() throws {
+    @Test func `the sampling thread records a peak within the window`() throws {
       let size = 256 * HeapMeterTests.megabyte
       let meter = JemallocHeapMeter()
       meter.openWindow()
@@ -28,7 +28,7 @@
       #expect(figures.peakBytes >= size / 2)
     }
 
-    @Test func `without a window there are no figures`() {
+    @Test func `the figures are nil without a window`() {
       let meter = JemallocHeapMeter()
       meter.sample()
       #expect(meter.closeWindow() == nil)

@@ -9,14 +9,14 @@ import Testing
 @Suite(.serialized) struct SlowedMachineTests {
   /// Blocks shorter than a payment waits for, and longer ones.
   @Test(arguments: [100, 2_000])
-  func `blocks of the engine take a tenth more CPU`(microseconds: Int64) {
+  func `a block of the engine takes a tenth more CPU`(microseconds: Int64) {
     let share = extraShare(blocksOf: .microseconds(microseconds)) { _, work in work() }
     // Calls cost something too, the more the shorter the blocks are.
     #expect(share > 0.09 && share < 0.15)
   }
 
   @Test(arguments: [Activity.frame, .decode])
-  func `what is the app's takes no more`(activity: Activity) {
+  func `activities of the app take no extra CPU`(activity: Activity) {
     let share = extraShare(blocksOf: .microseconds(2_000)) { machine, work in
       machine.recorder.during(activity) { work() }
     }

@@ -62,7 +62,7 @@ import Workloads
     "R0:I2:42M1:2I1:9I2:10S2:é",
   ].joined()
 
-  @Test func `a store of known rows has the canonical bytes that its comment promises`() throws {
+  @Test func `a store with known rows has the canonical bytes`() throws {
     let fixture = try StoreFixture()
     try fixture.execute(Self.sql)
     let contents = try StoreContents(of: try SQLiteFile(reading: fixture.file), schema: Self.schema)
@@ -70,7 +70,7 @@ import Workloads
     #expect(String(decoding: bytes, as: UTF8.self) == Self.canonical)
   }
 
-  @Test func `the digest is the SHA-256 of the canonical bytes, from the store and from the answer`() throws {
+  @Test func `the digest of store and answer is the SHA-256 of the canonical bytes`() throws {
     let fixture = try StoreFixture()
     try fixture.execute(Self.sql)
     let checker = StoreChecker(schema: Self.schema)
@@ -92,7 +92,7 @@ import Workloads
     #expect(String(decoding: bytes, as: UTF8.self).contains("D16:bff8000000000000"))
   }
 
-  @Test func `duplicates and what leads nowhere are in the digest`() throws {
+  @Test func `the digest includes duplicates and dangling links`() throws {
     let fixture = try StoreFixture(Catalog.answer, schema: .catalog)
     try fixture.execute(
       """
@@ -108,7 +108,7 @@ import Workloads
         "R0:D16:3ff0000000000000S3:EURS1:nS2:p1S2:r1T7:3000000R0:D16:401c000000000000S3:EURS1:nX0:S2:r1T7:3000000"))
   }
 
-  @Test func `row numbers, versions and notes do not show in the digest`() throws {
+  @Test func `the digest excludes primary keys, versions and notes`() throws {
     let fixture = try StoreFixture(Catalog.answer, schema: .catalog)
     let checker = StoreChecker(schema: .catalog)
     try fixture.execute(

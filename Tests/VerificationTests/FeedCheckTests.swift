@@ -40,11 +40,11 @@ import Workloads
     ),
     ("\u{feff}[{\"id\":1}]", "json"),
   ])
-  func `both readers read the same values`(feed: String, name: String) throws {
+  func `both readers return the same values`(feed: String, name: String) throws {
     try check(feed, against: feed, extension: name)
   }
 
-  @Test func `a record that is too long to be compared leaves the others in their places`() throws {
+  @Test func `a record too long for the comparison leaves later records in place`() throws {
     let long = "[" + [String](repeating: "1,2", count: 400_000).joined(separator: ",") + "]"
     let records = { (last: Int) in #"[{"id":1,"a":1},{"id":2,"long":\#(long),"b":{"c":"}"}},{"id":3,"a":\#(last)}]"# }
     try check(records(3), against: records(3))
@@ -52,7 +52,7 @@ import Workloads
     #expect(error.description.contains("record 2 (the first is 0)"), "\(error)")
   }
 
-  @Test func `both readers read the same doubles`() throws {
+  @Test func `both readers return the same doubles`() throws {
     var state: UInt64 = 42
     var numbers: [String] = []
     while numbers.count < 5_000 {
@@ -78,7 +78,7 @@ import Workloads
     (#"[{"id":1,"a":1}]"#, #"[{"id":1,"a":1,"b":2}]"#, #""b" is read as absent by one reader and as 2 by SQLite"#),
     (#"[{"id":1}]"#, #"[{"id":1 2}]"#, "malformed JSON"),
   ])
-  func `a value that one reader reads otherwise is an error that names it`(
+  func `a value that the readers read differently throws an error`(
     made: String, feed: String, words: String
   ) throws {
     let error = try #require(throws: VerificationError.self) { try check(made, against: feed) }

@@ -24,7 +24,7 @@ import Workloads
       .compare(rows)
   }
 
-  @Test func `a right list has no stale rows`() {
+  @Test func `a correct list has no stale rows`() {
     #expect(compare(right) == ListChecker.Difference())
   }
 
@@ -47,7 +47,7 @@ import Workloads
       ])
   }
 
-  @Test func `one row moved is one stale row, however far it went`() {
+  @Test func `a moved row is one stale row at any distance`() {
     let difference = compare(Array(right.dropFirst()) + [right[0]])
     #expect(difference.misplacedCount == 1)
     #expect(difference.staleRowsCount == 1)
@@ -75,7 +75,7 @@ import Workloads
     #expect(compare(rows).staleRowsCount == 1)
   }
 
-  @Test func `the note of an excused row is not compared, its other values are`() {
+  @Test func `an excused row is compared without its note`() {
     let excused: Set<RowName> = [RowName(entity: 1, key: .string("p4"))]
     var rows = right
     rows[1].shown[2] = .null
@@ -85,7 +85,7 @@ import Workloads
     #expect(compare(rows, excused: [RowName(entity: 2, key: .string("p4"))]).staleRowsCount == 1)
   }
 
-  @Test func `stale rows count in a report and are tolerated by name`() throws {
+  @Test func `stale rows fail a report unless they are tolerated`() throws {
     let fixture = try StoreFixture(Catalog.answer, schema: .catalog)
     var report = try StoreChecker(schema: .catalog).check(
       storeAt: fixture.file, against: Catalog.answer, journal: EditJournal())

@@ -23,7 +23,7 @@ import Workloads
 
   private let everyDefect = Set(ToleratedDefect.allCases)
 
-  @Test func `a right store is verified and has the answer's digest`() throws {
+  @Test func `a correct store is verified and has the answer's digest`() throws {
     let report = try report(after: "")
     #expect(report.problems.isEmpty)
     #expect(report.isVerified())
@@ -70,14 +70,14 @@ import Workloads
     ("UPDATE ZPRICE SET Z_ENT = 2 WHERE Z_PK = 1", "row 1 of Price has Z_ENT 2 and should have 3"),
     ("UPDATE ZPRICE SET ZNOTE = 'x' WHERE ZREMOTEID = 'r1'", "Price r1: note is \"x\", and nobody edited it"),
   ])
-  func `a store with one thing wrong is not verified, whatever is tolerated`(_ sql: String, _ sentence: String) throws {
+  func `a store with one wrong value or row is never verified`(_ sql: String, _ sentence: String) throws {
     let report = try report(after: sql)
     #expect(report.problems.map(\.sentence).contains(sentence))
     #expect(!report.isVerified(tolerating: everyDefect))
     #expect(report.complaints(tolerating: everyDefect).contains(sentence))
   }
 
-  @Test func `two links swapped are two problems`() throws {
+  @Test func `two swapped links are two problems`() throws {
     let report = try report(
       after: """
         UPDATE ZPRICE SET ZPRODUCT = (SELECT Z_PK FROM ZPRODUCT WHERE ZREMOTEID = 'p3') WHERE ZREMOTEID = 'r2';
@@ -90,7 +90,7 @@ import Workloads
     #expect(!report.isVerified(tolerating: everyDefect))
   }
 
-  @Test func `one byte changed in the file is noticed`() throws {
+  @Test func `one changed byte in the file is a problem`() throws {
     let fixture = try StoreFixture(Catalog.answer, schema: .catalog)
     try fixture.execute("UPDATE ZPRODUCT SET ZDETAIL = 'needle' WHERE ZREMOTEID = 'p1'")
     var rows = Catalog.answer.tables[1].rows
@@ -109,7 +109,7 @@ import Workloads
     #expect(!report.isVerified(tolerating: everyDefect))
   }
 
-  @Test func `an index that disagrees with its table is noticed`() throws {
+  @Test func `an index that disagrees with its table is a problem`() throws {
     let report = try report(
       after: """
         CREATE INDEX ZPRICE_ZPRODUCT_INDEX ON ZPRICE (ZPRODUCT);
@@ -121,7 +121,7 @@ import Workloads
     #expect(!report.isVerified(tolerating: everyDefect))
   }
 
-  @Test func `a table that is missing or damaged is a problem, and a file that is missing an error`() throws {
+  @Test func `a missing or damaged table is a problem, and a missing file throws`() throws {
     let report = try report(after: "DROP TABLE ZPRICE")
     #expect(report.problems.map(\.sentence).first?.hasPrefix("the store cannot be read: no such table: ZPRICE") == true)
     #expect(report.digest == "")
@@ -138,7 +138,7 @@ import Workloads
     #expect(!damaged.isVerified(tolerating: everyDefect))
   }
 
-  @Test func `the check leaves no file behind and reads the log of a killed process`() throws {
+  @Test func `the check leaves no files and reads the write-ahead log`() throws {
     let fixture = try StoreFixture(Catalog.answer, schema: .catalog)
     let folder = fixture.file.deletingLastPathComponent().path(percentEncoded: false)
     #expect(try checker.check(storeAt: fixture.file, against: Catalog.answer, journal: EditJournal()).isVerified())
@@ -157,7 +157,7 @@ import Workloads
 // MARK: - What may be tolerated
 
 extension StoreCheckerTests {
-  @Test func `duplicates are counted, one of them being right`() throws {
+  @Test func `duplicates of a correct row are counted and can be tolerated`() throws {
     let report = try report(
       after: """
         INSERT INTO ZPRICE SELECT Z_PK + 10, Z_ENT, Z_OPT, ZREMOTEID, ZNAME, 7.0, ZCURRENCY, ZVALIDFROM, ZPRODUCT, NULL
@@ -174,7 +174,7 @@ extension StoreCheckerTests {
     #expect(report.isVerified(tolerating: [.duplicates]))
   }
 
-  @Test func `duplicates of which none is right are wrong`() throws {
+  @Test func `duplicates without a correct row are never tolerated`() throws {
     let report = try report(
       after: """
         UPDATE ZPRICE SET ZAMOUNT = 9 WHERE ZREMOTEID = 'r1';
@@ -186,7 +186,7 @@ extension StoreCheckerTests {
     #expect(!report.isVerified(tolerating: everyDefect))
   }
 
-  @Test func `an acknowledged edit that is in the store is accounted for`() throws {
+  @Test func `an acknowledged edit in the store is verified`() throws {
     let report = try report(
       after: "UPDATE ZPRODUCT SET ZNOTE = 'second' WHERE ZREMOTEID = 'p1'",
       journal: EditJournal([edit("p1", "first"), edit("p1", "second"), edit("p2", "x"), edit("p2", nil)]))
@@ -195,7 +195,7 @@ extension StoreCheckerTests {
   }
 
   @Test(arguments: ["NULL", "'first'"])
-  func `an edit whose value is gone is lost`(_ note: String) throws {
+  func `an acknowledged edit without its value in the store is lost`(_ note: String) throws {
     let report = try report(
       after: "UPDATE ZPRODUCT SET ZNOTE = \(note) WHERE ZREMOTEID = 'p1'",
       journal: EditJournal([edit("p1", "first"), edit("p1", "second")]))
@@ -206,27 +206,27 @@ extension StoreCheckerTests {
     #expect(report.isVerified(tolerating: [.lostEdits]))
   }
 
-  @Test func `an edit that nobody acknowledged is no lost edit but wrong`() throws {
+  @Test func `a note without an acknowledged edit is never tolerated`() throws {
     let report = try report(
       after: "UPDATE ZPRODUCT SET ZNOTE = 'other' WHERE ZREMOTEID = 'p1'", journal: EditJournal([edit("p1", "first")]))
     #expect(report.lostEditsCount == 1)
     #expect(!report.isVerified(tolerating: everyDefect))
   }
 
-  @Test func `an edit of a row that is missing is lost, and the row is missing too`() throws {
+  @Test func `an edit of a missing row is lost, and the row is missing`() throws {
     let report = try report(
       after: "DELETE FROM ZPRICE WHERE ZREMOTEID = 'r2'", journal: EditJournal([edit("r2", "x", entity: 2)]))
     #expect(report.lostEditsCount == 1)
     #expect(!report.isVerified(tolerating: everyDefect))
   }
 
-  @Test func `an edit of a row that a payload deletes is a fault of whoever edited`() throws {
+  @Test func `an edit of a deleted row is a problem`() throws {
     let report = try report(after: "", journal: EditJournal([edit("p9", "x")]))
     #expect(report.problems.map(\.sentence) == ["Product p9 was edited, and a payload deletes it or never made it"])
     #expect(!report.isVerified(tolerating: everyDefect))
   }
 
-  @Test func `a row that holds what an earlier record said is out of order`() throws {
+  @Test func `a row with the values of an earlier record is out of order`() throws {
     var history = RecordHistory(schema: .catalog)
     for row in [Catalog.price("r1", of: "p2", amount: 5), Catalog.price("r9", of: "p1")] {
       history.add(ImportRecord(entity: 2, key: row.key, values: row.values, links: row.links))
@@ -247,7 +247,7 @@ extension StoreCheckerTests {
     #expect(!mixed.isVerified(tolerating: everyDefect))
   }
 
-  @Test func `of many problems the first few are told and all are counted`() throws {
+  @Test func `a report has the first 20 problems and the count of all`() throws {
     let rows = (10..<90).map { Catalog.supplier("s\($0)") }
     let answer = Answer(tables: [Answer.Table(rows: rows), Answer.Table(rows: []), Answer.Table(rows: [])])
     let fixture = try StoreFixture(answer, schema: .catalog)

@@ -46,7 +46,7 @@ import Workloads
   }
 
   @Test(arguments: 0...3, 0...1)
-  func `a store is found to hold the units that it holds`(first: Int, second: Int) throws {
+  func `StorePrefix counts the units of each lane in the store`(first: Int, second: Int) throws {
     let found = try prefix(first, second)
     #expect(found.problems.isEmpty)
     #expect(found.unitCounts == [first, second])
@@ -63,11 +63,11 @@ import Workloads
     "INSERT INTO ZSUPPLIER SELECT 9, Z_ENT, Z_OPT, ZREMOTEID, ZNAME, ZCITY, ZUPDATEDAT, ZNOTE FROM ZSUPPLIER LIMIT 1",
     "DROP TABLE ZPRICE",
   ])
-  func `a store with half a unit, or with what no unit made, is not consistent`(sql: String) throws {
+  func `a store with a partial or foreign unit has problems`(sql: String) throws {
     #expect(try prefix(2, 1, after: sql).problems.isEmpty == false)
   }
 
-  @Test func `notes are the user's: they are found and make no difference`() throws {
+  @Test func `notes of the user are returned without problems`() throws {
     let found = try prefix(1, 0, after: "UPDATE ZPRODUCT SET ZNOTE = 'edit 7' WHERE ZREMOTEID = 'p2'")
     #expect(found.problems.isEmpty)
     #expect(found.notes == [RowName(entity: 1, key: .string("p2")): "edit 7"])

@@ -105,7 +105,7 @@ struct WiringCodeCompilerTests {
     }
   }
 
-  @Test func `the code of every setting compiles in each stack that it concerns`() async throws {
+  @Test func `the code of every setting compiles in each concerned stack`() async throws {
     try await makeFrameworks("-D", "SENDABLE_BLOCKS")
     let feed = Workload.feed(path: try feed())
     for change in WiringCodeCompilerTests.everywhere + [{ $0.workload = .flat }, { $0.workload = feed }] {
@@ -118,7 +118,7 @@ struct WiringCodeCompilerTests {
     }
   }
 
-  @Test func `the code of language mode 5 compiles in that mode`() async throws {
+  @Test func `the code of language mode 5 compiles in language mode 5`() async throws {
     try await makeFrameworks()
     for change in [{ _ in }] + WiringCodeCompilerTests.everywhere {
       try await check(Topology.known, as: .callbacks, [.five], changing: change)
@@ -128,7 +128,7 @@ struct WiringCodeCompilerTests {
     }
   }
 
-  @Test func `code that the framework does not have is found, and objects that change queues are`() async throws {
+  @Test func `unknown methods and objects across queues do not compile`() async throws {
     try await makeFrameworks()
     let wrong = [
       ("context.saveEverything()", "saveEverything"),

@@ -80,7 +80,7 @@ import Workloads
     #expect(try !code("child-of-main", as: .callbacks).contains(piece.text))
   }
 
-  @Test func `links are those of the workload`() throws {
+  @Test func `the printed links follow the workload`() throws {
     let catalog = try code("worker-merge")
     let flat = try code("worker-merge") { $0.workload = .flat }
     for link in [
@@ -96,7 +96,7 @@ import Workloads
   }
 
   @Test(arguments: Topology.known)
-  func `permanent IDs are asked for where another context saves above the UI's`(topology: Topology) throws {
+  func `the code obtains permanent IDs if a root saves above the UI context`(topology: Topology) throws {
     let hasRoot = topology.savingRoot != nil
     let text = try PrintedStack.code(of: topology)
     #expect(text.contains("try main.obtainPermanentIDs") == hasRoot)
@@ -116,7 +116,7 @@ import Workloads
   }
 
   @Test(arguments: Topology.known)
-  func `signposts change nothing else`(topology: Topology) throws {
+  func `signposts keep every other expression of the code`(topology: Topology) throws {
     let plain = try PrintedStack.code(of: topology)
     #expect(!plain.contains("ignpost") && !plain.contains("measure("))
     let marked = try PrintedStack.code(of: topology, as: .asyncWithSignposts)
@@ -130,13 +130,13 @@ import Workloads
     }
   }
 
-  @Test func `settings that are left to the framework are not printed`() throws {
+  @Test func `settings at the framework's default are not printed`() throws {
     let text = try code("worker-merge")
     for option in ["setOption", "forPragmaNamed"] { #expect(!text.contains(option)) }
   }
 
   @Test(arguments: Topology.known, PrintedForm.allCases)
-  func `every wiring says what each of its contexts is used for`(topology: Topology, form: PrintedForm) throws {
+  func `every wiring lists the use of each context in its comments`(topology: Topology, form: PrintedForm) throws {
     #expect(topology.uses.map(\.purpose) == ContextUse.Purpose.allCases)
     let text = try PrintedStack.code(of: topology, as: form)
     // Words, since lines break anywhere.

@@ -34,7 +34,7 @@ import Workloads
     #expect(model.deletedKeys.map { $0.map(\.description).sorted() } == [[], ["p"], ["1"]])
   }
 
-  @Test func `deleting a supplier empties the links of its products`() {
+  @Test func `deleting a supplier sets the links of its products to nil`() {
     var model = AnswerModel(schema: .catalog)
     for record in [supplier("s", "n"), product("p", of: "s"), .deletion(entity: 0, key: .string("s"))] {
       model.apply(record)
@@ -43,7 +43,7 @@ import Workloads
     #expect(model.answer().rowCount == 1)
   }
 
-  @Test func `a link to a row that is not there stays empty`() {
+  @Test func `a link to a missing row is nil`() {
     var model = AnswerModel(schema: .catalog)
     model.apply(product("p", of: "nobody"))
     model.apply(.deletion(entity: 2, key: .string("nothing")))
@@ -51,7 +51,7 @@ import Workloads
     #expect(model.deletedKeys.allSatisfy { $0.isEmpty })
   }
 
-  @Test func `a list sorts by name, then key, by bytes`() {
+  @Test func `a list is sorted by name, then key, in byte order`() {
     var model = AnswerModel(schema: .catalog)
     // In bytes: Z < a < z < é (decomposed: e + accent comes before z) < 中 < 😀.
     for (key, name) in [
@@ -64,7 +64,7 @@ import Workloads
     #expect(keys.map(\.description) == ["8", "2", "1", "10", "6", "5", "4", "7", "3"])
   }
 
-  @Test func `strings that Unicode calls equal are different values and keys`() {
+  @Test func `canonically equivalent strings are different values and keys`() {
     #expect(FieldValue.string("\u{e9}") != .string("e\u{301}"))
     #expect(RecordKey.string("\u{e9}") != .string("e\u{301}"))
     #expect(RecordKey.integer(9) < .string("1"))

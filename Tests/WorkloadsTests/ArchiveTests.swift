@@ -4,7 +4,7 @@ import Workloads
 
 @Suite struct ArchiveTests {
   @Test(arguments: [0, 200])
-  func `an archive opens as it was written`(_ existingRows: Int) throws {
+  func `a written archive opens with the same content`(_ existingRows: Int) throws {
     try withFolder { folder in
       let written = try WorkloadArchive.write(catalog(existingRows: existingRows), to: folder)
       let opened = try WorkloadArchive(opening: folder)
@@ -17,12 +17,12 @@ import Workloads
     }
   }
 
-  @Test func `a seed of any size survives`() throws {
+  @Test func `the largest seed round-trips through an archive`() throws {
     try withArchive(catalog(rows: 10, seed: .max)) { #expect($0.options.seed == .max) }
   }
 
   #if os(Linux)
-    @Test func `texts are mapped from their files`() throws {
+    @Test func `texts are memory-mapped from their files`() throws {
       try withArchive(catalog()) { archive in
         // The archive is in use until its mappings have been looked at.
         let bytes = archive.payload(0)
@@ -35,7 +35,7 @@ import Workloads
     }
   #endif
 
-  @Test func `a folder that holds no workload is refused`() throws {
+  @Test func `a folder without a workload is refused`() throws {
     try withFolder { folder in
       let error = #expect(throws: WorkloadError.self) { try WorkloadArchive(opening: folder) }
       #expect(error?.code == .damagedArchive)
@@ -52,7 +52,7 @@ import Workloads
   }
 
   @Test(arguments: ["workload.json", "payloads.text", "answer.binary", "deleted.binary", "existing.text"])
-  func `a file that was cut short is noticed`(_ name: String) throws {
+  func `a truncated file is refused`(_ name: String) throws {
     try withFolder { folder in
       try WorkloadArchive.write(catalog(), to: folder)
       let file = folder.appending(path: name)

@@ -35,14 +35,14 @@ import Workloads
     (#"[{"type":"Supplier","id":7,"deleted":true}]"#, "wrong key"),
     (#"[{"type":"Supplier","id":"1","name":"n","city":"c","updatedAt":"yesterday"}]"#, "no date"),
   ])
-  func `a damaged payload is an error of one line`(_ text: String, _ what: String) {
+  func `a damaged payload throws one line`(_ text: String, _ what: String) {
     let error = #expect(throws: WorkloadError.self, "\(what)") { try decoder.decode(Data(text.utf8)) }
     #expect(error?.code == .damagedPayload)
     #expect(error?.description.contains("\n") == false)
   }
 
   @Test(arguments: [Workload.catalog, .flat])
-  func `the records that a payload decodes to lead to the answer`(_ workload: Workload) throws {
+  func `the decoded records of all payloads give the answer`(_ workload: Workload) throws {
     var options = catalog(rows: 5_000, existingRows: 500, batchSize: 300, lanes: 2)
     options.workload = workload
     try withArchive(options) { archive in

@@ -6,7 +6,7 @@ import Workloads
   private static let composed = "\u{e9}"
   private static let decomposed = "e\u{301}"
 
-  @Test func `members that only their bytes tell apart are two attributes`() throws {
+  @Test func `members that differ only in bytes are two attributes`() throws {
     let text = #"[{"id":1,"\#(Self.composed)":"one","\#(Self.decomposed)":"two","\#(Self.decomposed)_2":"three"}]"#
     try withFeed(text) { archive in
       let entity = archive.schema.entities[0]
@@ -19,7 +19,7 @@ import Workloads
     }
   }
 
-  @Test func `IDs that only their bytes tell apart are two rows`() throws {
+  @Test func `IDs that differ only in bytes are two rows`() throws {
     let text = #"[{"id":"\#(Self.composed)","v":1},{"id":"\#(Self.decomposed)","v":2}]"#
     try withFeed(text) { archive in
       let rows = try archive.answer().tables[0].rows
@@ -30,7 +30,7 @@ import Workloads
     }
   }
 
-  @Test func `two members of one object that only their bytes tell apart are no duplicates`() throws {
+  @Test func `nested members that differ only in bytes are distinct`() throws {
     try withFeed(#"[{"id":1,"o":{"\#(Self.composed)":1,"\#(Self.decomposed)":2}}]"#) { archive in
       let value = try archive.answer().tables[0].rows[0].values[1]
       #expect(value == .string(#"{"\#(Self.decomposed)":2,"\#(Self.composed)":1}"#))
@@ -52,13 +52,13 @@ import Workloads
       #"record 1 (the first is 0): id "{\"a\":1}" would be the same row as {"a":1} of record 0"#
     ),
   ])
-  func `IDs of two kinds with one text are refused`(_ text: String, _ message: String) throws {
+  func `a string ID and an integer ID with equal text are refused`(_ text: String, _ message: String) throws {
     #expect(
       try feedError(text)
         == "feed.json: \(message) (the first is 0); write all IDs as strings, or all as integers")
   }
 
-  @Test func `IDs of two kinds with different texts are kept, and a string repeats`() throws {
+  @Test func `string and integer IDs with different text are kept as rows`() throws {
     try withFeed(#"[{"id":1},{"id":"2"},{"id":"01"},{"id":"2"},{"id":1}]"#) { archive in
       let rows = try archive.answer().tables[0].rows
       #expect(rows.map(\.key) == [.string("01"), .string("1"), .string("2")])

@@ -13,7 +13,7 @@ struct FeedSampleTests {
     ("earthquakes.geojson", 1_707, "id", 28), ("locations.json", 32, "index", 7),
     ("shoppingItems.json", 147, "index", 6), ("swapi_people.json", 82, "index", 4),
   ])
-  func `a real feed is imported whole`(_ name: String, _ rows: Int, _ key: String, _ attributesCount: Int) throws {
+  func `a real feed is imported completely`(_ name: String, _ rows: Int, _ key: String, _ attributesCount: Int) throws {
     let options = WorkloadOptions(
       workload: .feed(path: "\(folder)/feeds/\(name)"), rows: nil, existingRows: 0, batchSize: 100, mix: .insertsOnly)
     try withArchive(options) { archive in

@@ -5,14 +5,14 @@ import Testing
 
 /// Feeds that are large, or have many parts.
 @Suite struct FeedSizeTests {
-  @Test func `nested values are held as text, with members in order`() throws {
+  @Test func `nested values are stored as text with sorted members`() throws {
     try withFeed(#"[{"id":1,"v":{"b":[ {"d":1,"c":[2 ,{}]} ],"a":{"é":"\u0001\"","aa":null}}}]"#) { archive in
       let value = try archive.answer().tables[0].rows[0].values[1]
       #expect(value == .string(#"{"a":{"aa":null,"é":"\u0001\""},"b":[{"c":[2,{}],"d":1}]}"#))
     }
   }
 
-  @Test func `an object of more than a hundred thousand members is refused where the next one begins`() throws {
+  @Test func `an object with more than a hundred thousand members is refused`() throws {
     func nested(_ count: Int) -> String {
       #"[{"id":1,"v":{"# + (0..<count).map { "\"\($0)\":0" }.joined(separator: ",") + "}}]"
     }
@@ -21,7 +21,7 @@ import Testing
       try feedError(nested(100_001)).hasPrefix("feed.json:1: an object has more than 100000 members, column "))
   }
 
-  @Test func `a feed of more than two million records is refused where the next one begins`() throws {
+  @Test func `a feed with more than two million records is refused`() throws {
     #expect(Feed.largestRecordCount == 2_000_000)
     var scan = FeedScan()
     scan.offsets = Array(repeating: 0, count: Feed.largestRecordCount - 1)
@@ -36,7 +36,7 @@ import Testing
     #expect(error?.offset == 9)
   }
 
-  @Test func `a file of more than a billion bytes is refused before it is read`() throws {
+  @Test func `a file with more than a billion bytes is refused`() throws {
     try withFolder { folder in
       let file = folder.appending(path: "feed.json")
       try Data("[".utf8).write(to: file)

@@ -74,11 +74,11 @@ import Workloads
       "1: not JSON: there is a comma before the closing bracket, column 50 (in member \"features\")"
     ),
   ])
-  func `text around a record that is not JSON is refused`(_ name: String, _ text: String, _ message: String) throws {
+  func `invalid JSON around a record is refused`(_ name: String, _ text: String, _ message: String) throws {
     #expect(try feedError(text, name: name) == "\(name):\(message)")
   }
 
-  @Test func `two members of one name are refused`() throws {
+  @Test func `two members with the same name are refused`() throws {
     #expect(
       try feedError(#"[{"a":1},{"a":1,"b":{"c":1,"\u0063":1}}]"#)
         == #"feed.json:1: an object has two members "c", column 28 (in record 1 (the first is 0), member "b")"#)
@@ -87,7 +87,7 @@ import Workloads
         == #"feed.jsonl:2: an object has two members "id", column 9"#)
   }
 
-  @Test func `nesting is limited, and a refusal rather than the end of the process`() throws {
+  @Test func `nesting deeper than 512 levels is refused`() throws {
     func nested(_ depth: Int) -> String {
       "[{\"v\":" + String(repeating: "[", count: depth) + String(repeating: "]", count: depth) + "}]"
     }
@@ -125,7 +125,7 @@ import Workloads
     #expect(try feedError(Data(parts.joined())) == "feed.json\(message)")
   }
 
-  @Test func `spaces and every kind of value are read`() throws {
+  @Test func `whitespace and every kind of value are read`() throws {
     let text = "\r\n\t [ {\"a\" : [ ] , \"b\":{ }\t,\"c\":[ 1 , -0 , 1e5 , 2E-1, true,false , null ]\r}\n]  \n"
     try withFeed(text) { archive in
       let row = try #require(try archive.answer().tables[0].rows.first)

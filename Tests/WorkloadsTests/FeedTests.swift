@@ -24,7 +24,7 @@ import Workloads
       """#
     ),
   ])
-  func `every shape of feed gives the same rows`(_ name: String, _ text: String) throws {
+  func `every format of a feed gives the same rows`(_ name: String, _ text: String) throws {
     try withFeed(text, name: name) { archive in
       #expect(archive.options.rows == 3)
       #expect(archive.schema.entities.map(\.name) == ["Record"])
@@ -39,7 +39,7 @@ import Workloads
     }
   }
 
-  @Test func `a type is inferred over all records`() throws {
+  @Test func `the type of an attribute is inferred from all records`() throws {
     let text = #"""
       [{"id":"a","b":true,"i":1,"d":1,"s":"x","n":null,"o":{"z":[1,2.5],"a":"\"é\/"},"m":1,"t":true,"w":9007199254740992},
        {"id":"b","b":false,"i":-2,"d":1.5,"s":"","n":null,"o":[],"m":"2","t":0,"w":0.5}]
@@ -76,14 +76,14 @@ import Workloads
     }
   }
 
-  @Test func `a later record of a key changes the row`() throws {
+  @Test func `a later record with the same key updates the row`() throws {
     try withFeed(#"[{"id":1,"a":1,"b":2},{"id":2},{"id":1,"a":3}]"#) { archive in
       let rows = try archive.answer().tables[0].rows
       #expect(rows.map(\.values) == [[.integer(3), .null, .integer(1)], [.null, .null, .integer(2)]])
     }
   }
 
-  @Test func `names that would share a column are told apart and made safe`() throws {
+  @Test func `names that share a column or are reserved are made unique`() throws {
     let text = #"""
       [{"ID":9,"id":1,"note":"n","Note":"m","name":1,"NAME":2,"Name":3,"_pk":4,"_Opt":5,"a b":6,"a-b":7,"":8,"é":0}]
       """#
@@ -102,7 +102,7 @@ import Workloads
     }
   }
 
-  @Test func `a feature keeps its geometry, and a property wins over it`() throws {
+  @Test func `a feature keeps its geometry, and properties replace its members`() throws {
     let text = #"""
       {"type":"FeatureCollection","features":[
       {"type":"Feature","id":"x","geometry":{"type":"Point","coordinates":[1.5,-2]},"properties":{"type":"quake","id":"y"}}]}
@@ -114,7 +114,7 @@ import Workloads
     }
   }
 
-  @Test func `fewer rows than the feed has are its first`() throws {
+  @Test func `a limit of rows imports the first records of the feed`() throws {
     try withFeed("[\(people)]", rows: 2) { archive in
       let keys = try archive.answer().tables[0].rows.map(\.key)
       #expect(keys == [.integer(1), .integer(3)])
@@ -122,7 +122,7 @@ import Workloads
     }
   }
 
-  @Test func `a cell shows the key, a number if there is one, and the note`() throws {
+  @Test func `a cell shows the key, a number if available, and the note`() throws {
     try withFeed(#"[{"id":"k","a":"x","z":1.5,"y":true}]"#) { archive in
       #expect(archive.schema.entities[0].shownAttributes.map(\.name) == ["id", "z", "note"])
       #expect(archive.schema.entities[0].sortAttributes.map(\.name) == ["id"])
@@ -177,12 +177,12 @@ import Workloads
       "feed.geojson: feature 0 (the first is 0) is null; every feature must be an object"
     ),
   ])
-  func `a damaged feed is told in one line with its place`(_ name: String, _ text: String, _ message: String) throws {
+  func `a damaged feed throws one line with its place`(_ name: String, _ text: String, _ message: String) throws {
     let found = try feedError(text, name: name)
     #expect(found == message)
   }
 
-  @Test func `a feed that is not there is told`() throws {
+  @Test func `a missing feed throws one line`() throws {
     try withFolder { folder in
       for (path, message) in [
         ("none.json", "the feed cannot be read: there is no such file"),
@@ -202,7 +202,7 @@ import Workloads
     #expect(try feedError("[\(people)]", rows: 4) == "rows 4: feed.json holds 3 records; use at most so many")
   }
 
-  @Test func `a feed that repeats a key cannot be imported in lanes`() throws {
+  @Test func `a feed with a repeated key is refused for several lanes`() throws {
     let text = #"[{"id":"a"},{"id":"b"},{"id":"c"},{"id":"a"}]"#
     #expect(
       try feedError(text, lanes: 2)

@@ -39,7 +39,7 @@ import Workloads
     #expect(found.decoded.map(\.bitPattern) == expected)
   }
 
-  @Test func `a longer decimal gives the double that the C library gives`() throws {
+  @Test func `a long decimal is read as the double that strtod returns`() throws {
     var random = SeededRandom(seed: 2, stream: "decimals of a feed")
     var literals = [
       // Halfway between two doubles, and a little beside it.
@@ -72,7 +72,7 @@ import Workloads
     "-9223372036854775809", "9223372036854775808", "18446744073709551616",
     "-1000000000000000000000000000000000000000000000000000000000000000000000",
   ])
-  func `an integer of more than 64 bits is refused with its record and member`(_ literal: String) throws {
+  func `an integer with more than 64 bits is refused with its place`(_ literal: String) throws {
     let shown = literal.count > 60 ? "\(literal.prefix(60))…" : literal
     let reason =
       "\(shown) does not fit into 64 bits; use -9223372036854775808 to 9223372036854775807, or a string"
@@ -90,18 +90,18 @@ import Workloads
     ("1e-400", "is too small for a double; use 0 or at least 5e-324"),
     ("-0.001e-330", "is too small for a double; use 0 or at least 5e-324"),
   ])
-  func `a number that no double is near is refused`(_ literal: String, _ reason: String) throws {
+  func `a number outside the range of doubles is refused`(_ literal: String, _ reason: String) throws {
     #expect(
       try feedError("[{\"v\":\(literal)}]")
         == "feed.json:1: \(literal) \(reason), column 7 (in record 0 (the first is 0), member \"v\")")
   }
 
-  @Test func `a zero of any exponent is zero`() throws {
+  @Test func `a zero with any exponent is 0`() throws {
     #expect(
       try values(["0e999", "-0.0", "0.000", "0.5"]).answer == [.double(0), .double(0), .double(0), .double(0.5)])
   }
 
-  @Test func `an integer that would be rounded among fractions is refused`() throws {
+  @Test func `an integer that a double would round is refused`() throws {
     let message =
       #""v" is 9007199254740993, and other records have fractions, so that it is stored as a double, which cannot "#
       + "hold it; use an integer between -9007199254740992 and 9007199254740992, or a string"
@@ -126,7 +126,7 @@ import Workloads
     #expect(found.decoded.map(\.bytes) == Self.strings.map(\.bytes))
   }
 
-  @Test func `nested values keep numbers and strings`() throws {
+  @Test func `nested values keep their numbers and strings`() throws {
     let found = try values([#"{"b":[-9223372036854775808,0.9732522570430618],"a":"\uFEFF"}"#])
     #expect(
       found.answer == [.string("{\"a\":\"\u{feff}\",\"b\":[-9223372036854775808,0.9732522570430618]}")])

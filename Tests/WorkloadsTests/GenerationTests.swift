@@ -3,7 +3,7 @@ import Workloads
 
 @Suite struct GenerationTests {
   @Test(arguments: [Workload.catalog, .catalogReorder, .flat])
-  func `one seed gives the same bytes twice and another seed gives others`(_ workload: Workload) throws {
+  func `equal seeds give equal bytes, and different seeds different bytes`(_ workload: Workload) throws {
     var options = catalog(lanes: 2, seed: 7)
     options.workload = workload
     let first = try withArchive(options) { $0.texts }
@@ -14,7 +14,7 @@ import Workloads
     #expect(first != other)
   }
 
-  @Test func `the bytes of a seed do not change from version to version`() throws {
+  @Test func `the bytes of a seed are the same in every version`() throws {
     let texts = try withArchive(catalog(seed: 1)) { $0.texts }
     let hash = texts.joined().utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
     #expect(hash == 9_537_182_559_950_777_556)
@@ -33,7 +33,7 @@ import Workloads
   }
 
   @Test(arguments: [50, 500, 1_000], [0, 400])
-  func `every payload holds one supplier in fifty records`(_ batchSize: Int, _ existingRows: Int) throws {
+  func `every payload has one supplier in fifty records`(_ batchSize: Int, _ existingRows: Int) throws {
     try withArchive(catalog(rows: 3_000, existingRows: existingRows, batchSize: batchSize, lanes: 2)) { archive in
       for records in try archive.decodedPayloads() {
         let counts = (0..<3).map { entity in records.count { $0.entity == entity } }
@@ -42,7 +42,7 @@ import Workloads
     }
   }
 
-  @Test func `the existing rows hold one supplier in fifty`() throws {
+  @Test func `the existing rows have one supplier in fifty`() throws {
     try withArchive(catalog(existingRows: 2_500)) { archive in
       let records = try archive.decodedExisting()
       #expect((0..<3).map { entity in records.count { $0.entity == entity } } == [50, 1_200, 1_250])
@@ -54,7 +54,7 @@ import Workloads
   @Test(arguments: [
     (100, "70:25:5"), (100, "0:100:0"), (100, "50:0:50"), (40, "33:33:34"), (200, "100:0:0"), (200, "1:1:98"),
   ])
-  func `every payload does what the mix says`(_ batchSize: Int, _ text: String) throws {
+  func `every payload follows the shares of the mix`(_ batchSize: Int, _ text: String) throws {
     let mix = try Mix(argument: text)
     try withArchive(catalog(rows: 600, existingRows: 2_000, batchSize: batchSize, mix: mix, lanes: 3)) { archive in
       var known = Set(try archive.decodedExisting().map(\.key))
@@ -76,7 +76,7 @@ import Workloads
     }
   }
 
-  @Test func `what a small payload rounds off the next makes up for`() throws {
+  @Test func `the shares of small payloads even out over the import`() throws {
     try withArchive(catalog(rows: 1_000, existingRows: 500, batchSize: 7)) { archive in
       let records = try archive.decodedPayloads().flatMap { $0 }
       #expect(records.count { $0.isDeletion } == 50)
@@ -86,7 +86,7 @@ import Workloads
   }
 
   @Test(arguments: [1, 3])
-  func `a link leads to an earlier live row of the same lane`(_ lanes: Int) throws {
+  func `a link has an earlier live target in the same lane`(_ lanes: Int) throws {
     try withArchive(catalog(rows: 3_000, existingRows: 500, batchSize: 200, lanes: lanes)) { archive in
       var lane: [RecordKey: Int] = [:]
       var model = AnswerModel(schema: archive.schema)
@@ -98,7 +98,7 @@ import Workloads
       for (payload, records) in try archive.decodedPayloads().enumerated() {
         #expect(archive.payloads[payload].lane == payload % lanes)
         for record in records {
-          #expect(lane[record.key] ?? payload % lanes == payload % lanes, "a key belongs to one lane")
+          #expect(lane[record.key] ?? payload % lanes == payload % lanes, "a key is used in two lanes")
           lane[record.key] = payload % lanes
           for link in record.links { #expect(lane[try #require(link)] == payload % lanes) }
           model.apply(record)
@@ -110,7 +110,7 @@ import Workloads
   }
 
   @Test(arguments: [Workload.catalog, .catalogReorder, .flat])
-  func `an update changes all but the key, the links and, unless lists are to be reordered, the name`(
+  func `an update changes every value but key, links and, without reordering, the name`(
     _ workload: Workload
   ) throws {
     let kept = workload == .catalogReorder ? ["remoteID"] : ["remoteID", "name"]
@@ -133,27 +133,27 @@ import Workloads
     }
   }
 
-  @Test func `deletions take products and prices, each once, and only live ones`() throws {
+  @Test func `deletions remove live products and prices, each once`() throws {
     try withArchive(catalog(rows: 4_000, mix: Mix(inserts: 50, updates: 20, deletes: 30))) { archive in
       var model = AnswerModel(schema: archive.schema)
       for record in try archive.decodedExisting() { model.apply(record) }
       var deletions = [0, 0, 0]
       for record in try archive.decodedPayloads().flatMap({ $0 }) {
-        #expect(!model.deletedKeys[record.entity].contains(record.key), "a deleted key does not come again")
+        #expect(!model.deletedKeys[record.entity].contains(record.key), "a deleted key is used again")
         model.apply(record)
         if record.isDeletion {
           deletions[record.entity] += 1
-          #expect(model.deletedKeys[record.entity].contains(record.key), "the row was live")
+          #expect(model.deletedKeys[record.entity].contains(record.key), "the deleted row did not exist")
         }
       }
       #expect(deletions[0] == 0)
       #expect(deletions[1] > 400 && deletions[2] > 400)
       #expect(deletions[1] + deletions[2] == 1_200)
-      #expect(model.deletedKeys[2].count > deletions[2], "some went by cascade")
+      #expect(model.deletedKeys[2].count > deletions[2], "no row was deleted by a cascade")
     }
   }
 
-  @Test func `updates reach old rows and new ones alike`() throws {
+  @Test func `updates change old and new rows in proportion to their numbers`() throws {
     try withArchive(catalog(rows: 10_000, existingRows: 7_000, batchSize: 500)) { archive in
       let existing = Set(try archive.decodedExisting().map(\.key))
       var known = existing
@@ -169,7 +169,7 @@ import Workloads
   }
 
   @Test(arguments: ["0:0:100", "1:0:99", "0:100:0", "20:70:10"])
-  func `a mix that cannot hold still gives sound records`(_ text: String) throws {
+  func `a mix that runs out of rows gives valid records`(_ text: String) throws {
     try withArchive(
       catalog(rows: 500, existingRows: 3, batchSize: 60, mix: try Mix(argument: text), lanes: 2)
     ) { archive in
@@ -186,7 +186,7 @@ import Workloads
     }
   }
 
-  @Test func `a detail has sixty characters and a date is in whole seconds`() throws {
+  @Test func `a detail has sixty characters, and dates are whole seconds`() throws {
     try withArchive(catalog()) { archive in
       for record in try archive.decodedExisting() where record.entity == 1 {
         guard case .string(let detail) = record.values[2], case .date(let createdAt) = record.values[4] else {

@@ -28,26 +28,26 @@ import Workloads
       "mix 70:25:5: a feed's records are all inserts; use 100:0:0"
     ),
   ])
-  func `an option that cannot be used is named, with what would be right`(_ options: WorkloadOptions, _ text: String) {
+  func `an invalid option throws an error with a hint`(_ options: WorkloadOptions, _ text: String) {
     let error = #expect(throws: WorkloadError.self) { try options.validate() }
     #expect(error?.description == text)
     #expect(error?.code == .invalidOption)
     #expect(error?.field.map { text.hasPrefix("\($0.kind.rawValue) \($0.value): ") } ?? (options.rows == nil) == true)
   }
 
-  @Test func `options that can be used pass`() throws {
+  @Test func `valid options pass validation`() throws {
     try catalog().validate()
     try WorkloadOptions(workload: .feed(path: "f"), rows: nil, existingRows: 0, batchSize: 9, mix: .insertsOnly)
       .validate()
   }
 
   @Test(arguments: ["", "70", "70:30", "70:25:5:0", "a:b:c", "70:25:", "-10:105:5", "70:25:6", "+70:25:5", "1e1:85:5"])
-  func `a mix that is none is refused`(_ text: String) {
+  func `an invalid mix is refused`(_ text: String) {
     let error = #expect(throws: WorkloadError.self) { try Mix(argument: text) }
     #expect(error?.description.hasPrefix("mix \(text): ") == true)
   }
 
-  @Test func `a workload is named or a feed`() throws {
+  @Test func `a workload is a known name or the path of a feed`() throws {
     #expect(try Workload(argument: "catalog") == .catalog)
     #expect(try Workload(argument: "flat") == .flat)
     #expect(try Workload(argument: "a/b.GeoJSON") == .feed(path: "a/b.GeoJSON"))

@@ -7,7 +7,7 @@ import Workloads
     return try workload.pages.map { try decoder.decode($0.text) }
   }
 
-  @Test func `the published import has 15,000 objects, 10,000 of one entity, and 30,000 relationships`() throws {
+  @Test func `the published import has 15,000 objects and 30,000 relationships`() throws {
     let workload = TwoPhaseWorkload(pageSize: 500, seed: 1)
     #expect(workload.objectCount == 15_000)
     #expect(workload.answer.tables.map(\.rows.count) == [200, 800, 2_000, 2_000, 10_000])
@@ -15,13 +15,13 @@ import Workloads
     #expect(workload.pages.map(\.recordCount) == [200, 500, 300] + Array(repeating: 500, count: 28))
   }
 
-  @Test func `one seed gives the same bytes twice and another seed gives others`() {
+  @Test func `equal seeds give equal bytes, and different seeds different bytes`() {
     let texts = [7, 7, 8].map { TwoPhaseWorkload(objectCount: 300, pageSize: 50, seed: $0).pages.map(\.text) }
     #expect(texts[0] == texts[1])
     #expect(texts[0] != texts[2])
   }
 
-  @Test func `the bytes of a seed do not change from version to version`() throws {
+  @Test func `the bytes of a seed are the same in every version`() throws {
     let workload = TwoPhaseWorkload(objectCount: 300, pageSize: 50, seed: 1)
     let bytes = workload.pages.flatMap(\.text)
     let hash = bytes.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
@@ -29,7 +29,7 @@ import Workloads
   }
 
   @Test(arguments: [1, 7, 150, 1_001], [1, 40, 500])
-  func `every size keeps every entity, and pages hold one entity each`(_ objectCount: Int, _ pageSize: Int) throws {
+  func `every size has every entity, and each page has one entity`(_ objectCount: Int, _ pageSize: Int) throws {
     let workload = TwoPhaseWorkload(objectCount: objectCount, pageSize: pageSize, seed: 3)
     let pages = try decoded(workload)
     for (page, records) in zip(workload.pages, pages) {
@@ -42,7 +42,7 @@ import Workloads
     #expect(workload.objectCount == workload.answer.rowCount)
   }
 
-  @Test func `every link leads to a row of the right entity, and no key comes twice`() throws {
+  @Test func `every link has a target of its entity, and keys are unique`() throws {
     let workload = TwoPhaseWorkload(objectCount: 900, pageSize: 64, seed: 5)
     let records = try decoded(workload).flatMap(\.self)
     #expect(records.count == workload.objectCount)
@@ -61,7 +61,7 @@ import Workloads
     #expect(Set(records.map { "\($0.entity) \($0.key)" }).count == records.count)
   }
 
-  @Test func `links spread over their targets`() {
+  @Test func `links are spread over their targets`() {
     let workload = TwoPhaseWorkload(objectCount: 3_000, pageSize: 500, seed: 2)
     let albums = Set(workload.answer.tables[4].rows.compactMap { $0.links[0] })
     // 2,000 tracks over 400 albums leave nearly none without a track.

@@ -39,13 +39,13 @@ import YAMLReading
     ("name: a\nname: b", "mine.yaml:1: name: given twice; use it once", .malformedText),
     ("name: a\nsise: 1", "mine.yaml:2: sise: not known; use one of name, size, limits, tags", .unknownKey),
   ])
-  func `a file that is no mapping of known keys is one line`(text: String, message: String, code: YAMLError.Code) {
+  func `a file without a mapping of known keys throws one line`(text: String, message: String, code: YAMLError.Code) {
     let error = error { _ = try root(text) }
     #expect(error?.description == message)
     #expect(error?.code == code)
   }
 
-  @Test func `a value that does not fit is one line with its file, line and path of keys`() throws {
+  @Test func `an invalid value throws one line with file, line and key path`() throws {
     let root = try root()
     let limits = try root.mapping("limits", keys: nil)
     #expect(
@@ -68,7 +68,7 @@ import YAMLReading
     #expect(missing?.code == .missingKey)
   }
 
-  @Test func `the line of a path is that of the nearest mapping that is there`() throws {
+  @Test func `the line of a missing path is that of its nearest mapping`() throws {
     let root = try root()
     #expect(root.line(of: "limits.low") == 4)
     #expect(root.line(of: "limits.high") == 4)

@@ -30,7 +30,7 @@ import Testing
     #expect(meter.closeWindow() == HeapFigures(peakBytes: 0, allocatedBytes: 0))
   }
 
-  @Test func `the meter measures the footprint that it watched last`() {
+  @Test func `the meter measures the last watched footprint`() {
     let (warmUp, footprint, meter) = (MemoryFootprint(), MemoryFootprint(), ModelledHeapMeter())
     meter.watch(warmUp)
     meter.watch(footprint)

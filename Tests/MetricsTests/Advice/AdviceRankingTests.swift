@@ -52,7 +52,7 @@ import Testing
       first(Candidates.stack("a", hitch: 0, draws: draws), Candidates.stack("b", hitch: 100, draws: others)) == names)
   }
 
-  @Test func `a draw with equal values is no lead`() {
+  @Test func `a draw with equal values counts as no lead`() {
     let draws = (0..<10).map { _ in (hitch: Int64(50), stall: Int64(0)) }
     #expect(
       first(Candidates.stack("a", hitch: 0, draws: draws), Candidates.stack("b", hitch: 100, draws: draws))

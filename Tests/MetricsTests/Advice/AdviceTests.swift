@@ -153,7 +153,7 @@ import Testing
     #expect(nobody.first.isEmpty)
   }
 
-  @Test func `losing a lead that the draws do not confirm is no flip`() {
+  @Test func `the answer stays the same if draws did not confirm a lost lead`() {
     let undecided = (0..<10).map { (hitch: Int64($0 * 100), stall: Int64(0)) }
     let given = [
       stack("a", ratio: 0, hitch: 90, draws: undecided), stack("b", ratio: 0, draws: undecided.reversed()),
@@ -167,7 +167,7 @@ import Testing
     #expect(turn(stack("a", ratio: 0, hitch: 90), stack("b", ratio: 0), from: led).kind == .overtaken)
   }
 
-  @Test func `the answer flips from none as soon as a stack qualifies`() {
+  @Test func `the answer flips if a stack qualifies where none did before`() {
     let given = [stack("a", ratio: 9_000)]
     #expect(turn(stack("a", ratio: 9_000), from: given).kind == .same)
     let found = turn(stack("a", ratio: 5_000), from: given)

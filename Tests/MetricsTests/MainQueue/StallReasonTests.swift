@@ -131,7 +131,7 @@ import Testing
     #expect(ledger.stallReasons[1]?.statement == "SELECT later")
   }
 
-  @Test func `a statement reported before its time counts for the stall around it`() {
+  @Test func `a statement reported ahead of time counts for the stall around it`() {
     frame(0, 0, 10)
     ledger.blockBegan(at: at(90), cpu: .zero)
     ledger.activityBegan(.save, of: 2, in: "main", at: at(90))

@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `lower is better for all columns but rates and sizes of the measurement`() {
+  @Test func `lower is better except for throughput and columns that describe the run`() {
     #expect(Measure.all.filter { $0.better == .higher }.map(\.name) == ["rows_per_second"])
     #expect(
       Measure.all.filter { $0.better == .neither }.map(\.name)

@@ -15,13 +15,13 @@ struct ColdFitTests {
     }
   }
 
-  @Test func `the rate and the limit of what sleeping costs are found`() throws {
+  @Test func `the fit finds the rate and the limit of sleeping costs`() throws {
     let fit = try #require(ColdFit(blocks(rate: 40, limit: 1_000), blockCount: 5))
     #expect(abs(fit.rate / 40 - 1) < 0.1)
     #expect(abs(Double(fit.limit.nanoseconds) / 1_000_000 - 1) < 0.15)
   }
 
-  @Test func `sleep that costs nothing, or two lengths of it, give no fit`() {
+  @Test func `the fit is nil if sleeping is free or has only two lengths`() {
     #expect(ColdFit(blocks(rate: 0, limit: 1_000), blockCount: 5) == nil)
     #expect(ColdFit(blocks(rate: -5, limit: 1_000), blockCount: 5) == nil)
     #expect(ColdFit(Array(blocks(rate: 40, limit: 1_000).prefix(2)), blockCount: 5) == nil)

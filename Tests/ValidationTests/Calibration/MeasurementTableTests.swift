@@ -11,7 +11,7 @@ struct MeasurementTableTests {
     try MeasurementTable(parsing: text, path: "phone.csv").measurements
   }
 
-  @Test func `what is written is read back`() throws {
+  @Test func `a table of measurements round-trips through its text`() throws {
     var first = WorkMeasurement(scenario: "insert, flat", size: 250, cpu: .microseconds(600), storage: .milliseconds(4))
     first[count: .rowWritten] = 250
     first[bytes: .rowWritten] = 9_000
@@ -23,7 +23,7 @@ struct MeasurementTableTests {
     #expect(try table(text) == [first, second])
   }
 
-  @Test func `columns may come in any order, and those of no interest may be missing`() throws {
+  @Test func `columns can have any order, and optional ones can be missing`() throws {
     let read = try table("commit,cpu_ns,size,scenario\n3,1500,1,save\n,20,2,load\n".replacing(",20,", with: "1,20,"))
     #expect(read.map(\.scenario) == ["save", "load"])
     #expect(read.map(\.cpu) == [Span(nanoseconds: 1_500), Span(nanoseconds: 20)])
@@ -48,13 +48,13 @@ struct MeasurementTableTests {
     ("scenario,size,cpu_ns,commit\na,1,5,1\na,1,6,1\n", "phone.csv:3: a of size 1 comes twice"),
     ("scenario,size,cpu_ns,commit\na,1,5,\"1\n", "phone.csv:"),
   ])
-  func `a damaged file is refused by its line`(_ text: String, _ message: String) {
+  func `a damaged file throws an error with its line`(_ text: String, _ message: String) {
     let failure = #expect(throws: RunFailure.self) { try table(text) }
     #expect(failure?.kind == .badUsage)
     #expect(failure?.message.contains(message) == true, "\(failure?.message ?? "")")
   }
 
-  @Test func `a file that is not there is refused`() {
+  @Test func `a missing file throws an error`() {
     let failure = #expect(throws: RunFailure.self) { try MeasurementTable(path: "/nowhere/phone.csv") }
     #expect(failure?.kind == .badUsage)
   }

@@ -33,7 +33,7 @@ struct ProfileFitTests {
     }
   }
 
-  @Test func `a computer that is as the reference, only slower, is predicted exactly`() {
+  @Test func `the fit of a uniformly slower computer is exact`() {
     let fit = ProfileFit(
       scenario("rows", [.rowWritten: 1_000, .valueBound: 4_000]) + scenario("set", [.propertySet: 5_000])
         + scenario("both", [.rowWritten: 500, .propertySet: 9_000, .cellRead: 800]), reference: reference)
@@ -42,7 +42,7 @@ struct ProfileFitTests {
     #expect(fit.meanError < 0.05)
   }
 
-  @Test func `a kind that several scenarios measure moves away from its class, and the rest stay`() throws {
+  @Test func `a kind measured by several scenarios gets its own cost`() throws {
     let factors: [Work.Kind: Double] = [.cellRead: 3]
     let fit = ProfileFit(
       (1...6).flatMap { place in
@@ -57,7 +57,7 @@ struct ProfileFitTests {
     #expect(objects.value < 0.2 * (reference.costs[.objectRegistered, .cpu]?.value ?? 0))
   }
 
-  @Test func `a profile has every fitted constant, near its class or not`() throws {
+  @Test func `a calibrated profile has exactly the fitted constants`() throws {
     let fit = ProfileFit(
       scenario("rows", [.rowWritten: 1_000, .valueBound: 4_000]) + scenario("set", [.propertySet: 5_000]),
       reference: reference)

@@ -34,7 +34,7 @@ import YAMLReading
 
   // MARK: Reading
 
-  @Test func `both kinds are read, in the order of the file`() throws {
+  @Test func `constraints on costs and speeds are read in file order`() throws {
     let constraints = try Self.read(Self.text)
     #expect(
       constraints == [
@@ -54,7 +54,7 @@ import YAMLReading
       ])
   }
 
-  @Test func `a range of costs can be in nanoseconds`() throws {
+  @Test func `the range of a cost can be in nanoseconds`() throws {
     let constraints = try Self.read(Self.text.replacing("unit: milliseconds", with: "unit: nanoseconds"))
     #expect(constraints[0].low == 1.5 && constraints[0].high == 4)
   }
@@ -106,7 +106,7 @@ import YAMLReading
     ),
     ("constraints:\n", "constraints: [\n", ": not YAML: "),
   ])
-  func `a damaged file is one line that names file, line and key`(
+  func `a damaged file throws one line with file, line and key`(
     part: String, replacement: String, expected: String
   ) throws {
     try #require(Self.text.contains(part))
@@ -136,7 +136,7 @@ import YAMLReading
     return profile
   }
 
-  @Test func `a device without its shape keeps its speed and the factors of its classes`() throws {
+  @Test func `withoutShape keeps the speed and the factors of classes`() throws {
     let device = try device()
     // The cost is 100,000 instructions × 6 ns × 8 × 2.
     #expect(device.cost(.sync, .cpu)?.value == 9_600_000.0)
@@ -148,7 +148,7 @@ import YAMLReading
     #expect(bare.withoutShape == bare)
   }
 
-  @Test func `costs are summed without the shape, and held against both ends`() throws {
+  @Test func `a cost constraint compares costs without the shape with both bounds`() throws {
     var constraint = try Self.read(Self.text)[0]
     // The time is 2 × 1.2 ms of a core, 2 × 0.5 ms of waiting and 0.07 ms for bytes.
     let expected: Int64 = 2_400_000 + 1_000_000 + 70_000
@@ -166,7 +166,7 @@ import YAMLReading
     #expect(constraint.result(in: [:]).value == nil && !constraint.result(in: [:]).holds)
   }
 
-  @Test func `a speed is held against the other profile's`() throws {
+  @Test func `a speed constraint compares with the speed of the other profile`() throws {
     let constraint = try Self.read(Self.text)[1]
     let phone = try ProfileLibrary.profile(named: "iphone-6-ios-11")
     let result = constraint.result(in: ["iphone-4": try device(), "iphone-6-ios-11": phone])
@@ -181,7 +181,7 @@ import YAMLReading
 
   // MARK: Shipped constraints
 
-  @Test func `every shipped constraint names shipped profiles, a source, and has a value`() throws {
+  @Test func `every shipped constraint has shipped profiles, a source and a value`() throws {
     let constraints = try ConstraintLibrary.shipped()
     #expect(constraints.flatMap(\.profileNames).allSatisfy(ProfileLibrary.shippedNames.contains))
     let results = try ConstraintLibrary.results()
@@ -195,14 +195,14 @@ import YAMLReading
     #expect(devices.allSatisfy(rated.contains) && Set(rated).count == devices.count)
   }
 
-  @Test func `a device takes the place of the shipped profile of its name`() throws {
+  @Test func `a given device replaces the shipped profile with its name`() throws {
     let result = try #require(try ConstraintLibrary.results(on: [try device()]).first { $0.name == "iphone-4-sync" })
     #expect(result.value == 1_200_000 + 500_000 && result.holds)
   }
 
   // MARK: Printing
 
-  @Test func `the text has a table, the number that holds, and the sources of the others`() throws {
+  @Test func `the text of constraints has a table, a count and sources of failures`() throws {
     let phone = try ProfileLibrary.profile(named: "iphone-6-ios-11")
     var constraints = try Self.read(Self.text)
     constraints[0].high = 2_000_000

@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test(arguments: PublishedLibrary.shippedNames) func `every row runs, and its data verify`(_ name: String) throws {
+  @Test(arguments: PublishedLibrary.shippedNames) func `every shipped row has verified data`(_ name: String) throws {
     let table = try Self.small(name)
     for row in table.rows.indices {
       let outcome = try bench.run(table, row: row)
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: ["kugler-2013", "anchor-iphone-6"])
-  func `the counted work times its costs is the CPU time, of all threads and of main`(_ name: String) throws {
+  func `the CPU time equals the counted work times its costs`(_ name: String) throws {
     let table = try Self.small(name)
     let costs = bench.profile.device().costs
     for row in table.rows.indices {
@@ -60,14 +60,14 @@ import Testing
     }
   }
 
-  @Test func `a row comes out the same every time`() throws {
+  @Test func `a row has the same measurements each time`() throws {
     let table = try Self.small("anchor-iphone-6")
     for row in table.rows.indices {
       #expect(try bench.run(table, row: row).measurements == bench.run(table, row: row).measurements)
     }
   }
 
-  @Test func `the time of a fixed overhead is added to the simulated one`() throws {
+  @Test func `a fixed overhead is added to the simulated time`() throws {
     let table = try Self.small("anchor-iphone-6")
     let measurements = try table.rows.indices.map { try bench.run(table, row: $0).measurements }
     let comparison = table.comparison(with: measurements, profile: "a phone")
@@ -77,7 +77,7 @@ import Testing
     #expect(noMerge.overheadNanoseconds == 800_000_000)
   }
 
-  @Test func `the time of a step ends with its own save or with what follows from it`() throws {
+  @Test func `the time of a step ends with its save or with its consequences`() throws {
     let text = PublishedTableText.text(
       row: "    topology: child-of-main", steps: ["insert: {entity: Item, count: 50, save: once}"])
     let rest = try bench.run(text).measurements[0]
@@ -86,7 +86,7 @@ import Testing
     #expect(done.work[.saveBegun] == 1 && rest.work[.saveBegun] == 2)
   }
 
-  @Test func `the median of a series counts`() throws {
+  @Test func `a published series has its median and range`() throws {
     let table = try #require(try PublishedLibrary.tables(named: "iphone-6-child-of-main").first)
     let published = table.rows[0].figures[0].published
     #expect(published.median == .microseconds(12_200))
@@ -95,7 +95,7 @@ import Testing
     #expect(two.rows[0].figures[0].published.median == .microseconds(2_522))
   }
 
-  @Test func `roles are those of the sources`() throws {
+  @Test func `the shipped figures have the roles of their sources`() throws {
     func roles(_ name: String) throws -> [String] {
       try PublishedLibrary.table(named: name).rows.flatMap { row in row.figures.map { "\(row.title): \($0.role)" } }
     }

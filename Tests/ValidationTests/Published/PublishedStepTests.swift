@@ -16,7 +16,7 @@ import Testing
 
   private static let filled = ["insert: {entity: Item, count: 40, save: once}"]
 
-  @Test func `an insertion saves once, or after every so many objects and after the last`() throws {
+  @Test func `an insertion saves once, or after each given number of objects`() throws {
     for (save, blocks) in [("once", 1), ("1", 10), ("4", 3)] {
       let work = try bench.measure(steps: ["insert: {entity: Item, count: 10, save: \(save)}"]).work
       #expect(work[.saveBegun] == blocks && work[.perform] == blocks, "\(save)")
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `objects that are not saved wait for a step that saves`() throws {
+  @Test func `unsaved objects are a complaint unless a later step saves`() throws {
     let outcome = try bench.run(PublishedTableText.text(steps: ["insert: {entity: Item, count: 10}"]))
     #expect(
       outcome.complaints == [
@@ -35,7 +35,7 @@ import Testing
     #expect(try bench.measure(steps: ["insert: {entity: Item, count: 10}", "reset: {}"]).work[.rowWritten] == 0)
   }
 
-  @Test func `a save all the way saves each context up to the store`() throws {
+  @Test func `a save with all levels saves each context up to the store`() throws {
     let row = "    topology: three-tier"
     let work = try bench.measure(row: row, steps: ["insert: {entity: Item, count: 10}", "save: {levels: all}"]).work
     #expect(work[.saveBegun] == 3 && work[.insertionPushed] == 20)
@@ -43,7 +43,7 @@ import Testing
     #expect(ui[.saveBegun] == 2)
   }
 
-  @Test func `a fetch is made as often as asked, in blocks of its own or in one`() throws {
+  @Test func `a fetch repeats in separate blocks or in one block`() throws {
     let each = "fetch: {entity: Item, where: {attribute: number, object: each}, times: 7, read: true"
     let work = try bench.measure(setUp: Self.filled, steps: ["\(each)}"]).work
     #expect(work[.statementRun] == 7 && work[.perform] == 7 && work[.faultFired] == 7)
@@ -51,7 +51,7 @@ import Testing
     #expect(block[.statementRun] == 7 && block[.perform] == 1)
   }
 
-  @Test func `an index saves a fetch from passing over rows`() throws {
+  @Test func `a fetch with an index scans no rows`() throws {
     let indexed = try bench.measure(
       setUp: Self.filled, steps: ["fetch: {entity: Item, where: {attribute: number, object: 3}}"])
     #expect(indexed.work[.rowScanned] == 0)
@@ -62,7 +62,7 @@ import Testing
     #expect(unindexed.work[.rowStepped] == 10)
   }
 
-  @Test func `conditions by prefix and by page find what the steps made`() throws {
+  @Test func `fetches by prefix and by page run one statement each`() throws {
     let work = try bench.measure(
       setUp: Self.filled,
       steps: [
@@ -76,7 +76,7 @@ import Testing
     #expect(work[.statementRun] == 5 + 5 + 1 + 4 + 1)
   }
 
-  @Test func `updates and deletions work object by object or by one request`() throws {
+  @Test func `updates and deletions run per object or as one request`() throws {
     let update = try bench.measure(setUp: Self.filled, steps: ["update: {entity: Item, attributes: [name], save: 8}"])
     #expect(update.work[.rowWritten] == 40 && update.work[.saveBegun] == 5)
     let delete = try bench.measure(
@@ -88,7 +88,7 @@ import Testing
     #expect(batch.work[.saveBegun] == 0 && batch.work[.rowWritten] == 80 && batch.work[.propertySet] == 0)
   }
 
-  @Test func `held objects are used without a fetch`() throws {
+  @Test func `an update of held objects fetches no rows`() throws {
     let work = try bench.measure(
       setUp: ["insert: {entity: Item, count: 10, save: once, hold: true}"],
       steps: ["update: {entity: Item, attributes: [name], held: true, save: once}"]
@@ -96,7 +96,7 @@ import Testing
     #expect(work[.rowStepped] == 0 && work[.rowWritten] == 10)
   }
 
-  @Test func `a page is looked up by one fetch, and objects that are missing are made`() throws {
+  @Test func `findOrCreate fetches existing objects and inserts missing ones`() throws {
     let work = try bench.measure(
       setUp: ["insert: {entity: Item, count: 12, save: once}"],
       steps: ["findOrCreate: {entity: Item, count: 20, key: number, page: 5, save: 10}"]
@@ -106,7 +106,7 @@ import Testing
     #expect(work[.saveBegun] == 1 && work[.rowWritten] == 8)
   }
 
-  @Test func `linking sets a relationship of every object`() throws {
+  @Test func `a link step sets the relationship of every object`() throws {
     let work = try bench.measure(
       setUp: Self.filled + ["insert: {entity: Album, count: 5, save: once}"],
       steps: ["link: {entity: Item, relationship: album, save: 20}"]
@@ -114,14 +114,14 @@ import Testing
     #expect(work[.saveBegun] == 2 && work[.rowWritten] >= 40)
   }
 
-  @Test func `a store that is opened again is read from its file`() throws {
+  @Test func `a reopened store reads more pages`() throws {
     let fetch = "fetch: {entity: Item, read: true}"
     let warm = try bench.measure(setUp: Self.filled, steps: [fetch]).work
     let cold = try bench.measure(setUp: Self.filled, steps: ["reopen: {}", fetch]).work
     #expect(warm[.pageRead] < cold[.pageRead])
   }
 
-  @Test func `a list that the UI shows takes part in merges`() throws {
+  @Test func `a list on screen takes part in merges`() throws {
     let steps = ["insert: {entity: Item, count: 10, save: 5}"]
     let bare = try bench.measure(row: "    topology: worker-merge", steps: steps)
     let listed = try bench.measure(
@@ -132,7 +132,7 @@ import Testing
     #expect(screens.mainWork[.statementRun] > 0)
   }
 
-  @Test func `two contexts work at the same time`() throws {
+  @Test func `two contexts import and fetch at the same time`() throws {
     let work = try bench.measure(
       row: "    topology: worker-merge", setUp: Self.filled,
       steps: [
@@ -144,7 +144,7 @@ import Testing
     #expect(work.wall >= .milliseconds(38))
   }
 
-  @Test func `a store in memory takes the same steps`() throws {
+  @Test func `an in-memory store runs the same steps without SQL`() throws {
     let measured = try bench.measure(
       row: "    topology: child-of-main\n    store: memory",
       steps: ["insert: {entity: Item, count: 10, save: once}", "fetch: {entity: Item, read: true}"])

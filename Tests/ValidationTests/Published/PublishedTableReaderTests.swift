@@ -92,11 +92,11 @@ import YAMLReading
     _ = try PublishedTableReader(place: "table.yaml", profiles: ProfileLibrary.shippedNames).table(from: text)
   }
 
-  @Test func `the table that the flaws are made in is a good one`() throws {
+  @Test func `the unchanged table of these tests is valid`() throws {
     try read(Self.text)
   }
 
-  @Test(arguments: flaws) func `a flaw is named with its file, line and field`(_ flaw: Flaw) {
+  @Test(arguments: flaws) func `a flaw throws one line with file, line and field`(_ flaw: Flaw) {
     #expect(Self.text.contains(flaw.old))
     let error = #expect(throws: YAMLError.self) { try read(Self.text.replacing(flaw.old, with: flaw.new)) }
     let message = error?.description ?? ""
@@ -104,7 +104,7 @@ import YAMLReading
     #expect(message.wholeMatch(of: /table\.yaml:[0-9]+: [^\n]+/) != nil, "\(message)")
   }
 
-  @Test func `a store in memory is refused for steps that need a file`() {
+  @Test func `an in-memory store is refused for steps that need a file`() {
     for step in ["reopen: {}", "batchDelete: {entity: Item}", "batchUpdate: {entity: Item, attributes: [name]}"] {
       let text = PublishedTableText.text(row: "    topology: all-main\n    store: memory", steps: [step])
       let error = #expect(throws: YAMLError.self) { try read(text) }
@@ -115,7 +115,7 @@ import YAMLReading
     }
   }
 
-  @Test func `a two-phase import has its row to itself`() {
+  @Test func `a two-phase import with other steps in its row is refused`() {
     let step = "importInTwoPhases: {objects: 10, page: 5, objectsPerSave: entity, relationshipsPerSave: 5}"
     let error = #expect(throws: YAMLError.self) { try read(PublishedTableText.text(steps: [step, "save: {}"])) }
     #expect(error?.message == "does not go with other steps; give it a row")

@@ -47,7 +47,7 @@ struct ShapeFitTests {
     try #require(fit.fittedShape().groups.first { $0.name == group }).factor.value
   }
 
-  @Test func `tables that agree give the factor that all of Core Data's groups share`() throws {
+  @Test func `tables that agree determine the factors of Core Data's groups`() throws {
     let speed = try #require(anchor.speed?.value)
     let figures = ["a", "b", "c"].flatMap { table in
       [Work.Kind.propertySet, .rowWritten, .saveBegun].map { figure(table, $0, 10_000, factor: 20 * speed) }
@@ -65,7 +65,7 @@ struct ShapeFitTests {
     #expect(fit.scatterBetweenTables < 0.1)
   }
 
-  @Test func `a speed lies between benchmarks and figures`() throws {
+  @Test func `a fitted speed lies between its benchmarks and its figures`() throws {
     let speed = try #require(anchor.speed?.value)
     let prior = try #require(benchmarks["iphone-7-plus"]?.value)
     let figures = ["a", "b"].flatMap { table in
@@ -79,7 +79,7 @@ struct ShapeFitTests {
     #expect(fit(figures).speed(of: "iphone-7-plus") == nil)
   }
 
-  @Test func `predicted figures change nothing`() throws {
+  @Test func `predicted figures do not change the fit`() throws {
     let fitted = ["a", "b"].map { figure($0, .propertySet, 10_000, factor: 9) }
     let near = fit(fitted + [figure("c", .rowWritten, 10_000, factor: 9, role: .predicted)])
     let far = fit(fitted + [figure("c", .rowWritten, 10_000, factor: 900, role: .predicted)])
@@ -87,7 +87,7 @@ struct ShapeFitTests {
     #expect(near.priorDeviation == far.priorDeviation)
   }
 
-  @Test func `the strongest prior is taken whose score lies within a standard error of the least`() throws {
+  @Test func `the fit takes the strongest prior within a standard error of the best`() throws {
     let kinds: [Work.Kind] = [.propertySet, .rowWritten, .saveBegun, .faultFired]
     let figures = ["a", "b", "c"].enumerated().flatMap { place, table in
       kinds.enumerated().map { figure(table, $1, 10_000, factor: Double(4 + 3 * $0 + place)) }
@@ -98,14 +98,14 @@ struct ShapeFitTests {
     #expect(fit.priorDeviation == allowed.map(\.deviation).min())
   }
 
-  @Test func `a score is the mean of errors with its standard error`() {
+  @Test func `a score has the mean of errors and its standard error`() {
     let score = ShapeFit.Score([1, 2, 3, 4])
     #expect(score.mean == 2.5)
     #expect(abs(score.standardError - (5.0 / 3 / 4).squareRoot()) < 1e-12)
     #expect(ShapeFit.Score([7]).standardError == 0)
   }
 
-  @Test func `a fit writes the shape and every device whose speed is relative, with ranges as wide as tables are off`()
+  @Test func `a fit writes the shape and all relative devices with fitted ranges`()
     throws
   {
     let fit = fit(["a", "b"].map { figure($0, .propertySet, 10_000, factor: $0 == "a" ? 4 : 16) })
