@@ -55,7 +55,7 @@ import Topologies
   }
 
   @Test(arguments: Topology.known)
-  func `each save of an import reaches the parent, and the rules save to the store`(topology: Topology) throws {
+  func `each save of an import reaches its parent, and rules save to the store`(topology: Topology) throws {
     let (bench, findings) = try Self.watched(topology) { try $0.productCount(id: 100) }
     bench.importPayload([[.insert(100)]])
     #expect(findings.entries == Self.expected(Self.chain(from: topology.importContext, in: topology)))
@@ -63,7 +63,7 @@ import Topologies
   }
 
   @Test(arguments: Topology.known)
-  func `each save of an edit reaches the parent, and the rules save to the store`(topology: Topology) throws {
+  func `each save of an edit reaches its parent, and rules save to the store`(topology: Topology) throws {
     let (bench, findings) = try Self.watched(topology) { try $0.productCount(note: "edited") }
     try bench.edit(3, note: "edited")
     bench.settle()

@@ -46,7 +46,7 @@ import TrialProcesses
     ("--save-every 5 --profile host", ["host does not run Core Data"]),
     ("--save-every 5 --profile iphone-4", ["No shipped profile is slower than iphone-4"]),
   ])
-  func `a plan names each point that it cannot try`(words: String, beginnings: [String]) throws {
+  func `a plan lists the points that cannot be tried`(words: String, beginnings: [String]) throws {
     let plan = try AdvicePlan(around: RunRequest(arguments: words.split(separator: " ").map(String.init)))
     #expect(plan.untried.count == beginnings.count)
     for (sentence, beginning) in zip(plan.untried, beginnings) { #expect(sentence.hasPrefix(beginning), "\(sentence)") }

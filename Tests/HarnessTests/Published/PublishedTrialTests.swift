@@ -66,7 +66,7 @@ import Workloads
   }
 
   @Test(arguments: imports)
-  func `a page is looked up by one fetch for each entity in it`(_ row: Import) throws {
+  func `a page is looked up by one fetch for each of its entities`(_ row: Import) throws {
     let run = try run(row)
     // 4, 16, 40, 40 and 200 records in pages of 10.
     let objectPages = 1 + 2 + 4 + 4 + 20
@@ -74,7 +74,7 @@ import Workloads
     #expect(run.lookupCount == objectPages + entitiesOfPages.reduce(0, +))
   }
 
-  @Test func `a look-up by record makes one fetch for each object and for each end of a relationship`() throws {
+  @Test func `a look-up by record makes one fetch for each object and relationship end`() throws {
     let run = try run(Self.imports[1], lookup: .record)
     #expect(run.outcome.complaints == [])
     #expect(run.lookupCount == 300 + 2 * run.relationshipCount)

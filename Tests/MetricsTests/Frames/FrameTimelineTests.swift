@@ -21,7 +21,7 @@ import Testing
     Window(start: schedule.windowStart, end: schedule.instant(ofTick: tick))
   }
 
-  @Test func `a late frame misses ticks and is shown at the first tick after its end`() {
+  @Test func `a late frame misses ticks and is shown at the next tick`() {
     // Tick 3 starts 120 ms late and ends at 520: ticks 4 and 5 are missed, it shows at 600.
     let frames = timeline([frame(3, 420, 520, .save), frame(6, 600, 610), frame(7, 700, 710)])
     let measures = frames.measures(in: window(endingAtTick: 7))
