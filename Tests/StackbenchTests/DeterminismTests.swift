@@ -86,7 +86,7 @@ import Testing
     #expect(try SimulatedResults(in: output) == plain)
   }
 
-  @Test func `--check-determinism prints the first different cell and ends with status 1`() async throws {
+  @Test func `--check-determinism prints the first different line and ends with status 1`() async throws {
     let output = "\(folder.path)/results"
     let outcome = try await Program.run(
       Simulator.small + ["--topology", "all-main", "--check-determinism", "--output", output]

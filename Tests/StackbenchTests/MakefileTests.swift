@@ -54,7 +54,7 @@ import Testing
     #expect(try await make("gate", "FLAGS=--format junit").output.contains("stackbench gate --format junit\n"))
   }
 
-  @Test func `make report and make report-check pass their variables to the program`() async throws {
+  @Test func `make report and make report-check run their commands`() async throws {
     let report = try await make("report", "FROM=Results/simulated", "FLAGS=--output x.html").output
     #expect(report.contains("stackbench report \"Results/simulated\" --output x.html\n"))
     let check = try await make("report-check").output

@@ -100,7 +100,7 @@ import Workloads
       experiment.topologies.map(\.title) == ["three-tier", "worker-merge/notification", "worker-merge/reset"])
   }
 
-  @Test func `--merge selects the variant of worker-merge in all stacks`() throws {
+  @Test func `--merge selects the variant of worker-merge among the six stacks`() throws {
     let experiment = try experiment("--merge", "automatic")
     #expect(experiment.topologies.map(\.id) == Topology.all.map(\.id))
     #expect(experiment.topologies.map(\.title).contains("worker-merge/automatic"))

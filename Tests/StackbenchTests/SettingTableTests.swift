@@ -40,7 +40,7 @@ import TrialProcesses
     #expect(help.contains(/--panel-rows <n> +Rows on a side panel. \(default: 1\)/))
   }
 
-  @Test func `the manifest and the printed commands have a setting`() throws {
+  @Test func `the manifest records a setting, and printed commands repeat the flag`() throws {
     let experiment = try experiment("--panel-rows", "7", "--machine", "simulated")
     let flags = Self.table.recorded(experiment)
     #expect(flags["panel-rows"] == "7")

@@ -47,7 +47,7 @@ import Topologies
   }
 
   @Test(arguments: Those.merging)
-  func `a merge refreshes every updated object if faults are fired before`(topology: Topology) throws {
+  func `a merge refreshes every updated object if the context fires faults first`(topology: Topology) throws {
     var topology = topology
     for index in topology.contexts.indices where topology.contexts[index].name == topology.uiContext {
       topology.contexts[index].firesUpdatedObjectsBeforeMerging = true

@@ -16,7 +16,7 @@ import Testing
     ("/", "ext4"), ("/usr/lib", "ext4"), ("/tmp", "tmpfs"), ("/tmp/x", "tmpfs"), ("/tmpx", "ext4"),
     ("/home/a b/c", "xfs"), ("/tmp/disk/y", "ramfs"), ("/home/a", "overlay"),
   ])
-  func `the file system of a folder is the innermost mount above`(path: String, name: String) {
+  func `the file system of a folder is that of the innermost mount`(path: String, name: String) {
     #expect(FileSystem(of: path, mounts: mounts).name == name)
   }
 

@@ -52,13 +52,13 @@ import Workloads
       #"record 1 (the first is 0): id "{\"a\":1}" would be the same row as {"a":1} of record 0"#
     ),
   ])
-  func `a string ID and an integer ID with equal text are refused`(_ text: String, _ message: String) throws {
+  func `IDs of different types with equal text are refused`(_ text: String, _ message: String) throws {
     #expect(
       try feedError(text)
         == "feed.json: \(message) (the first is 0); write all IDs as strings, or all as integers")
   }
 
-  @Test func `string and integer IDs with different text are kept as rows`() throws {
+  @Test func `IDs of different types with different text are kept as rows`() throws {
     try withFeed(#"[{"id":1},{"id":"2"},{"id":"01"},{"id":"2"},{"id":1}]"#) { archive in
       let rows = try archive.answer().tables[0].rows
       #expect(rows.map(\.key) == [.string("01"), .string("1"), .string("2")])

@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(arguments: ["markdown", "junit"])
-  func `every format is printed`(format: String) async throws {
+  func `the gate prints Markdown and JUnit`(format: String) async throws {
     try await record()
     let outcome = try await gate("--format", format)
     #expect(outcome.status == 0, "\(outcome.errors)")

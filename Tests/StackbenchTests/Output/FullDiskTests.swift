@@ -53,7 +53,7 @@ struct FullDiskTests {
     expectFull(try await run("2m", ["sweep", "--vary", "seed=1,2,3", "--output", "\(disk)/results"] + Self.work))
   }
 
-  @Test func `the gate, advise, validate, calibrate and report refuse a full disk`() async throws {
+  @Test func `the gate, advise, validate, calibrate and report fail on a full disk`() async throws {
     try ComparedResults.write(to: "\(folder.path)/run", trials: 1)
     let commands = [
       ["gate", "--record", "--baseline", "\(folder.path)/baseline", "--output", "\(disk)/results"],
