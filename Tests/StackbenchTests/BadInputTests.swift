@@ -36,7 +36,7 @@ import Testing
       mentioning: "wide.json: the feed's records have 64 different members; use at most 63")
   }
 
-  @Test func `a feed of many small lists needs less than 15 times its size in memory`() async throws {
+  @Test func `a feed of small lists takes less than 15 times its size in memory`() async throws {
     let lists = String(repeating: "[1],", count: 2_000_000)
     let feed = try folder.write(#"[{"id":1,"v":[\#(lists)[1]]}]"#, to: "lists.json")
     // The limit is in kilobytes. The feed has 8 MB, and a value for each list would take 250 MB.
