@@ -38,7 +38,7 @@ import Testing
       ("Log", ["ZENTRY"], [["1", "Entry"]]),
       ("Labels", ["ZTAG"], [["1", "Tag"], ["2", "Colour"]]),
     ] as [(String, [String], [[String]])])
-  func `a store of one configuration has the tables of its entities alone, and opens again`(
+  func `a store of one configuration has only the tables of its entities`(
     name: String, tables: [String], entities: [[String]]
   ) throws {
     let fixture = try StoreFixture(model: Self.model)
@@ -57,7 +57,7 @@ import Testing
     #expect(error?.code == .storeIncompatible)
   }
 
-  @Test func `a store of the whole model has every table, and serves a configuration too`() throws {
+  @Test func `a store of the whole model opens with one configuration`() throws {
     let fixture = try StoreFixture(model: Self.model)
     try open(fixture, nil).close()
     #expect(try tables(fixture) == ["ZENTRY", "ZFOLDER", "ZNOTE", "ZTAG", "Z_2NOTES"].sorted())

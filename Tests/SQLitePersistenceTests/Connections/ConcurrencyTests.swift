@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.bothFileAccesses) struct ConcurrencyTests {
   @Test(arguments: [1, 2, 4])
-  func `readers on other threads see whole commits while a writer writes`(poolSize: Int) throws {
+  func `concurrent readers see whole commits while a writer writes`(poolSize: Int) throws {
     let fixture = try StoreFixture()
     let store = try fixture.open(poolSize: poolSize, busyLimit: .seconds(100_000))
     let reportsOfOpening = fixture.machine.reportsOutsideLocks
@@ -65,7 +65,7 @@ import Testing
     if lastVersion != 201 { report("ended at version \(lastVersion)") }
   }
 
-  @Test func `idle readers leave all requests to the first of them`() throws {
+  @Test func `sequential requests use one reader connection`() throws {
     let fixture = try StoreFixture()
     let store = try fixture.open(poolSize: 4)
     for _ in 0..<10 { _ = try store.all(store.book) }
@@ -74,7 +74,7 @@ import Testing
     #expect(connectionCount == 2)
   }
 
-  @Test func `a request inside another takes the next reader`() throws {
+  @Test func `a nested request uses another reader connection`() throws {
     let fixture = try StoreFixture()
     let store = try fixture.open(poolSize: 2)
     var isSame = true
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: SQLiteStoreConfiguration.JournalMode.allCases)
-  func `a save waits on the machine until another connection gives its lock back`(
+  func `a save waits on the machine until another connection releases its lock`(
     mode: SQLiteStoreConfiguration.JournalMode
   ) throws {
     let locked = DispatchSemaphore(value: 0)
@@ -123,7 +123,7 @@ import Testing
     #expect(try store.all(store.author).count == 1)
   }
 
-  @Test func `a save that waits too long fails as busy with its statement, and the next succeeds`() throws {
+  @Test func `a save that exceeds the busy limit throws busy, and the next succeeds`() throws {
     let fixture = try StoreFixture()
     let store = try fixture.open(busyLimit: .milliseconds(50))
     let other = try PlainDatabase(fixture.path)
@@ -141,7 +141,7 @@ import Testing
     try store.insert(store.author, [[.string("later")]])
   }
 
-  @Test func `a reader's connection that writes after another has is told so by an error of its own`() throws {
+  @Test func `writing in a stale read transaction throws busySnapshot`() throws {
     let fixture = try StoreFixture()
     let store = try fixture.open()
     let other = try PlainDatabase(fixture.path)
@@ -159,7 +159,7 @@ import Testing
     #expect(store.busyStatementCount == 0)
   }
 
-  @Test func `statements are traced on the thread that runs them, and PRAGMA is not`() throws {
+  @Test func `statements other than PRAGMA are traced on the thread that runs them`() throws {
     let statements = Guarded<[(thread: UInt, sql: String)]>([])
     let reader = Guarded<UInt>(0)
     let fixture = try StoreFixture()
@@ -184,7 +184,7 @@ import Testing
   }
 
   @Test(arguments: [SQLiteStoreConfiguration.JournalMode.wal, .delete])
-  func `stores that are made at the same time on one path are one store`(
+  func `stores created concurrently on one path have the same identifier`(
     mode: SQLiteStoreConfiguration.JournalMode
   ) throws {
     let fileAccess = SQLiteStoreConfiguration.FileAccess.underTest

@@ -6,7 +6,7 @@ import Testing
 @testable import SQLitePersistence
 
 @Suite(.bothFileAccesses) struct FetchingTests {
-  @Test func `rows that a fetch passes over, and rows that it sorts, are work`() throws {
+  @Test func `the ledger counts rows that a fetch scans and sorts`() throws {
     let machine = ImmediateMachine()
     let fixture = try StoreFixture(machine)
     let store = try fixture.open()
@@ -30,7 +30,7 @@ import Testing
     #expect(try counts(StoreFetchRequest(entity: book, predicate: nil, sortDescriptors: sorting)) == [1, 10, 0, 10])
   }
 
-  @Test func `fetches have the statements of Core Data`() throws {
+  @Test func `fetches run the same SQL as Core Data`() throws {
     let statements = Guarded<[String]>([])
     let fixture = try StoreFixture()
     let store = try fixture.open(onStatement: { sql in statements.withLock { $0.append(sql) } })
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2, 999, 100_000])
-  func `a list of keys finds the rows that there are, however long it is`(count: Int) throws {
+  func `a list of keys of any length finds the existing rows in one statement`(count: Int) throws {
     let fixture = try StoreFixture()
     let store = try fixture.open(poolSize: 2)
     try store.insert(store.author, (1...1_500).map { [.string("\($0)")] })
@@ -86,7 +86,7 @@ import Testing
     #expect(store.busyStatementCount == 0)
   }
 
-  @Test func `a to-many relationship yields its keys in order`() throws {
+  @Test func `a to-many relationship returns its keys in ascending order`() throws {
     let fixture = try StoreFixture()
     let store = try fixture.open()
     let authors = try store.insert(store.author, [[.string("a")], [.string("b")]])
@@ -97,7 +97,7 @@ import Testing
     #expect(try store.keys(relatedBy: books, to: ObjectID(entity: 0, key: 3)).isEmpty)
   }
 
-  @Test func `an object without a row has none, nor has a temporary one`() throws {
+  @Test func `the row of a missing or temporary object is nil`() throws {
     let fixture = try StoreFixture()
     let store = try fixture.open()
     #expect(try store.row(for: ObjectID(entity: 0, key: 1)) == nil)
@@ -105,7 +105,7 @@ import Testing
     #expect(store.busyStatementCount == 0)
   }
 
-  @Test func `a predicate of thousands of parts is as good as a short one`() throws {
+  @Test func `a predicate of 5,000 parts finds the matching rows`() throws {
     let fixture = try StoreFixture()
     let store = try fixture.open()
     try store.insert(store.book, (0..<50).map { bookRow(pages: .integer($0)) })
@@ -116,7 +116,7 @@ import Testing
         == [1, 8, 15, 22, 29, 36, 43, 50])
   }
 
-  @Test func `a value that a property cannot have traps with a sentence that names both`() async throws {
+  @Test func `comparing a property with a value of another type stops the process`() async throws {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -128,7 +128,7 @@ import Testing
     #expect(sentence.contains(#"a predicate compares Book.pages with string("many"), which it cannot be"#))
   }
 
-  @Test func `many different predicates do not keep their statements for ever`() throws {
+  @Test func `a connection caches at most 256 statements`() throws {
     let fixture = try StoreFixture()
     let store = try fixture.open()
     try store.insert(store.book, [bookRow(pages: .integer(1))])

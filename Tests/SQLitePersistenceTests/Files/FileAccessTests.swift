@@ -11,7 +11,7 @@ import Testing
   typealias Configuration = SQLiteStoreConfiguration
 
   @Test(arguments: [Configuration.JournalMode.wal, .delete, .truncate, .persist, .memory, .off])
-  func `each report of file work is settled at once, and the work of statements before COMMIT`(
+  func `file work is settled after each report, and work of statements before COMMIT`(
     journalMode: Configuration.JournalMode
   ) throws {
     let machine = ImmediateMachine()
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: [Configuration.JournalMode.wal, .delete])
-  func `while a commit's pages and syncs are reported others can neither write nor see it`(
+  func `other connections can neither write nor see a commit while its pages are reported`(
     journalMode: Configuration.JournalMode
   ) throws {
     let probe = Guarded<PlainDatabase?>(nil)
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: [Configuration.JournalMode.wal, .delete])
-  func `two stores on one file wait for each other on the machine of the one that waits`(
+  func `a store waits for a lock of another store on its own machine`(
     journalMode: Configuration.JournalMode
   ) throws {
     let holder = LentConnection()
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `all that the shim counts passes through it, but syncs only where they shall`(passesSyncsOn: Bool) throws {
+  func `the shim passes counted calls through, and syncs only if passesSyncsOn is true`(passesSyncsOn: Bool) throws {
     let machine = ImmediateMachine()
     let fixture = try StoreFixture(machine)
     for journalMode in Configuration.JournalMode.allCases {
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func `each store has a shim of its own, which goes when the store is closed or let go`() throws {
+  @Test func `each store has its own shim, which is unregistered on close or deallocation`() throws {
     let fixtures = try [StoreFixture(), StoreFixture()]
     var stores = try fixtures.map { try $0.open(poolSize: 2, fileAccess: .counted(passesSyncsOn: false)) }
     let names = try stores.map { try #require($0.pool.fileSystem).name }
@@ -148,7 +148,7 @@ import Testing
   }
 
   @Test(arguments: [Configuration.JournalMode.wal, .delete])
-  func `while the shim reports, other threads open, write and close stores`(
+  func `other threads open, write and close stores while the shim reports`(
     journalMode: Configuration.JournalMode
   ) throws {
     // A machine may let others run in each of its calls; SQLite must hold no mutex that they could need.
@@ -188,7 +188,7 @@ import Testing
     #expect(try others.open(journalMode: journalMode).all(store.author).count == count)
   }
 
-  @Test func `SQLite pauses on the machine's clock`() throws {
+  @Test func `SQLite sleeps on the machine's clock`() throws {
     let machine = ImmediateMachine()
     let fileSystem = try CountingFileSystem(machine, passesSyncsOn: false, path: "")
     let vfs = try #require(sqlite3_vfs_find(fileSystem.name))
@@ -197,7 +197,7 @@ import Testing
     #expect(machine.now == Instant(nanoseconds: 1_500_000))
   }
 
-  @Test func `eight readers share four connections, and no count is lost`() throws {
+  @Test func `eight readers on four connections lose no counts`() throws {
     let fixture = try StoreFixture()
     let store = try fixture.open(poolSize: 4, fileAccess: .counted(passesSyncsOn: false))
     let ids = try store.insert(store.author, (0..<500).map { [.string("author \($0)")] })

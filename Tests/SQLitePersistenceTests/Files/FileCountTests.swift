@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: [(Configuration.Synchronous.off, 0), (.normal, 2)])
-  func `files are counted as pages and syncs where the store counts them`(
+  func `external files count as pages and syncs`(
     synchronous: Configuration.Synchronous, syncs: Int
   ) throws {
     let model = ManagedObjectModel([
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: Configuration.Synchronous.allCases)
-  func `a commit of one row in a write-ahead log writes one frame and is synced once where synchronous is full`(
+  func `a commit of one row writes one frame to the write-ahead log`(
     synchronous: Configuration.Synchronous
   ) throws {
     let fixture = try StoreFixture()
@@ -82,7 +82,7 @@ import Testing
     arguments: [
       (Configuration.Synchronous.off, 0, 0, 0), (.normal, 1, 0, 1), (.full, 2, 0, 1), (.extra, 2, 1, 1),
     ])
-  func `a commit of one row with a rollback journal writes the old page to it and the new ones to the database`(
+  func `a one-row commit writes old pages to the journal and new pages to the database`(
     synchronous: Configuration.Synchronous, journalSyncs: Int, folderSyncs: Int, databaseSyncs: Int
   ) throws {
     let fixture = try StoreFixture()
@@ -103,7 +103,7 @@ import Testing
     try store.close()
   }
 
-  @Test func `a page that the connection does not remember is read once`() throws {
+  @Test func `a page outside the connection's cache is read once`() throws {
     let fixture = try StoreFixture()
     try Self.openedStore(fixture, .delete, .off).close()
     let store = try fixture.open(Configuration(path: fixture.path, journalMode: .delete, fileAccess: Self.counted))
@@ -115,7 +115,7 @@ import Testing
     try store.close()
   }
 
-  @Test func `pages that could be mapped into memory are read and counted all the same`() throws {
+  @Test func `memory-mapped pages count as read`() throws {
     let fixture = try StoreFixture()
     try Self.openedStore(fixture, .delete, .off).close()
     let store = try fixture.open(Configuration(path: fixture.path, journalMode: .delete, fileAccess: Self.counted))
@@ -126,7 +126,7 @@ import Testing
     try store.close()
   }
 
-  @Test func `a commit that takes the write-ahead log to 1,000 frames copies it into the database and counts that`()
+  @Test func `a commit that fills the write-ahead log counts the pages of its checkpoint`()
     throws
   {
     let fixture = try StoreFixture()
@@ -161,7 +161,7 @@ import Testing
   }
 
   @Test(arguments: Configuration.JournalMode.allCases, Configuration.Synchronous.allCases)
-  func `a store that is never to sync does not, from opening to closing, and one that is does`(
+  func `a store syncs unless synchronous is off`(
     journalMode: Configuration.JournalMode, synchronous: Configuration.Synchronous
   ) throws {
     let fixture = try StoreFixture()
@@ -175,7 +175,7 @@ import Testing
   }
 
   @Test(arguments: [Configuration.JournalMode.wal, .delete])
-  func `where full flushes are asked for every sync is one`(journalMode: Configuration.JournalMode) throws {
+  func `every sync is a full flush if fullfsync is on`(journalMode: Configuration.JournalMode) throws {
     let fixture = try StoreFixture()
     let plain = try Self.openedStore(StoreFixture(), journalMode, .full)
     let store = try Self.openedStore(fixture, journalMode, .full, fullfsync: true)
@@ -188,7 +188,7 @@ import Testing
     #expect(fixture.machine.ledger.count(.sync) == 0)
   }
 
-  @Test func `what is counted is what the machine hears`() throws {
+  @Test func `the machine's ledger agrees with the store's file counts`() throws {
     let fixture = try StoreFixture()
     let store = try Self.openedStore(fixture, .wal, .full)
     for key in Int64(2)...20 { try Self.insertAuthor(store, key: key) }
@@ -208,13 +208,13 @@ import Testing
       (1, 0), (24, 0), (511, 0), (512, 1), (4_095, 1), (4_096, 1), (4_096 + 24, 1), (8_191, 1), (8_192, 2),
       (65_536, 16),
     ])
-  func `a piece of a page is one page from the smallest page of SQLite on, and more are as many as they fill`(
+  func `a number of bytes counts as its pages, rounded up`(
     bytes: Int, pageCount: Int
   ) {
     #expect(FileCounts.pageCount(ofBytes: bytes) == pageCount)
   }
 
-  @Test func `a store with direct access counts nothing and reports neither pages nor syncs`() throws {
+  @Test func `a store with direct file access has no file counts`() throws {
     let fixture = try StoreFixture()
     let store = try fixture.open(Configuration(path: fixture.path, synchronous: .full))
     try Self.insertAuthor(store, key: 1)

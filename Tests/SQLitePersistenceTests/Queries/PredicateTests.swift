@@ -9,7 +9,7 @@ import Testing
   private static let rowCount = 120
 
   @Test(arguments: 1...8)
-  func `SQL finds the rows that an evaluation in memory finds`(seed: UInt64) throws {
+  func `a predicate finds the same rows in SQL and in memory`(seed: UInt64) throws {
     var sample = Sample(seed: seed)
     let fixture = try StoreFixture()
     let store = try fixture.open(poolSize: 2)
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: 1...4)
-  func `SQL sorts as values are ordered in memory`(seed: UInt64) throws {
+  func `sort descriptors order rows in SQL as in memory`(seed: UInt64) throws {
     var sample = Sample(seed: seed)
     let fixture = try StoreFixture()
     let store = try fixture.open()
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `a temporary object matches nothing and differs from everything`() throws {
+  @Test func `a temporary object ID equals no row and differs from every row`() throws {
     let fixture = try StoreFixture()
     let store = try fixture.open()
     try store.insert(store.book, [bookRow(), bookRow(author: .object(ObjectID(entity: 0, key: 3)))])

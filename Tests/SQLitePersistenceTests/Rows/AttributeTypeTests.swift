@@ -52,7 +52,7 @@ import Testing
   ]
 
   @Test(arguments: AttributeType.allCases)
-  func `values of each type come back as they went in, nothing too, and sort in the store as they do in memory`(
+  func `values and nulls of each type round-trip and sort in SQL as in memory`(
     type: AttributeType
   ) throws {
     let fixture = try StoreFixture(model: Self.model)
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: AttributeType.allCases.filter { $0 != .transformable })
-  func `a store finds and compares values of each type as memory does`(type: AttributeType) throws {
+  func `values of each type compare in SQL as in memory`(type: AttributeType) throws {
     let fixture = try StoreFixture(model: Self.model)
     let store = try fixture.open()
     let entity = Self.model.entity("Sample")
@@ -102,7 +102,7 @@ import Testing
     try store.close()
   }
 
-  @Test func `each type has the column that Core Data gives it`() throws {
+  @Test func `each attribute type has the column type of Core Data`() throws {
     let fixture = try StoreFixture(model: Self.model)
     try fixture.open().close()
     let columns = try PlainDatabase(fixture.path).rows("PRAGMA table_info(ZSAMPLE)").dropFirst(3).map {
@@ -117,8 +117,7 @@ import Testing
   }
 
   // SQLite's numeric affinity would turn the digits into a double, as it does in stores that Core Data writes.
-  @Test func `decimal numbers that SQLite holds exactly are numbers in the file, all others keep their digits`() throws
-  {
+  @Test func `exact decimal numbers are stored as numbers, others as text`() throws {
     let fixture = try StoreFixture(model: Self.model)
     let store = try fixture.open()
     let entity = Self.model.entity("Sample")
@@ -140,7 +139,7 @@ import Testing
     ("ZUUID", "x'01'", "a blob"), ("ZDECIMAL", "'twelve'", "text"), ("ZBINARY", "1", "an integer"),
     ("ZURI", "x'41'", "a blob"),
   ])
-  func `bytes that are no value of a type are an error that names table, column and key`(
+  func `invalid bytes for a type throw an error that names table, column and key`(
     column: String, literal: String, found: String
   ) throws {
     let fixture = try StoreFixture(model: Self.model)

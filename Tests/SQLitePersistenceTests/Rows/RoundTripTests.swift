@@ -26,7 +26,7 @@ import Testing
     ("author", [.object(ObjectID(entity: 0, key: 1)), .object(ObjectID(entity: 0, key: .max))]),
   ]
 
-  @Test func `every value of every type comes back as it went in, and so does nothing`() throws {
+  @Test func `extreme values and nulls of every type round-trip`() throws {
     let fixture = try StoreFixture()
     let store = try fixture.open()
     var rows: [[Value]] = [bookRow()]
@@ -46,7 +46,7 @@ import Testing
     try store.close()
   }
 
-  @Test func `texts keep their bytes, also where Swift finds them equal`() throws {
+  @Test func `strings keep their bytes even if Swift compares them as equal`() throws {
     let fixture = try StoreFixture()
     let store = try fixture.open()
     try store.insert(store.author, [[.string("\u{e9}")], [.string("e\u{301}")]])
@@ -56,7 +56,7 @@ import Testing
     #expect(bytes == [[0xc3, 0xa9], [0x65, 0xcc, 0x81]])
   }
 
-  @Test func `minus zero comes back as zero, which it equals, and NaN as nothing`() throws {
+  @Test func `negative zero is read back as zero, and NaN as null`() throws {
     let fixture = try StoreFixture()
     let store = try fixture.open()
     try store.insert(
@@ -72,7 +72,7 @@ import Testing
     #expect(rows[1][3] == .null)
   }
 
-  @Test func `a partial row holds the slots asked for and nothing else`() throws {
+  @Test func `a partial row contains the requested slots only`() throws {
     let fixture = try StoreFixture()
     let store = try fixture.open()
     let objectID = try store.insert(store.book, [bookRow(title: .string("T"), pages: .integer(7), price: .double(2))])[
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func `a row of which every slot was asked for by its bit is whole`() throws {
+  @Test func `a row is whole if every slot was requested`() throws {
     let fixture = try StoreFixture()
     let store = try fixture.open()
     try store.insert(store.book, [bookRow(title: .string("T"))])
@@ -101,7 +101,7 @@ import Testing
       ("ZTITLE", "x'4142'", "a blob"), ("ZPAGES", "'many'", "text"), ("ZPAGES", "1.5", "a floating-point number"),
       ("ZPRICE", "'dear'", "text"), ("ZAUTHOR", "0.5", "a floating-point number"), ("ZISLENT", "x'01'", "a blob"),
     ])
-  func `a value that a column cannot hold is an error that names table, column and key`(
+  func `a mistyped value in a column throws an error that names table, column and key`(
     column: String, literal: String, found: String
   ) throws {
     let fixture = try StoreFixture()

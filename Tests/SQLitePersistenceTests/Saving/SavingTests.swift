@@ -5,7 +5,7 @@ import Testing
 @testable import SQLitePersistence
 
 @Suite(.bothFileAccesses) struct SavingTests {
-  @Test func `reserved keys follow each other and are never given twice`() throws {
+  @Test func `reserved keys are consecutive and unique`() throws {
     let fixture = try StoreFixture()
     let store = try fixture.open()
     let requests = [
@@ -20,7 +20,7 @@ import Testing
     #expect(store.busyStatementCount == 0)
   }
 
-  @Test func `two stores on one file share its keys`() throws {
+  @Test func `two stores on one file reserve different keys`() throws {
     let fixture = try StoreFixture()
     let first = try fixture.open()
     let second = try fixture.open()
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: [1, 3])
-  func `a save that meets other versions names every object concerned and writes nothing`(poolSize: Int) throws {
+  func `a save with stale versions returns every conflict and writes nothing`(poolSize: Int) throws {
     let fixture = try StoreFixture()
     let store = try fixture.open(poolSize: poolSize)
     let authors = try store.insert(store.author, [[.string("a")], [.string("b")], [.string("c")], [.string("d")]])
@@ -96,7 +96,7 @@ import Testing
     try store.insert(store.author, [[.string("after")]])
   }
 
-  @Test func `a key that is taken fails the save with its statement and leaves nothing behind`() throws {
+  @Test func `an insertion under an existing key throws with its statement and writes nothing`() throws {
     let fixture = try StoreFixture()
     let store = try fixture.open()
     let id = try store.insert(store.author, [[.string("first")]])[0]
@@ -114,7 +114,7 @@ import Testing
     try store.insert(store.author, [[.string("third")]])
   }
 
-  @Test func `a save reports its work under the connection's lock, settles it before others see it`() throws {
+  @Test func `a save reports and settles its work under the connection's lock`() throws {
     let machine = ImmediateMachine()
     let fixture = try StoreFixture(machine)
     // What the shim reports besides is `FileAccessTests`' subject.
@@ -139,7 +139,7 @@ import Testing
     #expect(machine.reportsOutsideLocks == 0)
   }
 
-  @Test func `a statement is prepared once for all updates of the same slots`() throws {
+  @Test func `updates of the same slots share one prepared statement`() throws {
     let machine = ImmediateMachine()
     let fixture = try StoreFixture(machine)
     let store = try fixture.open()
@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  @Test func `a save returns the instant at which COMMIT came back`() throws {
+  @Test func `a save returns the instant at which COMMIT returned`() throws {
     let fixture = try StoreFixture()
     let store = try fixture.open()
     fixture.machine.wait(until: Instant(nanoseconds: 1_234))

@@ -36,22 +36,22 @@ import Testing
 
   private func path(_ name: String) -> PropertyPath { Self.model.entity("Song").path(name) }
 
-  @Test func `a compound index serves an equality and the order behind it`() throws {
+  @Test func `a compound index is used for an equality and the sort order after it`() throws {
     let plan = try plan(.equal(path("artist"), .string("a")), [SortDescriptor(path("plays"), isAscending: false)])
     #expect(plan.contains("USING INDEX Z_Song_byArtist (ZARTIST=?)"), "\(plan)")
   }
 
-  @Test func `a descending index serves a bound`() throws {
+  @Test func `a descending index is used for a range`() throws {
     let plan = try plan(.comparison(path("plays"), .greater, .integer(40)))
     #expect(plan.contains("USING INDEX Z_Song_byPlays (ZPLAYS>?)"), "\(plan)")
   }
 
-  @Test func `a uniqueness constraint serves look-ups by its values`() throws {
+  @Test func `a uniqueness constraint is used for look-ups by its values`() throws {
     let plan = try plan(.equal(path("code"), .string("c7")))
     #expect(plan.contains("USING INDEX Z_Song_UNIQUE_code (ZCODE=?)"), "\(plan)")
   }
 
-  @Test func `an attribute without an index is looked for in the whole table`() throws {
+  @Test func `a fetch by an attribute without an index scans the table`() throws {
     let plan = try plan(.equal(path("title"), .string("t7")))
     #expect(plan.contains("SCAN") && !plan.contains("INDEX"), "\(plan)")
   }

@@ -22,7 +22,7 @@ import Testing
       relationships: [.init("notes", to: "Note", inverse: "tags", isToMany: true)]),
   ])
 
-  @Test func `a new file has a table for each relationship between many, with order columns and an index`() throws {
+  @Test func `a new file has a join table with order columns and an index per many-to-many relationship`() throws {
     let fixture = try StoreFixture(model: Self.model)
     try fixture.open().close()
     let database = try PlainDatabase(fixture.path)
@@ -45,7 +45,7 @@ import Testing
       ])
   }
 
-  @Test func `a file whose table is named after the other end, or has digits behind its columns, is read`() throws {
+  @Test func `a join table is read under the other end's name or with numbered columns`() throws {
     for (table, note, tag) in [("Z_3NOTES", "Z_1NOTES", "Z_3TAGS"), ("Z_1TAGS", "Z_1NOTES1", "Z_3TAGS2")] {
       let fixture = try StoreFixture(model: Self.model)
       try fixture.open().close()
@@ -69,7 +69,7 @@ import Testing
     ("ALTER TABLE Z_1TAGS DROP COLUMN Z_FOK_3TAGS", "join table Z_1TAGS needs column Z_FOK_3TAGS"),
     ("ALTER TABLE ZPAGE DROP COLUMN Z_FOK_NOTE", "entity Page needs column Z_FOK_NOTE"),
   ])
-  func `a file without what a relationship needs says which table and column`(damage: String, sentence: String) throws {
+  func `a missing join table or column throws an error that names it`(damage: String, sentence: String) throws {
     let fixture = try StoreFixture(model: Self.model)
     try fixture.open().close()
     try PlainDatabase(fixture.path).rows(damage)
@@ -77,7 +77,7 @@ import Testing
     #expect(error?.code == .storeIncompatible && error?.message.contains(sentence) == true, "\(error?.message ?? "")")
   }
 
-  @Test func `the members of many objects are read by one SELECT over the index`() throws {
+  @Test func `one SELECT over the index reads the members of many objects`() throws {
     let fixture = try StoreFixture(model: Self.model)
     let statements = Guarded<[String]>([])
     let store = try fixture.open(onStatement: { sql in statements.withLock { $0.append(sql) } })

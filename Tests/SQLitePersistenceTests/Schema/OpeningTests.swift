@@ -6,7 +6,7 @@ import Testing
 @testable import SQLitePersistence
 
 @Suite(.bothFileAccesses) struct OpeningTests {
-  @Test func `closing twice is harmless, and a request after it is an error`() throws {
+  @Test func `a closed store can be closed again and throws on requests`() throws {
     let fixture = try StoreFixture()
     let store = try fixture.open(poolSize: 2)
     try store.insert(store.author, [[.string("Ada")]])
@@ -18,7 +18,7 @@ import Testing
     #expect(error?.path == fixture.path)
   }
 
-  @Test func `closing leaves one file`() throws {
+  @Test func `closing a store leaves one file`() throws {
     let fixture = try StoreFixture()
     let store = try fixture.open(poolSize: 2)
     try store.insert(store.author, [[.string("Ada")]])
@@ -27,7 +27,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.folder.path) == ["library.sqlite"])
   }
 
-  @Test func `closing does not wait for another connection that reads`() throws {
+  @Test func `closing returns while another connection reads`() throws {
     let fixture = try StoreFixture()
     let store = try fixture.open()
     let other = try PlainDatabase(fixture.path)
@@ -40,7 +40,7 @@ import Testing
     #expect(try other.rows("SELECT ZNAME FROM ZAUTHOR") == [["Ada"]])
   }
 
-  @Test func `the write-ahead log stays bounded however many saves there are`() throws {
+  @Test func `the write-ahead log stays bounded over many saves`() throws {
     let fixture = try StoreFixture()
     let store = try fixture.open(poolSize: 2)
     let pages = (0..<200).map { bookRow(title: .string(String(repeating: "x", count: 400)), pages: .integer($0)) }
@@ -64,7 +64,7 @@ import Testing
     try store.close()
   }
 
-  @Test func `a file that is not a database is an error with its path, and stays as it is`() throws {
+  @Test func `opening a file that is not a database throws and leaves the file unchanged`() throws {
     let fixture = try StoreFixture()
     let text = Data(String(repeating: "not a database. ", count: 1_000).utf8)
     try text.write(to: URL(fileURLWithPath: fixture.path))
@@ -75,7 +75,7 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: fixture.path)) == text)
   }
 
-  @Test func `a database that is not a store is an error, and stays as it is`() throws {
+  @Test func `opening a database that is not a store throws and leaves the file unchanged`() throws {
     let fixture = try StoreFixture()
     try PlainDatabase(fixture.path).rows("CREATE TABLE other(x)")
     let before = try Data(contentsOf: URL(fileURLWithPath: fixture.path))
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a damaged store is an error with its path`(isCut: Bool) throws {
+  func `reading a damaged store throws an error with its path`(isCut: Bool) throws {
     let fixture = try StoreFixture()
     let first = try fixture.open()
     try first.insert(first.author, (0..<5_000).map { [.string("author \($0)")] })
@@ -106,7 +106,7 @@ import Testing
     #expect(error?.path == fixture.path)
   }
 
-  @Test func `a folder that does not exist is an error with the path`() throws {
+  @Test func `opening a store in a missing folder throws an error with its path`() throws {
     let fixture = try StoreFixture()
     let path = fixture.folder.appendingPathComponent("missing/library.sqlite").path
     let error = #expect(throws: PersistenceError.self) {
@@ -117,7 +117,7 @@ import Testing
     #expect(error?.path == path)
   }
 
-  @Test func `a folder that may not be written is an error with the path`() throws {
+  @Test func `opening a store in a read-only folder throws an error with its path`() throws {
     let fixture = try StoreFixture()
     // Nobody may make files in /proc; permissions would not stop a superuser.
     let path = "/proc/library.sqlite"
@@ -130,7 +130,7 @@ import Testing
   }
 
   @Test(arguments: ["", ":memory:"])
-  func `a store without a file is an error`(path: String) {
+  func `opening a store without a file throws an error`(path: String) {
     let error = #expect(throws: PersistenceError.self) {
       try SQLiteStore(
         ImmediateMachine(), model: .library, configuration: SQLiteStoreConfiguration(path: path, fileAccess: .underTest)
@@ -139,7 +139,7 @@ import Testing
     #expect(error?.code == .storeOpen)
   }
 
-  @Test func `a journal mode that cannot be had is an error`() throws {
+  @Test func `opening throws busy if another connection blocks the change of journal mode`() throws {
     let fixture = try StoreFixture()
     let first = try fixture.open()
     _ = try first.all(first.author)
@@ -161,7 +161,7 @@ import Testing
       ("INSERT INTO Z_PRIMARYKEY VALUES(3, 'Novel', 2, 0)", "entity Book shares its table"),
       ("DELETE FROM Z_METADATA", "no UUID"),
     ])
-  func `a store that does not fit the model is an error that names entity and column`(
+  func `opening a store that mismatches the model throws an error that names entity and column`(
     damage: String, sentence: String
   ) throws {
     let fixture = try StoreFixture()
@@ -173,7 +173,7 @@ import Testing
     #expect(error?.path == fixture.path)
   }
 
-  @Test func `a column of another type than the model's is an error`() throws {
+  @Test func `opening a store with a column of another type throws an error`() throws {
     let fixture = try StoreFixture()
     try fixture.open().close()
     let other = ManagedObjectModel([.init("Author", attributes: [AttributeDescription("name", .date)])])
@@ -187,7 +187,7 @@ import Testing
         == true)
   }
 
-  @Test func `columns and entities that the model does not have are left alone`() throws {
+  @Test func `columns and entities outside the model are ignored`() throws {
     let fixture = try StoreFixture()
     try fixture.open().close()
     try PlainDatabase(fixture.path).rows("ALTER TABLE ZAUTHOR ADD COLUMN ZBORN TIMESTAMP")

@@ -22,7 +22,7 @@ import Testing
       ])
   }
 
-  @Test func `an attribute that asks for an index has one, and a look-up by its value uses it`() throws {
+  @Test func `an indexed attribute has an index that look-ups by its value use`() throws {
     let model = ManagedObjectModel([
       .init(
         "Track",
@@ -42,7 +42,7 @@ import Testing
     #expect(plan.map { $0[3] } == ["SEARCH t0 USING INDEX ZTRACK_ZREMOTEID_INDEX (ZREMOTEID=?)"])
   }
 
-  @Test func `the columns of a new table are those that SQLite sees`() throws {
+  @Test func `a new table has the expected columns in PRAGMA table_info`() throws {
     let fixture = try StoreFixture()
     try fixture.open().close()
     let columns = try PlainDatabase(fixture.path).rows("PRAGMA table_info(ZBOOK)").map {
@@ -70,7 +70,7 @@ import Testing
     #expect(try database.rows("SELECT count(*) FROM Z_MODELCACHE") == [["0"]])
   }
 
-  @Test func `the metadata hold a UUID and a binary property list with a hash for each entity`() throws {
+  @Test func `the metadata contain a UUID and a property list with a hash per entity`() throws {
     let fixture = try StoreFixture()
     let store = try fixture.open()
     try store.close()
@@ -91,11 +91,11 @@ import Testing
     #expect(hashes["Author"] != hashes["Book"])
   }
 
-  @Test func `a hash of the model is the same in every process`() {
+  @Test func `the hash of a model is the same in every process`() {
     #expect(StoreMetadata.hash(of: ManagedObjectModel.library.entity("Author")) == 0x8779_d9f3_f7f3_ff84)
   }
 
-  @Test func `opening again finds the same store with its rows and its last keys`() throws {
+  @Test func `a reopened store has its identifier, rows and last keys`() throws {
     let fixture = try StoreFixture()
     let first = try fixture.open()
     try first.insert(first.author, [[.string("Ada")], [.string("Ben")]])
@@ -107,7 +107,7 @@ import Testing
     try second.close()
   }
 
-  @Test func `an entity keeps the number that the file gives it`() throws {
+  @Test func `an entity keeps the number that the file assigns to it`() throws {
     let fixture = try StoreFixture()
     try fixture.open().close()
     try PlainDatabase(fixture.path).rows("UPDATE Z_PRIMARYKEY SET Z_ENT = 41, Z_MAX = 6 WHERE Z_NAME = 'Book'")
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test(arguments: SQLiteStoreConfiguration.JournalMode.allCases)
-  func `every journal mode takes rows and gives them back`(mode: SQLiteStoreConfiguration.JournalMode) throws {
+  func `rows are written and read in every journal mode`(mode: SQLiteStoreConfiguration.JournalMode) throws {
     let fixture = try StoreFixture()
     for round in 1...2 {
       let store = try fixture.open(poolSize: 2, journalMode: mode)

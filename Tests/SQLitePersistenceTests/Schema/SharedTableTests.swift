@@ -59,7 +59,7 @@ import Testing
     return ClosedFile(fixture: fixture)
   }
 
-  @Test func `its columns go by type, the root's first, and properties of one name are numbered`() throws {
+  @Test func `columns of a shared table are sorted by type, and duplicate names are numbered`() throws {
     let database = try withStore { _ in }
     #expect(
       try database.rows("SELECT sql FROM sqlite_master WHERE name = 'ZRECORD'")
@@ -72,7 +72,7 @@ import Testing
         ])
   }
 
-  @Test func `a to-one to an entity with subentities has a column for the entity beside that for the key`() throws {
+  @Test func `a to-one relationship to a superentity has a second column for the entity`() throws {
     let database = try withStore { _ in }
     #expect(
       try database.rows("SELECT sql FROM sqlite_master WHERE name = 'ZNOTE'")
@@ -84,7 +84,7 @@ import Testing
         ])
   }
 
-  @Test func `its indexes are over keys, the entity, what the model names and constraints`() throws {
+  @Test func `a shared table has indexes on keys, entity, fetch indexes and constraints`() throws {
     let database = try withStore { _ in }
     #expect(
       try database.rows("SELECT sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL ORDER BY rowid").map {
@@ -106,7 +106,7 @@ import Testing
         ])
   }
 
-  @Test func `the list of entities says which inherits from which, and keeps the last key at the root`() throws {
+  @Test func `Z_PRIMARYKEY lists each entity's superentity and keeps the last key at the root`() throws {
     let database = try withStore { store throws in
       let group = store.model.entity("Group")
       let smart = store.model.entity("SmartGroup")
@@ -145,7 +145,7 @@ import Testing
     try store.saveWithoutConflicts(changes)
   }
 
-  @Test func `a row is written under the number of its entity, in that entity's columns`() throws {
+  @Test func `a row is written with its entity's number in its entity's columns`() throws {
     let database = try withStore(fill)
     #expect(
       try database.rows("SELECT Z_PK, Z_ENT, Z_OPT, ZSTATE, ZNAME, ZNAME1, ZQUERY, ZBORN FROM ZRECORD ORDER BY Z_PK")
@@ -156,7 +156,7 @@ import Testing
     #expect(try database.rows("SELECT ZRECORD, Z3_RECORD, ZGROUP, Z4_GROUP FROM ZNOTE") == [["1", "5", "1", "5"]])
   }
 
-  @Test func `a row is read as one of its own entity`() throws {
+  @Test func `rows of a shared table are read as objects of their own entities`() throws {
     _ = try withStore { store in
       try fill(store)
       let records = try store.all(store.model.entity("Record"))
@@ -173,7 +173,7 @@ import Testing
     }
   }
 
-  @Test func `an update changes the entity beside the key, or clears both`() throws {
+  @Test func `an update writes or clears a relationship's entity column with its key`() throws {
     let database = try withStore { store in
       try fill(store)
       let note = ObjectID(entity: store.model.entity("Note").index, key: 1)
@@ -193,7 +193,7 @@ import Testing
       ])
   }
 
-  @Test func `a fetch asks for the numbers of the entities that it may find, where the table has others`() throws {
+  @Test func `a fetch restricts Z_ENT if the table holds other entities`() throws {
     let statements = Statements()
     let fixture = try StoreFixture(model: Self.model)
     let store = try fixture.open(onStatement: { statements.note($0) })
@@ -215,7 +215,7 @@ import Testing
     try store.close()
   }
 
-  @Test func `rows of a shared table that are read in part keep their entities`() throws {
+  @Test func `partial rows of a shared table keep their entities`() throws {
     _ = try withStore { store in
       try fill(store)
       let rows = try store.fetch(
@@ -228,7 +228,7 @@ import Testing
     }
   }
 
-  @Test func `a row of an entity that the model does not have is an error that names table and number`() throws {
+  @Test func `an unknown entity number throws an error that names table and number`() throws {
     let fixture = try StoreFixture(model: Self.model)
     let store = try fixture.open()
     try fill(store)
@@ -239,7 +239,7 @@ import Testing
     try store.close()
   }
 
-  @Test func `a fetch by what is in no store stops the process`() async throws {
+  @Test func `a fetch by a transient property stops the process`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let store = try StoreFixture(model: Self.model).open()
       let record = store.model.entity("Record")
@@ -250,7 +250,7 @@ import Testing
     #expect(output.contains("a fetch cannot compare or sort by Record.scratch, which is in no store"))
   }
 
-  @Test func `a store of other numbers is read by its own`() throws {
+  @Test func `a store with other entity numbers is read by its own numbers`() throws {
     let fixture = try StoreFixture(model: Self.model)
     let first = try fixture.open()
     try fill(first)

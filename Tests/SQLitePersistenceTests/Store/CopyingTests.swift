@@ -27,7 +27,7 @@ import Testing
     return contents
   }
 
-  @Test func `a copy has what the write-ahead log holds, and the original's bytes never change`() throws {
+  @Test func `a copy contains the rows of the write-ahead log and leaves the original unchanged`() throws {
     let fixture = try StoreFixture()
     let copies = try folder(fixture)
     let store = try fixture.open()
@@ -46,7 +46,7 @@ import Testing
     try store.close()
   }
 
-  @Test func `files that a store keeps beside its own are copied too`() throws {
+  @Test func `a copy includes the store's external files`() throws {
     let fixture = try StoreFixture()
     let copies = try folder(fixture)
     try fixture.open().close()
@@ -58,7 +58,7 @@ import Testing
     #expect(try Data(contentsOf: copies.appendingPathComponent(beside + "/A1")) == Data("large".utf8))
   }
 
-  @Test func `a copy of a file that may not be written may be written`() throws {
+  @Test func `the copy of a read-only file is writable`() throws {
     let fixture = try StoreFixture()
     let copies = try folder(fixture)
     try fixture.open().close()
@@ -70,7 +70,7 @@ import Testing
     #expect((permissions[.posixPermissions] as? NSNumber)?.intValue == 0o644)
   }
 
-  @Test func `an original that is not there, or a folder, is an error with its path`() throws {
+  @Test func `copying a missing file or a folder throws an error with its path`() throws {
     let fixture = try StoreFixture()
     let copies = try folder(fixture)
     var error = #expect(throws: PersistenceError.self) { try openCopy(fixture.path, in: copies) }
@@ -81,7 +81,7 @@ import Testing
     #expect(error?.message == "what should be a store is a folder")
   }
 
-  @Test func `a copy does not replace a file, and a failed one leaves nothing`() throws {
+  @Test func `a copy keeps an existing file, and a failed copy leaves no file`() throws {
     let fixture = try StoreFixture()
     let copies = try folder(fixture)
     try Data("not a store".utf8).write(to: URL(fileURLWithPath: fixture.path))
@@ -96,7 +96,7 @@ import Testing
     #expect(try Data(contentsOf: taken) == Data("mine".utf8))
   }
 
-  @Test func `a folder in the place of a store is an error with its path`() throws {
+  @Test func `opening a folder as a store throws an error with its path`() throws {
     let fixture = try StoreFixture()
     let path = try folder(fixture).path
     let error = #expect(throws: PersistenceError.self) {
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() != 0, "nothing is forbidden to a superuser"))
-  func `a file that may not be written is an error with its path`() throws {
+  func `opening a read-only file throws an error with its path`() throws {
     let fixture = try StoreFixture()
     try fixture.open().close()
     try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: fixture.path)

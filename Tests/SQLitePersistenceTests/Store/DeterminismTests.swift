@@ -11,7 +11,7 @@ import Testing
   private static let identifier = "8D3A24B6-3B39-4B61-9E6A-5F9E7C0B4A11"
 
   @Test(arguments: Configuration.JournalMode.allCases)
-  func `the same requests to stores with the same identifier leave the same bytes`(
+  func `stores with the same identifier and requests have identical bytes`(
     journalMode: Configuration.JournalMode
   ) throws {
     let files = try (0..<3).map { _ in try Self.closedFile(journalMode, identifier: Self.identifier) }
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 14, 15, 300])
-  func `Foundation reads a property list that was written in the order of its keys`(count: Int) throws {
+  func `Foundation reads a binary property list with sorted keys`(count: Int) throws {
     let names = (0..<count).map { $0 % 2 == 0 ? "Entity\($0)" : "Существо \($0) 日本" }
     let list = BinaryPropertyList.dictionary([
       (key: "hashes", value: .dictionary(names.map { (key: $0, value: .data(Array($0.utf8))) })),
