@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct CurrentQueueLaws {
   @Test(arguments: MachineUnderTest.allCases, QueueKind.allCases)
-  func `a queue is current exactly while the calling thread holds it`(
+  func `isCurrent is true exactly while the calling thread holds the queue`(
     machine: MachineUnderTest, kind: QueueKind
   ) throws {
     let seen = try machine.run { bench in
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: MachineUnderTest.allCases)
-  func `in a chain of syncs every queue that is held is current`(machine: MachineUnderTest) throws {
+  func `every queue held in a chain of syncs is current`(machine: MachineUnderTest) throws {
     let seen = try machine.run { bench in
       let outer = bench.machine.makeSerialQueue(label: "outer")
       let inner = bench.machine.makeSerialQueue(label: "inner")
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: MachineUnderTest.allCases)
-  func `a queue held by the parked caller is not current in the body that main runs for it`(
+  func `a queue held by a blocked caller is not current in its sync onto main`(
     machine: MachineUnderTest
   ) throws {
     let seen = try machine.run { bench in
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: MachineUnderTest.allCases)
-  func `a queue is not current to a thread that waits for it`(machine: MachineUnderTest) throws {
+  func `isCurrent is false on a thread that waits for the queue`(machine: MachineUnderTest) throws {
     let seen = try machine.run { bench in
       let queue = bench.machine.makeSerialQueue(label: "private")
       bench.occupy(queue, until: 1)
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: MachineUnderTest.allCases)
-  func `whoever asks isCurrent first may enter a queue again`(machine: MachineUnderTest) throws {
+  func `performAndWait re-enters a queue that is current`(machine: MachineUnderTest) throws {
     let order = try machine.run { bench in
       let outer = bench.machine.makeSerialQueue(label: "outer")
       let inner = bench.machine.makeSerialQueue(label: "inner")

@@ -5,7 +5,7 @@ import Testing
 
 /// What only the live machine has: an end, and the noise of other programs.
 @Suite struct LiveMachineTests {
-  @Test func `stopping runs what was posted, and what that posts`() {
+  @Test func `stopping a machine runs posted blocks and the blocks that they post`() {
     let machine = LiveMachine(ledger: WorkLedger())
     let journal = Journal<Int>()
     for number in 0..<100 {
@@ -19,7 +19,7 @@ import Testing
     #expect(journal.entries.sorted() == Array(0..<200))
   }
 
-  @Test func `a stopped machine drops what is posted or due later, and may be stopped again`() {
+  @Test func `a stopped machine drops blocks that are posted or due later`() {
     let machine = LiveMachine(ledger: WorkLedger())
     let journal = Journal<Int>()
     machine.mainQueue.async(at: machine.now + .seconds(3_600)) { journal.write(1) }
@@ -30,7 +30,7 @@ import Testing
     #expect(journal.entries.isEmpty)
   }
 
-  @Test func `a stopped machine keeps nothing alive`() {
+  @Test func `a stopped machine releases its ledger, its observer and captured objects`() {
     weak var ledger: WorkLedger?
     weak var events: EventRecorder?
     weak var captured: LastWords?
@@ -53,7 +53,7 @@ import Testing
     #expect(journal.entries == ["ran", "released"])
   }
 
-  @Test func `many machines can be made, used and freed without being stopped`() {
+  @Test func `many machines are made, used and freed without being stopped`() {
     let sum = (0..<200).reduce(0) { sum, number in
       let machine = LiveMachine(ledger: WorkLedger())
       machine.mainQueue.async(at: machine.now + .seconds(3_600)) {}
@@ -62,7 +62,7 @@ import Testing
     #expect(sum == 19_900)
   }
 
-  @Test func `a machine whose last reference dies in a block of its main queue ends by itself`() {
+  @Test func `a machine ends after the main-queue block that holds its last reference`() {
     let journal = Journal<String>()
     var machine: LiveMachine? = LiveMachine(ledger: WorkLedger())
     let gate = LiveMachine(ledger: WorkLedger())
@@ -100,14 +100,14 @@ import Testing
     try expectSentence("a machine that has stopped", from: result)
   }
 
-  @Test func `the wait for a core is read for the calling thread and never falls`() throws {
+  @Test func `RunQueueWait.current never decreases on one thread`() throws {
     let first = try #require(RunQueueWait.current())
     let second = try #require(RunQueueWait.current())
     #expect(first >= .zero)
     #expect(second >= first)
   }
 
-  @Test func `a deep recursion fits on the main thread`() {
+  @Test func `a deep recursion fits on the main thread's stack`() {
     let machine = LiveMachine(ledger: WorkLedger())
     defer { machine.stop() }
     #expect(machine.mainQueue.sync { stackDepth(kilobytes: 4_096) } == 4_096)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct LockLaws {
   @Test(arguments: MachineUnderTest.allCases)
-  func `a lock lets in one thread at a time`(machine: MachineUnderTest) throws {
+  func `a lock excludes all other threads`(machine: MachineUnderTest) throws {
     let sum = try machine.run { bench in
       let lock = bench.machine.makeLock(label: "lock")
       let number = UnguardedNumber()
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: MachineUnderTest.allCases)
-  func `a lock goes to whoever has waited longest, and the holder cannot overtake`(machine: MachineUnderTest) throws {
+  func `threads get a lock in the order of their calls, its holder included`(machine: MachineUnderTest) throws {
     let order = try machine.run { bench in
       let lock = bench.machine.makeLock(label: "lock")
       let threads = (0..<5).map { bench.machine.makeSerialQueue(label: "thread \($0)") }
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: MachineUnderTest.allCases)
-  func `a lock that was always free has no waiting time`(machine: MachineUnderTest) throws {
+  func `an uncontended lock has no total wait`(machine: MachineUnderTest) throws {
     let wait = try machine.run { bench in
       let lock = bench.machine.makeLock(label: "lock")
       for _ in 0..<100 {
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: MachineUnderTest.allCases)
-  func `the time that threads wait for a lock is counted, for each of them`(machine: MachineUnderTest) throws {
+  func `the total wait of a lock is the sum over all waiting threads`(machine: MachineUnderTest) throws {
     let (wait, least, most) = try machine.run { bench in
       let lock = bench.machine.makeLock(label: "lock")
       let waiters = (0..<2).map { bench.machine.makeSerialQueue(label: "waiter \($0)") }
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(arguments: MachineUnderTest.allCases)
-  func `an error thrown under a lock keeps its type, and the lock is free again`(machine: MachineUnderTest) throws {
+  func `an error thrown under a lock keeps its type, and the lock is released`(machine: MachineUnderTest) throws {
     let (number, after) = try machine.run { bench in
       let lock = bench.machine.makeLock(label: "lock")
       var number = 0

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct MainThreadObserverLaws {
   @Test(arguments: MachineUnderTest.allCases)
-  func `every block of the main queue is reported, and its events nest in order of time`(
+  func `every main-queue block is reported, and its events nest in order of time`(
     machine: MachineUnderTest
   ) throws {
     let entries = try machine.run { bench in
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: MachineUnderTest.allCases)
-  func `whoever waited for a block finds it reported`(machine: MachineUnderTest) throws {
+  func `a block is reported before sync returns`(machine: MachineUnderTest) throws {
     let events = try machine.run { bench in
       bench.main.sync {}
       return bench.events.entries.map(\.event)
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: MachineUnderTest.allCases)
-  func `the time of a block lies between its call and its return`(machine: MachineUnderTest) throws {
+  func `the reported times of a block lie between its call and its return`(machine: MachineUnderTest) throws {
     let (instants, events) = try machine.run { bench in
       let before = bench.machine.now
       let inside = bench.main.sync { bench.machine.now }
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: MachineUnderTest.allCases)
-  func `activities are reported of the main thread only`(machine: MachineUnderTest) throws {
+  func `only the main thread's activities are reported`(machine: MachineUnderTest) throws {
     let events = try machine.run { bench in
       let queue = bench.machine.makeSerialQueue(label: "private")
       bench.machine.recorder.during(.decode) {}
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(arguments: MachineUnderTest.allCases)
-  func `what is free is not waited for`(machine: MachineUnderTest) throws {
+  func `free locks, free queues and past instants report no wait`(machine: MachineUnderTest) throws {
     let events = try machine.run { bench in
       let lock = bench.machine.makeLock(label: "lock")
       let queue = bench.machine.makeSerialQueue(label: "queue")

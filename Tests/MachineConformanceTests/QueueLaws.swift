@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: MachineUnderTest.allCases, QueueKind.allCases)
-  func `a sync runs behind the blocks posted before it and before those posted after it`(
+  func `a sync runs after earlier posted blocks and before later ones`(
     machine: MachineUnderTest, kind: QueueKind
   ) throws {
     let order = try machine.run { bench in
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: MachineUnderTest.allCases, QueueKind.allCases)
-  func `callers of sync get a queue in the order in which they came`(
+  func `syncs onto one queue run in the order of their calls`(
     machine: MachineUnderTest, kind: QueueKind
   ) throws {
     let order = try machine.run { bench in
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: MachineUnderTest.allCases, QueueKind.allCases)
-  func `a block posted by a block runs after everything posted before`(
+  func `a block posted by a block runs after all blocks posted earlier`(
     machine: MachineUnderTest, kind: QueueKind
   ) throws {
     let order = try machine.run { bench in
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test(arguments: MachineUnderTest.allCases, QueueKind.allCases)
-  func `what a block captured is released before the next block runs`(
+  func `objects captured by a block are released before the next block runs`(
     machine: MachineUnderTest, kind: QueueKind
   ) throws {
     let order = try machine.run { bench in
@@ -150,7 +150,7 @@ import Testing
   }
 
   @Test(arguments: MachineUnderTest.allCases)
-  func `everything on the main queue runs on one thread that is not the caller's`(machine: MachineUnderTest) throws {
+  func `all work on the main queue runs on one thread other than the caller's`(machine: MachineUnderTest) throws {
     let (own, onMain) = try machine.run { bench in
       let threads = Journal<pthread_t>()
       bench.main.async { threads.write(pthread_self()) }
@@ -167,7 +167,7 @@ import Testing
   }
 
   @Test(arguments: MachineUnderTest.allCases)
-  func `the main thread takes a private queue itself`(machine: MachineUnderTest) throws {
+  func `a sync from the main thread onto a private queue runs on the main thread`(machine: MachineUnderTest) throws {
     let threads = try machine.run { bench in
       let queue = bench.machine.makeSerialQueue(label: "private")
       return bench.main.sync { [pthread_self(), queue.sync { pthread_self() }] }
@@ -187,7 +187,7 @@ import Testing
   }
 
   @Test(arguments: MachineUnderTest.allCases, QueueKind.allCases)
-  func `an error thrown in sync keeps its type, and the queue goes on`(
+  func `an error thrown in sync keeps its type, and the queue stays usable`(
     machine: MachineUnderTest, kind: QueueKind
   ) throws {
     let (number, after) = try machine.run { bench in

@@ -4,7 +4,7 @@ import Testing
 /// The events of both machines that explain the time of the main thread.
 @Suite struct ReasonLaws {
   @Test(arguments: MachineUnderTest.allCases)
-  func `a wait of the main thread has the queue and the activity of the thread that it waits for`(
+  func `a wait of the main thread is reported with the holder's queue and activity`(
     machine: MachineUnderTest
   ) throws {
     let holders = try machine.run { bench in
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: MachineUnderTest.allCases)
-  func `the holder of a lock has its queue and the lock that it waits for itself`(
+  func `a lock's holder is reported with its queue and the lock that it waits for`(
     machine: MachineUnderTest
   ) throws {
     let holders = try machine.run { bench in
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: MachineUnderTest.allCases)
-  func `the body of a sync belongs to its queue, and the code after it to the outer queue`(
+  func `the holder's queue is that of its innermost sync`(
     machine: MachineUnderTest
   ) throws {
     let holders = try machine.run { bench in
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test(arguments: MachineUnderTest.allCases)
-  func `statements of the main thread only are reported, in order`(machine: MachineUnderTest) throws {
+  func `only the main thread's statements are reported, in order`(machine: MachineUnderTest) throws {
     let statements = try machine.run { bench in
       let worker = bench.machine.makeSerialQueue(label: "worker")
       bench.main.sync {

@@ -12,13 +12,13 @@ import Testing
   }
 
   @Test(arguments: MachineUnderTest.allCases)
-  func `work outside any activity counts for the import`(machine: MachineUnderTest) throws {
+  func `work outside any activity has the background role`(machine: MachineUnderTest) throws {
     let role = try machine.run { bench in Self.role(in: bench) }
     #expect(role == .background)
   }
 
   @Test(arguments: MachineUnderTest.allCases)
-  func `an activity lends its role until it ends, and those without one keep it`(machine: MachineUnderTest) throws {
+  func `an activity with a role sets it until the activity ends`(machine: MachineUnderTest) throws {
     let roles = try machine.run { bench in
       var roles: [WorkRole?] = []
       bench.machine.recorder.during(.frame) {
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: MachineUnderTest.allCases)
-  func `an activity that fails gives its role back`(machine: MachineUnderTest) throws {
+  func `an activity that throws restores the previous role`(machine: MachineUnderTest) throws {
     let role = try machine.run { bench in
       do throws(Refusal) {
         try bench.machine.recorder.during(.edit) { () throws(Refusal) in throw Refusal(number: 1) }
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: MachineUnderTest.allCases, QueueKind.allCases)
-  func `a block posted by a block inherits the role on`(machine: MachineUnderTest, kind: QueueKind) throws {
+  func `a block posted by a block inherits its role`(machine: MachineUnderTest, kind: QueueKind) throws {
     let roles = try machine.run { bench in
       let queue = kind.queue(of: bench.machine)
       let other = bench.machine.makeSerialQueue(label: "other")
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(arguments: MachineUnderTest.allCases)
-  func `a caller has its own role again after a sync`(machine: MachineUnderTest) throws {
+  func `the caller's role is restored after a sync`(machine: MachineUnderTest) throws {
     let roles = try machine.run { bench in
       let queue = bench.machine.makeSerialQueue(label: "private")
       return bench.machine.recorder.during(.edit) {
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(arguments: MachineUnderTest.allCases)
-  func `work is added up for each role and kind, from all threads`(machine: MachineUnderTest) throws {
+  func `the ledger sums up work of all threads by role and kind`(machine: MachineUnderTest) throws {
     let ledger = try machine.run { bench in
       bench.concurrently(4) { index in
         let activity: Activity = index.isMultiple(of: 2) ? .importing : .frame

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct TimeLaws {
   @Test(arguments: MachineUnderTest.allCases)
-  func `the clock never goes back, whichever thread reads it`(machine: MachineUnderTest) throws {
+  func `the clock read by all threads is monotonic`(machine: MachineUnderTest) throws {
     let instants = try machine.run { bench in
       let lock = bench.machine.makeLock(label: "order")
       let instants = Journal<Instant>()
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: MachineUnderTest.allCases)
-  func `a wait never ends before its deadline`(machine: MachineUnderTest) throws {
+  func `a wait ends at or after its deadline`(machine: MachineUnderTest) throws {
     let early = try machine.run { bench in
       (1...20).filter { step in
         let deadline = bench.machine.now + .microseconds(Int64(step) * 50)
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: MachineUnderTest.allCases)
-  func `a wait for an instant that has passed returns`(machine: MachineUnderTest) throws {
+  func `a wait for a past instant returns at once`(machine: MachineUnderTest) throws {
     let isLater = try machine.run { bench in
       let begin = bench.machine.now
       bench.machine.wait(until: begin)
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: MachineUnderTest.allCases, QueueKind.allCases)
-  func `a block with a deadline never runs early`(machine: MachineUnderTest, kind: QueueKind) throws {
+  func `a block with a deadline runs at or after the deadline`(machine: MachineUnderTest, kind: QueueKind) throws {
     let (earliest, count) = try machine.run { bench in
       let queue = kind.queue(of: bench.machine)
       let lateness = Journal<MachineCore.Span>()
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(arguments: MachineUnderTest.allCases, QueueKind.allCases)
-  func `a block whose deadline has passed stands in line like any other`(
+  func `a block with a past deadline runs in the order of the calls`(
     machine: MachineUnderTest, kind: QueueKind
   ) throws {
     let order = try machine.run { bench in

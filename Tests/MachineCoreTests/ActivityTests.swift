@@ -15,13 +15,13 @@ import Testing
     #expect(Activity("sketching").role == nil)
   }
 
-  @Test func `the number of an activity identifies it`() {
+  @Test func `an activity is found by its number`() {
     let carving = Activity("carving", role: .background)
     #expect(Activity(number: carving.number) == carving)
     #expect(Activity(number: .max) == nil)
   }
 
-  @Test func `a title with two roles stops the process`() async throws {
+  @Test func `declaring one title with two roles stops the process`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = (Activity("weaving", role: .user), Activity("weaving", role: .background))
     }

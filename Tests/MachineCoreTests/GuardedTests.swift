@@ -3,7 +3,7 @@ import MachineCore
 import Testing
 
 @Suite struct GuardedTests {
-  @Test func `threads that contend for a guarded value lose no change`() {
+  @Test func `threads that contend for a guarded value lose no update`() {
     let numbers = Shared(Guarded([Int]()))
     DispatchQueue.concurrentPerform(iterations: 4) { thread in
       for step in 0..<2_000 {
@@ -13,7 +13,7 @@ import Testing
     #expect(numbers.value.withLock { $0.sorted() } == Array(0..<8_000))
   }
 
-  @Test func `an error thrown under the guard keeps its type, and the value is free again`() {
+  @Test func `an error thrown under the guard keeps its type, and the lock is released`() {
     struct Refusal: Error {
       var number: Int
     }
@@ -32,7 +32,7 @@ import Testing
     #expect(guarded.withLock { $0 } == 2)
   }
 
-  @Test func `a guarded value dies with its guard`() {
+  @Test func `a guarded value is released with its guard`() {
     final class Object: Sendable {}
 
     weak var object: Object?

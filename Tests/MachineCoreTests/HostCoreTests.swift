@@ -3,7 +3,7 @@ import MachineCore
 import Testing
 
 @Suite struct HostCoreTests {
-  @Test func `a thread runs on the core that it is bound to, and a core that is not there changes nothing`() {
+  @Test func `a thread runs on each available core that it is bound to`() {
     let reached = Guarded<Set<Int>>([])
     // On a thread of its own, since a binding stays.
     OwnThread {

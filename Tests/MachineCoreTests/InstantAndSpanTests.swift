@@ -5,7 +5,7 @@ import Testing
 @Suite struct InstantAndSpanTests {
   private typealias Span = MachineCore.Span
 
-  @Test func `an instant and the span to another give that other`() {
+  @Test func `an instant plus the span to another instant equals the other`() {
     let begin = Instant(nanoseconds: 1_000)
     let end = Instant(nanoseconds: 250)
     #expect(end - begin == Span(nanoseconds: -750))
@@ -13,20 +13,20 @@ import Testing
     #expect(end - (end - begin) == begin)
   }
 
-  @Test func `instants and spans order by time`() {
+  @Test func `instants and spans are ordered by time`() {
     #expect(Instant(nanoseconds: -1) < Instant(nanoseconds: 0))
     #expect(!(Instant(nanoseconds: 5) < Instant(nanoseconds: 5)))
     #expect(Span(nanoseconds: -3) < .zero)
     #expect(Span.microseconds(999) < .milliseconds(1))
   }
 
-  @Test func `units of spans are powers of a thousand`() {
+  @Test func `a millisecond is a thousand microseconds, and a second a thousand milliseconds`() {
     #expect(Span.microseconds(1).nanoseconds == 1_000)
     #expect(Span.milliseconds(1) == .microseconds(1_000))
     #expect(Span.seconds(2) == .milliseconds(1_000) * 2)
   }
 
-  @Test func `spans add up`() {
+  @Test func `spans are added and subtracted`() {
     var sum = Span.zero
     sum += .milliseconds(2)
     sum += .microseconds(-500)

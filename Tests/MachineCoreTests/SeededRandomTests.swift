@@ -27,7 +27,7 @@ import Testing
     #expect((0..<100).map { _ in first.next() } == (0..<100).map { _ in second.next() })
   }
 
-  @Test func `streams of one seed differ from each other, and so do the seeds of one stream`() {
+  @Test func `different seeds or streams give different numbers`() {
     var generators = [
       SeededRandom(seed: 9), SeededRandom(seed: 9, stream: "edits"), SeededRandom(seed: 9, stream: "payloads"),
       SeededRandom(seed: 10, stream: "edits"),

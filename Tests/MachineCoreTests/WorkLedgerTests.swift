@@ -11,7 +11,7 @@ import Testing
     }
   }
 
-  @Test func `every role and kind has a total of its own`() {
+  @Test func `the ledger has separate totals for every role and kind`() {
     let ledger = WorkLedger()
     var next = 0
     for role in WorkRole.allCases {
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `the count without a role is that of both together`() {
+  @Test func `a count without a role is the sum over both roles`() {
     let ledger = WorkLedger()
     ledger.add(Work(.commit, count: 3), for: .background)
     ledger.add(Work(.commit, count: 4), for: .user)
@@ -38,7 +38,7 @@ import Testing
     #expect(ledger.count(.commit) == 8)
   }
 
-  @Test func `nothing is lost when several threads report at once`() {
+  @Test func `concurrent reports are all counted`() {
     let ledger = WorkLedger()
     DispatchQueue.concurrentPerform(iterations: 4) { _ in
       for _ in 0..<10_000 {

@@ -11,22 +11,22 @@ import Testing
     }.map(\.milliseconds)
   }
 
-  @Test func `as many strands as cores do not notice each other`() throws {
+  @Test func `strands run in parallel if there are as many cores`() throws {
     #expect(try endings(Toy.device(cores: 3), of: [10, 20, 30]) == [10, 20, 30])
   }
 
-  @Test func `strands beyond the cores wait for slices, first come, first served`() throws {
+  @Test func `strands beyond the number of cores take turns by time slices`() throws {
     // 0–10: A and B; 10–20: A's and B's slices have ended, C runs beside A, who came back first; and so on.
     let ends = try endings(Toy.device(cores: 2), of: [20, 20, 20])
     #expect(ends.sorted() == [20, 30, 30])
     #expect(ends.reduce(0, max) * 2 == 60)
   }
 
-  @Test func `one core serves all in turns of a quantum`() throws {
+  @Test func `one core runs strands in turns of one quantum`() throws {
     #expect(try endings(Toy.device(cores: 1, quantum: .milliseconds(1)), of: [3, 3]) == [5, 6])
   }
 
-  @Test func `a slice counts from when the core was granted, not from when somebody came`() throws {
+  @Test func `a slice starts when its strand gets the core`() throws {
     let machine = Toy.machine(Toy.device(cores: 1, quantum: .milliseconds(10)))
     let ends = try machine.run {
       let begin = machine.now
@@ -39,7 +39,7 @@ import Testing
     #expect(ends.map(\.milliseconds) == [18, 10, 18])
   }
 
-  @Test func `main takes a core at once where the device favours it, and at the end of a slice where not`() throws {
+  @Test func `main preempts at once if the device favours it, otherwise at the end of a slice`() throws {
     for (favoursMain, expected) in [(true, 5.0), (false, 10.0)] {
       let machine = Toy.machine(Toy.device(cores: 1, favoursMain: favoursMain))
       let start = try machine.run {
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `whoever main displaced goes on where it stopped, with nothing lost`() throws {
+  @Test func `a preempted strand continues without losing time`() throws {
     let machine = Toy.machine(Toy.device(cores: 1))
     let (end, cpu) = try machine.run {
       let begin = machine.now
@@ -70,7 +70,7 @@ import Testing
     #expect(cpu.milliseconds == 37)
   }
 
-  @Test func `whoever main waits for inherits its rank, through others, and loses it afterwards`() throws {
+  @Test func `a strand that main waits for inherits main's priority transitively`() throws {
     let machine = Toy.machine(Toy.device(cores: 1, quantum: .milliseconds(10)))
     let notes = Notes()
     try machine.run {
@@ -97,7 +97,7 @@ import Testing
     #expect(notes.lines == ["inner 25.0", "outer 26.0", "main 26.0", "rival 56.0"])
   }
 
-  @Test func `storage leaves the core to others`() throws {
+  @Test func `a strand that waits for storage frees its core`() throws {
     let machine = Toy.machine(Toy.device(cores: 1))
     let ends = try machine.run {
       machine.endings([
@@ -123,7 +123,7 @@ import Testing
     #expect(machine.virtualTime == .milliseconds(45))
   }
 
-  @Test func `fractions of a nanosecond add up`() throws {
+  @Test func `fractions of a nanosecond accumulate`() throws {
     var costs = CostModel()
     costs[.valueBound].cpuPerCount = 300
     costs[.valueBound].cpuPerByte = 10

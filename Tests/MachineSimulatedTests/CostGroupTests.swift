@@ -5,7 +5,7 @@ import Testing
 
 /// The parts of costs, and how shapes, references and classes of work share them out.
 @Suite struct CostGroupTests {
-  @Test func `every part of a cost has a name of its own, by which it is found`() {
+  @Test func `every part of a cost is found by its unique name`() {
     #expect(Set(CostPart.all.map(\.name)).count == CostPart.all.count)
     for part in CostPart.all { #expect(CostPart.named(part.name) == part) }
     #expect(CostPart.named("commit.storage") == nil)
@@ -28,7 +28,7 @@ import Testing
       })
   }
 
-  @Test func `a shape in which a cost is in no group is refused`() {
+  @Test func `a shape that leaves a cost out of all groups throws an error`() {
     for part in CostPart.cpu {
       let error = #expect(throws: ProfileError.self) { try shape([CostPart.cpu.filter { $0 != part }]) }
       #expect(error?.code == .missingKey)
@@ -37,20 +37,20 @@ import Testing
     }
   }
 
-  @Test func `a shape in which a cost is in two groups, or twice in one, is refused`() {
+  @Test func `a shape that lists a cost twice throws an error`() {
     let twice = #expect(throws: ProfileError.self) { try shape([CostPart.cpu, [CostPart(.commit, .cpu)]]) }
     #expect(twice?.key == "groups.g1.costs")
     #expect(twice?.message == "commit.cpu is also listed in g0; list it once")
     #expect(throws: ProfileError.self) { try shape([CostPart.cpu + [CostPart(.commit, .cpu)]]) }
   }
 
-  @Test func `a shape with a cost of storage is refused`() {
+  @Test func `a shape with a storage cost throws an error`() {
     let error = #expect(throws: ProfileError.self) { try shape([CostPart.cpu, [CostPart(.sync, .storage)]]) }
     #expect(error?.key == "groups.g1.costs")
     #expect(error?.message.contains("sync.storage") == true)
   }
 
-  @Test func `other factors change nothing else of a shape`() throws {
+  @Test func `replacing a shape's factors keeps its groups' costs`() throws {
     let shape = try MadeUpProfiles.shape(saving: MadeUpProfiles.constant(3))
     let other = shape.with(factors: [MadeUpProfiles.constant(5), MadeUpProfiles.constant(6)])
     #expect(other.groups.map(\.factor.value) == [5, 6])
@@ -59,7 +59,7 @@ import Testing
     #expect(decoded == other)
   }
 
-  @Test func `a reference that lacks a cost, or has one of storage, is refused`() {
+  @Test func `a reference that lacks a cost or has a storage cost throws an error`() {
     func reference(_ costs: CostTable<ProfileConstant>) throws(ProfileError) -> CostReference {
       try CostReference(name: "r", title: "r", version: 1, description: "made up", costs: costs)
     }

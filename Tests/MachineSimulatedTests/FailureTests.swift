@@ -11,7 +11,7 @@ import Testing
     try #require(throws: SimulationFailure.self) { try machine.run { body(machine) } }
   }
 
-  @Test func `a circle of waits is reported with who waits for what, who holds it and where it was asked for`() throws {
+  @Test func `a deadlock is reported with each wait, its holder and its activity`() throws {
     let failure = try failure { machine in
       let worker = machine.makeSerialQueue(label: "worker")
       worker.async {
@@ -33,7 +33,7 @@ import Testing
         + "asked for in a block of “worker”, in fetch")
   }
 
-  @Test func `locks taken in opposite orders are a deadlock, while ticks go on`() throws {
+  @Test func `locks taken in opposite orders are reported as a deadlock while ticks go on`() throws {
     let failure = try failure { machine in
       let locks = ["left", "right"].map { machine.makeLock(label: $0) }
       @Sendable func tick() {
@@ -58,7 +58,7 @@ import Testing
     #expect(failure.waits.contains { $0.contains("“left”") } && failure.waits.contains { $0.contains("“right”") })
   }
 
-  @Test func `waiting in a row without a circle is no deadlock`() throws {
+  @Test func `a chain of waits without a cycle is no deadlock`() throws {
     let machine = Toy.machine()
     let ends = try machine.run {
       let locks = (0..<4).map { machine.makeLock(label: "lock \($0)") }
@@ -74,7 +74,7 @@ import Testing
     #expect(ends.count == 3)
   }
 
-  @Test func `a turn that got lost is reported although ticks and the driver go on`() throws {
+  @Test func `a lost wake-up is reported while ticks and the driver go on`() throws {
     let failure = try failure { machine in
       @Sendable func tick() {
         machine.recorder.during(.frame) { machine.mainQueue.async(at: machine.now + .milliseconds(16), tick) }
@@ -96,7 +96,7 @@ import Testing
     #expect(failure.description.contains("asked for in a block of “worker”"))
   }
 
-  @Test func `virtual time has a limit`() throws {
+  @Test func `a run fails with timeLimit at the limit of virtual time`() throws {
     let machine = Toy.machine(Toy.device(), SimulatedMachineOptions(timeLimit: .seconds(2)))
     let failure = try failure(machine) { machine in
       while true { machine.wait(until: machine.now + .milliseconds(7)) }
@@ -106,12 +106,12 @@ import Testing
     #expect(machine.virtualTime <= .seconds(2))
   }
 
-  @Test func `a charge beyond the limit of time is not passed over in silence`() throws {
+  @Test func `one charge beyond the time limit fails the run`() throws {
     let machine = Toy.machine(Toy.device(), SimulatedMachineOptions(timeLimit: .seconds(2)))
     #expect(try failure(machine) { $0.work(milliseconds: 3_000) }.code == .timeLimit)
   }
 
-  @Test func `events have a limit`() throws {
+  @Test func `a run fails with eventLimit at the limit of events`() throws {
     let machine = Toy.machine(Toy.device(), SimulatedMachineOptions(eventLimit: 1_000))
     let failure = try failure(machine) { machine in
       while true { machine.wait(until: machine.now + .milliseconds(1)) }
@@ -119,7 +119,7 @@ import Testing
     #expect(failure.code == .eventLimit)
   }
 
-  @Test func `a thread that is none of the machine's stops the process`() async throws {
+  @Test func `a call from a thread outside the machine stops the process`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Toy.machine().now
     }
@@ -127,7 +127,7 @@ import Testing
     #expect(output.contains("from a thread that is none of its own"))
   }
 
-  @Test func `a machine that runs twice stops the process`() async throws {
+  @Test func `running a machine twice stops the process`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let machine = Toy.machine()
       try machine.run {}
@@ -137,7 +137,7 @@ import Testing
     #expect(output.contains("A simulated machine runs once"))
   }
 
-  @Test func `an error of the body is passed on, and what still can run does`() throws {
+  @Test func `an error of the body is rethrown after all runnable blocks have run`() throws {
     struct Refusal: Error {}
     let notes = Notes()
     let machine = Toy.machine()
@@ -156,7 +156,7 @@ import Testing
     #expect(notes.lines == ["ran at 5000000", "and this"])
   }
 
-  @Test func `many machines leave neither threads nor objects behind`() throws {
+  @Test func `many machines are released with their threads`() throws {
     weak var last: SimulatedMachine?
     for _ in 0..<300 {
       let machine = Toy.machine()
@@ -168,7 +168,7 @@ import Testing
     #expect(last == nil)
   }
 
-  @Test func `a deep recursion fits on every strand`() throws {
+  @Test func `a deep recursion fits on the stack of every strand`() throws {
     let machine = Toy.machine()
     let depths = try machine.run {
       [stackDepth(kilobytes: 4_096), machine.mainQueue.sync { stackDepth(kilobytes: 4_096) }]

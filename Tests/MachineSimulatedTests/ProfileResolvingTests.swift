@@ -6,7 +6,7 @@ import Testing
   private let old = MadeUpProfiles.phone("old", speed: .nanoseconds(MadeUpProfiles.constant(10)))
   private let new = MadeUpProfiles.phone("new", speed: .relative(to: "old", MadeUpProfiles.constant(0.5)))
 
-  @Test func `a profile that lists every constant stands for itself`() throws {
+  @Test func `a profile that lists every cost resolves without a reference`() throws {
     let profile = try MadeUpProfiles.resolve(MadeUpProfiles.host)
     #expect(profile.speed == nil && profile.reference == nil && profile.groups.isEmpty)
     for part in CostPart.all {
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func `a phone's CPU costs are the reference's times its speed, its storage costs its own`() throws {
+  @Test func `a phone scales the reference's CPU costs by its speed and keeps storage costs`() throws {
     let profile = try MadeUpProfiles.resolve(old)
     #expect(profile.reference == "reference, version 1")
     for part in CostPart.all {
@@ -25,13 +25,13 @@ import Testing
     }
   }
 
-  @Test func `what a kind of work does not have costs nothing`() throws {
+  @Test func `components that a kind of work lacks cost nothing`() throws {
     let costs = try MadeUpProfiles.resolve(old).device().costs
     #expect(costs[.perform].storagePerCount == 0 && costs[.perform].cpuPerByte == 0)
     #expect(costs[.sync].cpuPerByte == 0)
   }
 
-  @Test func `a constant of its own is not scaled and leaves the others alone`() throws {
+  @Test func `an overridden cost is not scaled, and other costs are unchanged`() throws {
     let phone = MadeUpProfiles.phone(
       "p", speed: .nanoseconds(MadeUpProfiles.constant(10)), shape: "shape", overriding: [.saveBegun: 7])
     let shape = try MadeUpProfiles.shape(saving: MadeUpProfiles.constant(3))
@@ -41,7 +41,7 @@ import Testing
     #expect(profile.cost(.statementRun, .cpu) == (try MadeUpProfiles.resolve(old)).cost(.statementRun, .cpu))
   }
 
-  @Test func `a shape multiplies the costs of its groups, on every device alike`() throws {
+  @Test func `a shape multiplies the costs of its groups on every device`() throws {
     let shape = try MadeUpProfiles.shape(saving: MadeUpProfiles.constant(3), rest: MadeUpProfiles.constant(0.5))
     for nanoseconds in [1, 10] as [Double] {
       let speed = ProfileDeclaration.Speed.nanoseconds(MadeUpProfiles.constant(nanoseconds))
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `the factor of a class of work multiplies the costs of the class, and a shape besides`() throws {
+  @Test func `a work class's factor multiplies the costs of its class and the shape's factor`() throws {
     let speed = ProfileDeclaration.Speed.nanoseconds(MadeUpProfiles.constant(10))
     var phone = MadeUpProfiles.phone("p", speed: speed, shape: "shape")
     phone.factors = [.sqlite: MadeUpProfiles.constant(7), .handOver: MadeUpProfiles.constant(2)]
@@ -74,7 +74,7 @@ import Testing
     #expect(try ratio(.cellRead) == 1)
   }
 
-  @Test func `a relative speed follows the profile that it is relative to`() throws {
+  @Test func `a relative speed is computed from the other profile's speed`() throws {
     #expect(try MadeUpProfiles.resolve(new, old).speed?.value == 5)
     let refitted = MadeUpProfiles.phone("old", speed: .nanoseconds(MadeUpProfiles.constant(30)))
     let profile = try MadeUpProfiles.resolve(new, refitted)
@@ -87,7 +87,7 @@ import Testing
     #expect(speed.low == 1.25 && speed.high == 20)
   }
 
-  @Test func `a relative speed takes over neither the shape nor the constants of the other profile`() throws {
+  @Test func `a relative speed ignores the other profile's shape and overridden costs`() throws {
     let fitted = MadeUpProfiles.phone(
       "old", speed: .nanoseconds(MadeUpProfiles.constant(10)), shape: "shape", overriding: [.commit: 70])
     let profile = try MadeUpProfiles.resolve(
@@ -96,12 +96,12 @@ import Testing
     #expect(profile.cost(.commit, .cpu)?.value == 5 * (Double(Work.Kind.commit.rawValue) + 1))
   }
 
-  @Test func `hardware goes to the device as it is`() throws {
+  @Test func `a device has its profile's cores, favoursMain and quantum`() throws {
     let device = try MadeUpProfiles.resolve(old).device()
     #expect(device.cores == 2 && device.favoursMain && device.quantum == .milliseconds(10))
   }
 
-  @Test func `a slower computer pays more with its cores and waits as long for storage`() throws {
+  @Test func `scaling a profile's CPU multiplies CPU costs and keeps storage costs`() throws {
     let profile = try MadeUpProfiles.resolve(old)
     let slower = profile.withCPU(times: 1.5)
     for kind in Work.Kind.allCases {
@@ -130,7 +130,7 @@ import Testing
   }
 
   @Test(arguments: Work.Kind.allCases)
-  func `a constant that is missing is named`(kind: Work.Kind) {
+  func `a missing cost throws an error with its key`(kind: Work.Kind) {
     for component in kind.costComponents {
       var costs = MadeUpProfiles.costs { _ in MadeUpProfiles.constant(1) }
       costs[kind, component] = nil
@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  @Test func `speeds that are relative to each other in a circle are refused`() {
+  @Test func `a cycle of relative speeds throws an error that lists the cycle`() {
     let first = MadeUpProfiles.phone("first", speed: .relative(to: "second", MadeUpProfiles.constant(1)))
     let second = MadeUpProfiles.phone("second", speed: .relative(to: "first", MadeUpProfiles.constant(1)))
     let error = error(first, second)
@@ -150,7 +150,7 @@ import Testing
     #expect(self.error(own)?.code == .circle)
   }
 
-  @Test func `a name without a profile, a reference or a shape is refused where it stands`() {
+  @Test func `an unknown profile, reference or shape throws an error with its key`() {
     let speed = ProfileDeclaration.Speed.nanoseconds(MadeUpProfiles.constant(1))
     let flawed = [
       ("speed.relativeTo", MadeUpProfiles.phone("p", speed: .relative(to: "nokia", MadeUpProfiles.constant(1)))),
@@ -165,13 +165,13 @@ import Testing
     }
   }
 
-  @Test func `a speed relative to a profile that has none is refused`() {
+  @Test func `a speed relative to a profile without a speed throws an error`() {
     let error = error(MadeUpProfiles.phone("p", speed: .relative(to: "host", MadeUpProfiles.constant(1))))
     #expect(error?.code == .invalidValue)
     #expect(error?.key == "speed.relativeTo")
   }
 
-  @Test func `a product that makes a count last longer than 10 s is refused`() throws {
+  @Test func `a resolved cost above 10 s per count throws an error`() throws {
     #expect(error(MadeUpProfiles.phone("p", speed: .nanoseconds(MadeUpProfiles.constant(1e9))))?.code == .invalidValue)
     let shape = try MadeUpProfiles.shape(saving: MadeUpProfiles.constant(1e6))
     let speed = ProfileDeclaration.Speed.nanoseconds(MadeUpProfiles.constant(1e3))
@@ -179,7 +179,7 @@ import Testing
     #expect(error?.key == "costs.saveBegun.cpu")
   }
 
-  @Test func `a reference without a speed is refused, and a speed, a shape or a factor without a reference`() {
+  @Test func `a reference requires a speed, and speed, shape and factors require a reference`() {
     let costs = MadeUpProfiles.host.costs
     let one = MadeUpProfiles.constant(1)
     #expect(error(MadeUpProfiles.declaration("p", costsOf: "reference", costs: costs))?.key == "speed")

@@ -22,14 +22,14 @@ import Testing
     return (0..<count).map { _ in profile.device(sampling: &random) }
   }
 
-  @Test func `the same seed draws the same devices, another seed others`() throws {
+  @Test func `the same seed draws the same devices, and another seed draws others`() throws {
     let profile = try shaped()
     #expect(devices(of: profile, seed: 1) == devices(of: profile, seed: 1))
     #expect(devices(of: profile, seed: 1) != devices(of: profile, seed: 2))
     #expect(Set(devices(of: profile, seed: 1)).count == 50)
   }
 
-  @Test func `every cost of a drawn device lies in its range times those of the speed and of its group`() throws {
+  @Test func `each drawn cost lies within the product of its ranges`() throws {
     let profile = try shaped()
     let speed = try #require(profile.speed)
     for device in devices(of: profile, seed: 3) {
@@ -55,7 +55,7 @@ import Testing
     return table
   }
 
-  @Test func `one draw of the speed serves all costs`() throws {
+  @Test func `all costs of a device share one drawn speed`() throws {
     let phone = MadeUpProfiles.phone("p", speed: .nanoseconds(MadeUpProfiles.constant(10)), costsOf: "exact")
     let drawn = devices(of: try MadeUpProfiles.resolve(phone, reference: exact), seed: 4)
     #expect(Set(drawn.map { $0.costs[.perform].cpuPerCount }).count == 50)
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `one draw of a group serves all its costs, and each group has its own`() throws {
+  @Test func `all costs of a group share one drawn factor, and groups draw separately`() throws {
     let phone = MadeUpProfiles.phone(
       "p", speed: .nanoseconds(MadeUpProfiles.constant(10, factor: 1)), costsOf: "exact", shape: "shape")
     let shape = try MadeUpProfiles.shape(saving: MadeUpProfiles.constant(3), rest: MadeUpProfiles.constant(1))
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `narrowing the range of a constant leaves the other draws where they were`() throws {
+  @Test func `narrowing the range of a constant leaves other draws unchanged`() throws {
     let wide = MadeUpProfiles.host
     var narrow = wide
     narrow.costs[.contextMade, .cpu] = MadeUpProfiles.constant(3, factor: 1)
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func `narrowing the range of a group leaves the other draws where they were`() throws {
+  @Test func `narrowing the range of a group leaves other draws unchanged`() throws {
     let before = devices(of: try shaped(), seed: 5)
     let after = devices(of: try shaped(saving: MadeUpProfiles.constant(3, factor: 1)), seed: 5)
     for (before, after) in zip(before, after) {
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func `a profile comes back from JSON as it was`() throws {
+  @Test func `a profile round-trips through JSON`() throws {
     let profile = try shaped()
     let decoded = try JSONDecoder().decode(Profile.self, from: JSONEncoder().encode(profile))
     #expect(decoded == profile)

@@ -4,7 +4,7 @@ import Testing
 
 /// What happens when, and that it happens the same way every time.
 @Suite struct SchedulingTests {
-  @Test func `two savers on one coordinator take the sum of their times, not the maximum`() throws {
+  @Test func `work under one lock takes the sum of its times`() throws {
     let machine = Toy.machine(Toy.device(cores: 4))
     let (apart, together, waited) = try machine.run {
       let apart = machine.endings([
@@ -22,7 +22,7 @@ import Testing
     #expect(waited == .milliseconds(10))
   }
 
-  @Test func `at one instant a block that ends comes before a block that is due`() throws {
+  @Test func `at one instant an ending block runs on before a due block starts`() throws {
     let machine = Toy.machine()
     let notes = Notes()
     try machine.run {
@@ -40,7 +40,7 @@ import Testing
     #expect(notes.lines == ["ended", "due"])
   }
 
-  @Test func `the main thread's observer hears exact instants and its own CPU time`() throws {
+  @Test func `the main thread's observer gets exact instants and the thread's CPU time`() throws {
     let recorder = Recorder()
     let machine = Toy.machine(observer: recorder)
     try machine.run {
@@ -181,7 +181,7 @@ struct ToyApp: Sendable {
 
 @Suite struct EqualityTests {
   @Test(arguments: ToyApp.Wiring.allCases, [1, 3])
-  func `the grain of reports changes nothing in virtual time`(wiring: ToyApp.Wiring, imports: Int) throws {
+  func `virtual time is equal for settlement at once and at seam calls`(wiring: ToyApp.Wiring, imports: Int) throws {
     for cores in 1...3 {
       for quantum in [MachineCore.Span.milliseconds(1), .milliseconds(10)] {
         for favoursMain in [true, false] {
@@ -201,7 +201,7 @@ struct ToyApp: Sendable {
   }
 
   @Test(arguments: ToyApp.Wiring.allCases)
-  func `the same seed gives the same schedule, and hearing it changes nothing`(wiring: ToyApp.Wiring) throws {
+  func `the same seed gives the same schedule with and without a trace`(wiring: ToyApp.Wiring) throws {
     for seed in [nil, 7] as [UInt64?] {
       var prints: [String] = []
       var lines: [[String]] = []
@@ -217,7 +217,7 @@ struct ToyApp: Sendable {
     }
   }
 
-  @Test func `another tie-break seed gives another schedule where instants are equal`() throws {
+  @Test func `other schedule seeds order threads differently at equal instants`() throws {
     let prints = try (0..<8 as Range<UInt64>).map { seed in
       let machine = Toy.machine(
         Toy.device(cores: 2, favoursMain: false, quantum: .milliseconds(1)), SimulatedMachineOptions(scheduleSeed: seed)

@@ -28,7 +28,7 @@ import Testing
     #expect(machine.totalCPU >= .milliseconds(10) + .microseconds(400))
   }
 
-  @Test func `a queue that nobody waits for is entered without waking anybody`() throws {
+  @Test func `a sync onto a free queue wakes no thread`() throws {
     let machine = machine(waking: .microseconds(20))
     let taken = try machine.run {
       let queue = machine.makeSerialQueue(label: "queue")
@@ -39,7 +39,7 @@ import Testing
     #expect(taken == .milliseconds(10))
   }
 
-  @Test func `a thread that is woken is counted in the role of the work that it is woken for`() throws {
+  @Test func `waking a thread is counted in the role of the posted work`() throws {
     let ledger = WorkLedger()
     let machine = machine(waking: .microseconds(20), ledger: ledger)
     try machine.run {
@@ -53,7 +53,7 @@ import Testing
     #expect(ledger.count(.threadWoken, for: .background) == 0)
   }
 
-  @Test func `waking costs the woken strand its time even where it is less than a nanosecond`() throws {
+  @Test func `waking costs below a nanosecond accumulate`() throws {
     var device = Toy.device()
     device.costs[.threadWoken].cpuPerCount = 1_500
     let machine = Toy.machine(device)
@@ -62,13 +62,13 @@ import Testing
     #expect((299...301).contains((taken - .milliseconds(100)).nanoseconds))
   }
 
-  @Test func `a machine on which waking is free counts it all the same`() throws {
+  @Test func `wakings are counted even if they cost nothing`() throws {
     let ledger = WorkLedger()
     _ = try trips(3, machine(waking: .zero, ledger: ledger))
     #expect(ledger.count(.threadWoken) == 6)
   }
 
-  @Test func `the latency of waking passes without a core`() throws {
+  @Test func `the latency of waking uses no CPU`() throws {
     var device = Toy.device()
     device.costs[.threadWoken].latencyPerCount = 30_000_000
     let machine = Toy.machine(device)
@@ -76,7 +76,7 @@ import Testing
     #expect(machine.totalCPU < .milliseconds(10) + .microseconds(100))
   }
 
-  @Test func `a cold start is paid inside the block that begins with it`() throws {
+  @Test func `a cold start is charged before the block's own work`() throws {
     var device = Toy.device()
     device.costs[.coldStart].cpuPerCount = 5_000_000
     let machine = Toy.machine(device)
@@ -98,7 +98,7 @@ import Testing
     #expect(machine.totalCPU >= .milliseconds(1) + .microseconds(10))
   }
 
-  @Test func `a thread that slept pays for each microsecond, up to when its caches are cold`() throws {
+  @Test func `a thread pays for each microsecond slept, up to coldAfter`() throws {
     func taken(sleeping milliseconds: Int) throws -> (ledger: WorkLedger, cpu: MachineCore.Span) {
       var device = Toy.device()
       device.coldAfter = .milliseconds(3)
