@@ -41,7 +41,7 @@ import Testing
     return names
   }
 
-  @Test func `every deliberate difference names tests that exist`() throws {
+  @Test func `every item of the page of divergences names existing tests`() throws {
     let tests = try Self.tests()
     let items = try Self.items()
     #expect(items.count > 100 && tests.count > 1_000)
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `the differences are lists of items with a bold lead, without gaps, in 128 columns`() throws {
+  @Test func `items of the page have a bold lead, and lines at most 128 columns`() throws {
     let lines = try Self.lines()
     for (index, line) in lines.enumerated() {
       #expect(line.count <= 128, "\(line)")

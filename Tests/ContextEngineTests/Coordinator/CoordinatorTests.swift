@@ -42,7 +42,7 @@ import Testing
     while lock.waitingCount < count { stack.machine.wait(until: stack.machine.now + .microseconds(50)) }
   }
 
-  @Test func `with a pool of one a fetch waits for a fetch`() throws {
+  @Test func `with one connection a fetch waits for another fetch`() throws {
     let gate = Gate(at: "SELECT 0, t0.Z_PK")
     let stack = try Stack(poolSize: 1, onStatement: { gate.pass($0) })
     let contexts = (0..<2).map { stack.context("context \($0)") }
@@ -57,7 +57,7 @@ import Testing
     #expect(stack.statements.count == before + 2)
   }
 
-  @Test func `with a pool of four readers run while a writer writes, and see what was committed`() throws {
+  @Test func `with four connections readers see committed rows while a writer writes`() throws {
     let gate = Gate(at: "INSERT INTO ZBOOK")
     let stack = try Stack(poolSize: 4, onStatement: { gate.pass($0) })
     let writer = stack.context("writer")
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: [1, 4])
-  func `writers get their turns in the order in which they asked`(poolSize: Int) throws {
+  func `writers take turns in the order of their requests`(poolSize: Int) throws {
     let gate = Gate(at: "INSERT INTO ZBOOK")
     let stack = try Stack(poolSize: poolSize, onStatement: { gate.pass($0) })
     let writers = (0..<5).map { stack.context("writer \($0)") }
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(arguments: SQLiteStoreConfiguration.JournalMode.allCases, [1, 4])
-  func `a save is read back in every journal mode`(
+  func `saved rows are read back in every journal mode`(
     journalMode: SQLiteStoreConfiguration.JournalMode, poolSize: Int
   ) throws {
     let stack = try Stack(poolSize: poolSize, journalMode: journalMode)
@@ -113,7 +113,7 @@ import Testing
     #expect(titles == (15..<30).map { "Book \($0)" })
   }
 
-  @Test func `one context's read spares another one's`() throws {
+  @Test func `a context reads rows that another context cached without a statement`() throws {
     let stack = try Stack()
     try stack.seed { $0.insertBook("Emma") }
     let (first, second) = (stack.context("first"), stack.context("second"))
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func `a save brings the row cache up to date for all who have the object`() throws {
+  @Test func `a save updates the row cache for other contexts`() throws {
     let stack = try Stack()
     try stack.seed { $0.insertBook("Emma", year: 1815) }
     let (first, second) = (stack.context("first"), stack.context("second"))
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func `an older row never replaces a newer one in the row cache`() throws {
+  @Test func `the row cache keeps the newest row of an object`() throws {
     let stack = try Stack()
     let cache = stack.coordinator.rowCache
     let objectID = ObjectID(entity: Book.entity.index, key: 1)
@@ -162,7 +162,7 @@ import Testing
     #expect(cache.entryCount == 0)
   }
 
-  @Test func `saves of one coordinator are numbered from one, the same before and after`() throws {
+  @Test func `saves of a coordinator are numbered from one, equally in will-save and did-save`() throws {
     let stack = try Stack()
     let numbers = Journal<Int>()
     var tokens: [ObserverToken] = []

@@ -21,7 +21,7 @@ import Testing
 
   // MARK: Sizes
 
-  @Test func `the rule has the sizes that this engine's values have`() {
+  @Test func `modelled sizes equal the sizes of the engine's types`() {
     #expect(ModelledSize.row == 16 + MemoryLayout<RowStorage.Header>.size)
     #expect(ModelledSize.slot == MemoryLayout<UInt64>.size + MemoryLayout<UInt16>.size)
     // Three quarters of a table's slots are taken: a key and a word for each.
@@ -31,11 +31,11 @@ import Testing
   }
 
   @Test(arguments: [("fifteen bytes..", 15), ("ÄÖÜäöüßé", 16), ("", 0)])
-  func `a string counts by its UTF-8 bytes`(string: String, payload: Int) {
+  func `the size of a string is its count of UTF-8 bytes`(string: String, payload: Int) {
     #expect(ModelledSize.payload(of: .string(string)) == payload)
   }
 
-  @Test func `a row that cache and snapshots of several contexts share counts once`() throws {
+  @Test func `a row shared by the cache and several snapshots counts once`() throws {
     let stack = try seeded(1)
     let chain = stack.chain(2)
     let objectID = try #require(try stack.inStore { try $0.fetchObjectIDs(.books()) }.first)
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: Fate.allCases, 0...2)
-  func `nothing is left once everything was let go of`(fate: Fate, depth: Int) throws {
+  func `the footprint is zero after all objects and contexts are released`(fate: Fate, depth: Int) throws {
     let stack = try seeded()
     #expect(current(stack) == 0)
     do {
@@ -97,7 +97,7 @@ import Testing
     #expect(current(stack) == 0)
   }
 
-  @Test func `deletions that are merged in leave nothing behind, though somebody holds the objects`() throws {
+  @Test func `merged deletions leave no footprint even if the objects are retained`() throws {
     let stack = try seeded()
     let main = stack.context("main")
     let worker = stack.context("worker")
@@ -130,7 +130,7 @@ import Testing
     #expect(current(stack) == 0)
   }
 
-  @Test func `contexts that work at the same time leave nothing behind`() throws {
+  @Test func `concurrent contexts leave no footprint`() throws {
     let stack = try Stack(poolSize: 4)
     try stack.seed { context in for number in 0..<200 { context.insertBook("\(Self.longTitle) \(number)") } }
     let root = stack.context("root")
@@ -161,7 +161,7 @@ import Testing
 
   // MARK: Peak and sum
 
-  @Test func `the peak inside a block is seen, though nothing is left at its end`() throws {
+  @Test func `the peak within a block is recorded`() throws {
     let stack = try seeded()
     let context = stack.context()
     stack.coordinator.footprint.restart()
@@ -178,7 +178,7 @@ import Testing
         == MemoryFootprint.Figures(currentBytes: 0, peakBytes: expected, addedBytes: expected))
   }
 
-  @Test func `changes that were given up before the block ends are in peak and sum`() throws {
+  @Test func `discarded changes count in the peak and the sum`() throws {
     let stack = try seeded(1)
     let context = stack.context()
     let book = try context.performAndWait { try #require(try context.books().first) }
@@ -198,7 +198,7 @@ import Testing
     withExtendedLifetime(book) {}
   }
 
-  @Test func `the footprint of a fixed scenario is what it was`() throws {
+  @Test func `the footprint of a fixed scenario is constant`() throws {
     let stack = try seeded()
     let chain = stack.chain(1)
     let beside = stack.context("beside")

@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a pinned context, and what is below it, reads one state whatever others commit`(
+  func `a pinned context and its children read one state despite later commits`(
     _ arrangement: Arrangement
   ) throws {
     let (stack, chain) = try arrangement.makeStack()
@@ -62,7 +62,7 @@ import Testing
     #expect(try chain.leaf.titlesAndWait() == ["A", "C", "early"] && token(chain.leaf) == nil)
   }
 
-  @Test func `contexts pinned to one token read the same state, from the same rows`() throws {
+  @Test func `contexts pinned to one token read the same state and share its rows`() throws {
     let stack = try Stack(poolSize: 4)
     try seed(stack)
     let (first, second) = (stack.context("first"), stack.context("second"))
@@ -83,7 +83,7 @@ import Testing
     #expect(try second.titlesAndWait() == ["A", "C"] && first.titlesAndWait() == ["A", "B"])
   }
 
-  @Test func `a pinned context goes on to what is newest when it saves, merges or resets`() throws {
+  @Test func `a pinned context moves to the newest state on save, merge or reset`() throws {
     let stack = try Stack(poolSize: 4)
     try seed(stack)
     func pinned(_ name: String) throws -> ManagedObjectContext {
@@ -118,7 +118,7 @@ import Testing
     #expect(try idle.titlesAndWait() == ["A", "B"])
   }
 
-  @Test func `batch requests of a pinned context do not move it`() throws {
+  @Test func `a batch request keeps the generation of its pinned context`() throws {
     let stack = try Stack(poolSize: 4)
     try seed(stack)
     let context = stack.context()
@@ -131,7 +131,7 @@ import Testing
     #expect(try stack.storedTitles() == ["X", "X"])
   }
 
-  @Test func `realised objects are not refreshed, and faults fire from the state that is pinned`() throws {
+  @Test func `pinned objects are not refreshed, and faults fire from the pinned state`() throws {
     let stack = try Stack(poolSize: 4)
     try seed(stack)
     let context = stack.context()
@@ -152,7 +152,7 @@ import Testing
     }
   }
 
-  @Test func `a change that is based on an old generation meets a conflict when it is saved`() throws {
+  @Test func `saving a change from an old generation throws a conflict`() throws {
     let stack = try Stack(poolSize: 4)
     try seed(stack)
     let context = stack.context()
@@ -169,7 +169,7 @@ import Testing
     }
   }
 
-  @Test func `what cannot be pinned is refused`() throws {
+  @Test func `pinning a child, a foreign token or an old token with automatic merging throws`() throws {
     let (stack, other) = try (Stack(poolSize: 4), Stack())
     try seed(stack)
     let chain = stack.chain(1)
@@ -192,7 +192,7 @@ import Testing
     #expect(error?.code == .unsupportedRequest)
   }
 
-  @Test func `a context pinned to a chosen generation cannot begin to merge automatically`() async throws {
+  @Test func `enabling automatic merging stops the process if a context is pinned to an old token`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let stack = try Stack(poolSize: 4)
       let (first, second) = (stack.context("first"), stack.context("second"))
@@ -209,7 +209,7 @@ import Testing
     try expectSentence("second is pinned to a generation that is not the current one", from: result)
   }
 
-  @Test func `without a write-ahead log a context stays silently unpinned`() throws {
+  @Test func `without a write-ahead log a context stays unpinned without an error`() throws {
     let stack = try Stack(journalMode: .delete)
     try seed(stack)
     let context = stack.context()
@@ -220,7 +220,7 @@ import Testing
     #expect(try context.titlesAndWait() == ["A", "C"])
   }
 
-  @Test func `a generation goes with its last holder, and a closed store takes its generations along`() throws {
+  @Test func `a generation is released with its last context or its store`() throws {
     let stack = try Stack(poolSize: 2)
     try seed(stack)
     let context = stack.context()
@@ -240,7 +240,7 @@ import Testing
     #expect(try PlainReader(stack).rows("SELECT COUNT(*) FROM ZBOOK") == [["2"]])
   }
 
-  @Test func `the footprint counts what a pinned context holds, also after the generation has gone`() throws {
+  @Test func `the footprint counts the rows of a pinned context, even after unpinning`() throws {
     let stack = try Stack()
     try seed(stack)
     let context = stack.context()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.onBothStores, .namingTheStore) struct RelationshipFootprintTests {
   @Test(arguments: Arrangement.all)
-  func `pairs and arranged members count in the footprint until they are saved`(arrangement: Arrangement) throws {
+  func `unsaved pairs and ordered members count in the footprint`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack(model: Notebook.model)
     let expectRecount = { (moment: String) in
       let counted = Recount.bytes(chain.contexts, stack.coordinator)

@@ -4,7 +4,7 @@ import Testing
 
 /// A row and a count in one word: neither disturbs the other.
 @Suite struct RowCacheEntryTests {
-  @Test func `an entry has its row and its count apart`() {
+  @Test func `the row and the count of an entry are independent`() {
     let row = Row(version: 3, values: [.string("a text of more than fifteen bytes"), .integer(1)])
     let held = HeldRow(row)
     defer { held.release() }

@@ -5,7 +5,7 @@ import Testing
 /// Conflicts where a coordinator has several stores.
 @Suite struct SeveralStoresConflictTests {
   @Test(arguments: SeveralStores.Setting.all.filter { $0.depth == 0 }, [0, 1])
-  func `a save whose changes are all given up writes nothing and ends well`(
+  func `a save succeeds and writes nothing if the policy discards all its changes`(
     setting: SeveralStores.Setting, number: Int
   ) throws {
     let stores = try SeveralStores(setting)

@@ -8,7 +8,7 @@ import Testing
 // Stores that come and go, and how they are told apart.
 
 extension SeveralStoresTests {
-  @Test func `objects of a removed store keep what was read, and nothing else can be had of them`() throws {
+  @Test func `objects of a removed store keep their values but cannot fire or be saved`() throws {
     let bench = try SeveralStores(SeveralStores.Setting.all[0])
     try bench.seed(4)
     try bench.leaf.performAndWait {
@@ -30,7 +30,7 @@ extension SeveralStoresTests {
     #expect(bench.coordinator.persistentStores.count == 1)
   }
 
-  @Test func `stores are found by URL and by the objects in them`() throws {
+  @Test func `stores are found by URL and by object ID`() throws {
     let bench = try SeveralStores(SeveralStores.Setting.all[1])
     try bench.seed(2)
     let coordinator = bench.coordinator
@@ -48,7 +48,8 @@ extension SeveralStoresTests {
   }
 
   @Test(arguments: SeveralStores.Setting.all)
-  func `an object ID's URI names store, entity and key, and leads back to the ID`(setting: SeveralStores.Setting) throws
+  func `the URI of an object ID names store, entity and key, and resolves to the ID`(setting: SeveralStores.Setting)
+    throws
   {
     let bench = try SeveralStores(setting)
     try bench.seed(4)
@@ -76,7 +77,7 @@ extension SeveralStoresTests {
 
   // MARK: Misuse
 
-  @Test func `a store of another model, and one that is there already, stop the process`() async throws {
+  @Test func `adding a store twice or with another model stops the process`() async throws {
     let otherModel = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let machine = LiveMachine(ledger: WorkLedger())
       let coordinator = PersistentStoreCoordinator(

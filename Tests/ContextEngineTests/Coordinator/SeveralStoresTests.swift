@@ -22,7 +22,7 @@ import Testing
   // MARK: New objects
 
   @Test(arguments: SeveralStores.Setting.all)
-  func `a new object goes to the store that it was assigned to, else to the first that takes its entity`(
+  func `a new object is saved into its assigned store, or the first with its entity`(
     setting: SeveralStores.Setting
   ) throws {
     let bench = try SeveralStores(setting)
@@ -39,7 +39,7 @@ import Testing
     #expect(try bench.first.fetchObjectIDs(entries).isEmpty && bench.second.fetchObjectIDs(entries).count == 1)
   }
 
-  @Test func `an object of an entity that no store takes fails the save, and nothing is written`() throws {
+  @Test func `saving an object whose entity is in no store throws and writes nothing`() throws {
     let bench = try SeveralStores(SeveralStores.Setting.all[0])
     let coordinator = PersistentStoreCoordinator(machine: bench.machine, model: Desk.model)
     coordinator.addPersistentStore(bench.first, configuration: "User")
@@ -54,7 +54,7 @@ import Testing
     #expect(try bench.texts(in: bench.first).isEmpty)
   }
 
-  @Test func `a coordinator without stores finds nothing and saves nothing`() throws {
+  @Test func `fetches are empty and saves throw if a coordinator has no store`() throws {
     let machine = LiveMachine(ledger: WorkLedger())
     let coordinator = PersistentStoreCoordinator(machine: machine, model: Desk.model)
     let context = ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "context")
@@ -75,7 +75,7 @@ import Testing
   // MARK: Fetching
 
   @Test(arguments: SeveralStores.Setting.all)
-  func `a fetch merges what the stores have in its order, with unsaved objects in their places`(
+  func `a fetch sorts objects of all stores and unsaved objects together`(
     setting: SeveralStores.Setting
   ) throws {
     let bench = try SeveralStores(setting)
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func `a batched fetch loads each batch from the stores that have its rows`() throws {
+  @Test func `a batched fetch loads each batch from the stores of its rows`() throws {
     let bench = try SeveralStores(SeveralStores.Setting.all[0])
     try bench.seed(25)
     try bench.leaf.performAndWait {
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test(arguments: SeveralStores.Setting.all)
-  func `rows of one key in two stores are two objects, each with its own values and relatives`(
+  func `equal keys in two stores are two objects with separate values and relationships`(
     setting: SeveralStores.Setting
   ) throws {
     let bench = try SeveralStores(setting)
@@ -147,7 +147,7 @@ import Testing
   // MARK: Saving
 
   @Test(arguments: SeveralStores.Setting.all)
-  func `one save changes objects of both stores, and others merge it`(setting: SeveralStores.Setting) throws {
+  func `one save writes objects of both stores, and other contexts merge it`(setting: SeveralStores.Setting) throws {
     let bench = try SeveralStores(setting)
     try bench.seed(4)
     let peer = ManagedObjectContext(.privateQueue, coordinator: bench.coordinator, name: "peer")
@@ -170,7 +170,7 @@ import Testing
     #expect(try bench.texts(in: bench.first) == ["changed"] && bench.texts(in: bench.second) == ["changed"])
   }
 
-  @Test func `a reference to an object of another store fails the save, and nothing is written`() throws {
+  @Test func `a reference to an object of another store fails the save and writes nothing`() throws {
     let bench = try SeveralStores(SeveralStores.Setting.all[0])
     bench.leaf.performAndWait {
       let folder = bench.leaf.insert(Desk.folder)
@@ -192,7 +192,7 @@ import Testing
   }
 
   @Test(arguments: SeveralStores.Setting.all.filter { $0.depth == 0 }, [0, 1])
-  func `a conflict in one store keeps every store from writing until a policy settles it`(
+  func `a conflict in one store prevents writes to every store until a policy resolves it`(
     setting: SeveralStores.Setting, conflicting: Int
   ) throws {
     let bench = try SeveralStores(setting)
@@ -230,7 +230,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1])
-  func `a store that fails keeps the others from writing`(failing: Int) throws {
+  func `an error in one store prevents writes to the others`(failing: Int) throws {
     for setting in SeveralStores.Setting.all where setting.depth == 0 {
       let bench = try SeveralStores(setting)
       try bench.leaf.performAndWait {

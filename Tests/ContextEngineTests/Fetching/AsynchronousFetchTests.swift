@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `an asynchronous fetch finds what a fetch finds, and says so on the context's queue`(
+  func `an asynchronous fetch returns the same objects as a synchronous one`(
     arrangement: Arrangement
   ) throws {
     let (stack, chain) = try arrangement.makeStack()
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `objects changed while the rows are read are placed by what they are when these arrive`() throws {
+  @Test func `an asynchronous fetch includes changes made before its rows arrive`() throws {
     let stack = try Stack()
     try stack.seed { context in for title in ["A", "B", "C"] { context.insertBook(title) } }
     let context = stack.context()
@@ -66,7 +66,7 @@ import Testing
     #expect(done.wait(timeout: .now() + 10) == .success)
   }
 
-  @Test func `a fetch that is cancelled ends with an error and nothing registered`() throws {
+  @Test func `a cancelled fetch ends with an error and registers no objects`() throws {
     let stack = try Stack()
     try stack.seed { context in for number in 0..<30 { context.insertBook("Book \(number)") } }
     for context in [stack.context(), stack.chain(1).leaf] {
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `a failure comes with the completion block, and a request that is wrong at once`() throws {
+  @Test func `a store error reaches the completion block, and an invalid request throws at once`() throws {
     let stack = try Stack()
     let context = stack.context()
     try stack.store.close()

@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: 0...2)
-  func `dictionaries have the properties and expressions that are named, from any level`(depth: Int) throws {
+  func `dictionaries contain the requested properties and expressions at any level`(depth: Int) throws {
     let stack = try seeded()
     let context = stack.chain(depth).leaf
     try context.performAndWait {
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `functions over all rows make one dictionary, also of none`() throws {
+  @Test func `aggregates over all rows return one dictionary, even without rows`() throws {
     let stack = try seeded()
     try stack.inStore { context in
       var request = FetchRequest(Book.entity)
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `rows are grouped, and groups are left out by a condition on what was made of them`() throws {
+  @Test func `rows are grouped, and havingPredicate filters the groups`() throws {
     let stack = try seeded()
     try stack.inStore { context in
       let name = PropertyKeyPath(Book.author, Author.name)
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `distinct results come once`() throws {
+  @Test func `returnsDistinctResults removes duplicate dictionaries`() throws {
     let stack = try seeded()
     try stack.inStore { context in
       var request = FetchRequest(Book.entity, sortDescriptors: [SortDescriptor(Book.year)])
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `columns that a group has many values of, and sums of what is no number, are errors`() throws {
+  @Test func `ungrouped properties and sums of non-numbers throw an error`() throws {
     let stack = try seeded()
     try stack.inStore { context in
       var mixed = FetchRequest(Book.entity)

@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a limit cuts what unsaved changes of every level have made of the result`(arrangement: Arrangement) throws {
+  func `the fetch limit applies after unsaved changes of every level`(arrangement: Arrangement) throws {
     let (_, chain) = try seeded(arrangement)
     var expected = Array(10..<22)
     for (level, context) in chain.contexts.enumerated() {
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `an offset passes over the first, and a context below another ignores it unless its switch is off`(
+  func `an offset skips objects unless a child context ignores it`(
     arrangement: Arrangement
   ) throws {
     let (_, chain) = try seeded(arrangement)
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `limit and offset are part of the SELECT where nothing is unsaved`() throws {
+  @Test func `limit and offset are part of the SELECT if no changes are pending`() throws {
     let (stack, _) = try seeded(Arrangement(depth: 0, poolSize: 1))
     let context = stack.context()
     try context.performAndWait {
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a count reads no rows and counts unsaved changes of every level`(arrangement: Arrangement) throws {
+  func `a count includes unsaved changes of every level and reads no rows`(arrangement: Arrangement) throws {
     let (stack, chain) = try seeded(arrangement)
     let isEarly = Predicate.comparison(Book.year, .less, 2)
     var expected = 6
@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a fetch that refreshes brings realised objects up to date under their local changes`(
+  func `shouldRefreshRefetchedObjects updates realised objects and keeps local changes`(
     arrangement: Arrangement
   ) throws {
     let (stack, chain) = try seeded(arrangement)
@@ -166,7 +166,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `objects are sorted along to-one relationships and without regard to case`(arrangement: Arrangement) throws {
+  func `objects are sorted along to-one relationships and case-insensitively`(arrangement: Arrangement) throws {
     let (_, chain) = try seeded(arrangement)
     let context = chain.leaf
     try context.performAndWait {
@@ -184,7 +184,7 @@ import Testing
     }
   }
 
-  @Test func `numbers in a text sort by their size where that is asked for`() throws {
+  @Test func `localizedStandard sorts numbers in strings by their value`() throws {
     let stack = try Stack()
     try stack.seed { context in for title in ["a10", "a2", "A1", "a02", "b1", "ä3", "a"] { context.insertBook(title) } }
     try stack.inStore { context in
@@ -194,7 +194,7 @@ import Testing
     }
   }
 
-  @Test func `a request that does not fit its entity is an error before anything is read`() throws {
+  @Test func `a request that is invalid for its entity throws before any statement`() throws {
     let stack = try Stack()
     let context = stack.context()
     context.performAndWait {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.onBothStores, .namingTheStore) struct FetchingTests {
   @Test(arguments: Arrangement.all)
-  func `objects come in the order of the sort descriptors, nothing first, ties by the next`(
+  func `objects are sorted by all sort descriptors, with null first`(
     arrangement: Arrangement
   ) throws {
     let (stack, chain) = try arrangement.makeStack()
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a fetch sees what was inserted, changed and deleted at its own level and above, and nowhere else`(
+  func `a fetch includes unsaved changes of its own context and all parents only`(
     arrangement: Arrangement
   ) throws {
     let (stack, chain) = try arrangement.makeStack()
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `a fetch without pending changes sees what is saved`() throws {
+  @Test func `a fetch without pending changes returns the saved objects`() throws {
     let stack = try Stack()
     try stack.seed { context in for title in ["Emma", "Persuasion"] { context.insertBook(title) } }
     let context = stack.context()
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `a batched fetch selects keys first, then one batch of rows at a time as they are read`() throws {
+  @Test func `a batched fetch selects keys first and loads one batch of rows on access`() throws {
     let stack = try Stack()
     try stack.seed { context in for number in 0..<25 { context.insertBook("Book \(10 + number)") } }
     let context = stack.context()
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func `a batch of some properties makes partial objects`() throws {
+  @Test func `a batched fetch of some properties loads partial objects`() throws {
     let stack = try Stack()
     try stack.seed { context in for number in 0..<4 { context.insertBook("Book \(number)", year: 1900) } }
     let context = stack.context()
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func `below a context the batch size is ignored unless the switch is off`() throws {
+  @Test func `a child context ignores the batch size unless ignoresBatchSizeBelowContext is false`() throws {
     let stack = try Stack()
     try stack.seed { context in for number in 0..<25 { context.insertBook("Book \(10 + number)") } }
     let chain = stack.chain(1)
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test func `a batch whose rows went meanwhile gives faults that are deleted when they fire`() throws {
+  @Test func `a fault of a batch whose row is deleted becomes a deleted object`() throws {
     let stack = try Stack()
     try stack.seed { context in for number in 0..<4 { context.insertBook("Book \(number)") } }
     let context = stack.context()
@@ -152,7 +152,7 @@ import Testing
     }
   }
 
-  @Test func `registered objects keep the state that they have, whatever a fetch reads`() throws {
+  @Test func `a fetch keeps the values of registered objects`() throws {
     let stack = try Stack()
     try stack.seed { $0.insertBook("Emma", year: 1815) }
     let context = stack.context()

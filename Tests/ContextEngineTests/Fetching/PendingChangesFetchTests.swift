@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `objects that fell out are gone, those that rose or are new are there, with their values in memory`(
+  func `a fetch evaluates its predicate on unsaved values`(
     arrangement: Arrangement
   ) throws {
     let (chain, request) = try dirty(arrangement)
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `without pending changes membership is what is saved, and values are still those in memory`(
+  func `a fetch without pending changes returns saved matches with their unsaved values`(
     arrangement: Arrangement
   ) throws {
     let (chain, asked) = try dirty(arrangement)
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `IDs have the same members, temporary ones for what is new`(arrangement: Arrangement) throws {
+  func `a fetch of object IDs includes unsaved objects under temporary IDs`(arrangement: Arrangement) throws {
     let (chain, request) = try dirty(arrangement)
     let context = chain.leaf
     try context.performAndWait {
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a count has the members of the fetch, and dictionaries those of the store`(arrangement: Arrangement) throws {
+  func `a count includes unsaved changes, and dictionaries contain saved values only`(arrangement: Arrangement) throws {
     let (chain, asked) = try dirty(arrangement)
     let context = chain.leaf
     try context.performAndWait {
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `order, offset and limit are those of the merged result`(arrangement: Arrangement) throws {
+  func `sort order, offset and limit apply to saved and unsaved objects together`(arrangement: Arrangement) throws {
     let (chain, _) = try dirty(arrangement)
     let context = chain.leaf
     try context.performAndWait {
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func `a to-one relationship is a column of IDs, a to-many one an error`() throws {
+  @Test func `a to-one relationship in a dictionary is an object ID, and a to-many throws`() throws {
     let stack = try Stack()
     try stack.seed { context in context.insertBook("alpha", author: context.insertAuthor("Austen")) }
     try stack.inStore { context in
@@ -128,7 +128,7 @@ import Testing
   /// Of the same suite, seen on Apple's framework too: an unsaved object of a subentity is among those of its superentity,
   /// unless subentities are left out.
   @Test(arguments: Arrangement.all)
-  func `a new object of a subentity counts in a fetch of its superentity, and not without subentities`(
+  func `an unsaved object matches a fetch of its superentity if subentities are included`(
     arrangement: Arrangement
   ) throws {
     let (stack, chain) = try arrangement.makeStack(model: Zoo.model)
@@ -152,7 +152,7 @@ import Testing
   /// Of the same suite: what is saved comes as faults, or with its values where the request says so; what is unsaved never is
   /// a fault.
   @Test(arguments: Arrangement.all)
-  func `objects are faults or realised as the request says, with unsaved ones among them`(
+  func `returnsObjectsAsFaults applies to saved objects only`(
     arrangement: Arrangement
   ) throws {
     for returnsFaults in [true, false] {
@@ -173,7 +173,7 @@ import Testing
 
   /// Of the same suite: a number made over a relationship counts each object behind it, those with equal values too, and an
   /// object without any has a row as well.
-  @Test func `numbers made over a relationship count every object behind it`() throws {
+  @Test func `an aggregate over a to-many relationship counts every related object`() throws {
     let stack = try Stack()
     try stack.seed { context in
       let (austen, woolf) = (context.insertAuthor("Austen"), context.insertAuthor("Woolf"))

@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `changed objects are tested, unchanged and deleted ones are not`() throws {
+  @Test func `a fetch tests changed objects and skips unchanged and deleted ones`() throws {
     let stack = try Stack()
     try stack.seed { for number in 0..<5 { $0.insertBook("book \(number)") } }
     let context = stack.context()
@@ -39,7 +39,7 @@ import Testing
     #expect(tested == 2)
   }
 
-  @Test func `a fetch that leaves pending changes out tests nothing`() throws {
+  @Test func `a fetch without pending changes tests no objects`() throws {
     let stack = try Stack()
     let context = stack.context()
     let tested = try stack.count(.objectTested) {
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.nested)
-  func `every level tests what it holds unsaved, until it has saved it`(arrangement: Arrangement) throws {
+  func `each level of contexts tests its unsaved objects until they are saved`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack()
     let fetch = {
       try stack.count(.objectTested) {
@@ -72,7 +72,7 @@ import Testing
     #expect(try fetch() == 0)
   }
 
-  @Test func `levels add up`() throws {
+  @Test func `a fetch tests the unsaved objects of every level`() throws {
     let stack = try Stack()
     let chain = stack.chain(2)
     for (count, context) in zip(1..., chain.contexts) {
@@ -107,7 +107,7 @@ import Testing
     #expect(replica.objects.count == 4)
   }
 
-  @Test func `what a parent tested is reported before its queue is given back`() throws {
+  @Test func `a parent's tests are counted before its queue is released`() throws {
     let stack = try Stack()
     let chain = stack.chain(1)
     try chain.leaf.performAndWait {

@@ -4,7 +4,7 @@ import Testing
 /// Tests of evaluating a predicate with an object.
 @Suite struct PredicateEvaluatingTests {
   @Test(arguments: Arrangement.all)
-  func `an object matches a predicate as it is, with its unsaved changes`(arrangement: Arrangement) throws {
+  func `a predicate is evaluated on an object's unsaved values`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack()
     try stack.seed { $0.insertBook("Emma", year: 1815, author: $0.insertAuthor("Jane")) }
     let context = chain.leaf
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `a predicate that does not fit the object, and an object that has left its context, are errors`() throws {
+  @Test func `evaluating a predicate on a foreign entity or an orphaned object throws`() throws {
     let context = try Stack().context()
     context.performAndWait {
       let emma = context.insertBook("Emma")

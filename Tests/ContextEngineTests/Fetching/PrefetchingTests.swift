@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `what was prefetched is read without a statement, in later blocks too`(arrangement: Arrangement) throws {
+  func `prefetched relationships are read without a statement`(arrangement: Arrangement) throws {
     let (stack, chain) = try seeded(arrangement)
     let context = chain.leaf
     try context.performAndWait {
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.nested)
-  func `nobody above is asked for what is new in the context that prefetches`(arrangement: Arrangement) throws {
+  func `prefetching an unsaved object registers no object in parent contexts`(arrangement: Arrangement) throws {
     let (stack, chain) = try seeded(arrangement)
     let context = chain.leaf
     try context.performAndWait {
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a path of several steps is read step by step, one statement each however many objects there are`(
+  func `prefetching a key path runs one statement per step`(
     arrangement: Arrangement
   ) throws {
     let (stack, chain) = try seeded(arrangement)
@@ -85,7 +85,9 @@ import Testing
 /// Predicates over relationships that are to-many at both ends.
 @Suite(.onBothStores, .namingTheStore) struct ManyToManyPredicateTests {
   @Test(arguments: Arrangement.all)
-  func `ANY, counts and subqueries go through join tables, saved and unsaved`(arrangement: Arrangement) throws {
+  func `ANY, counts and subqueries follow many-to-many relationships, saved and unsaved`(arrangement: Arrangement)
+    throws
+  {
     let (stack, chain) = try arrangement.makeStack(model: Notebook.model)
     try stack.seed { context in
       let tags = ["red", "green", "blue"].map { context.insert(Notebook.tag, named: $0) }

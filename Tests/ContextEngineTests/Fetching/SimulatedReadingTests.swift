@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(arguments: [1, 7, 42] as [UInt64])
-  func `the same seed gives the same fetches, looks and history at the same instants, by the same work`(
+  func `the same seed gives the same fetches, history and work at the same instants`(
     scheduleSeed: UInt64
   ) throws {
     let first = try run(scheduleSeed: scheduleSeed)
@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test(arguments: [1, 7, 42] as [UInt64])
-  func `whoever reads beside a worker sees whole saves, and a pinned context the same ones until it goes on`(
+  func `a concurrent reader sees whole saves, and a pinned context sees the same state`(
     scheduleSeed: UInt64
   ) throws {
     let lines = try run(scheduleSeed: scheduleSeed).lines.map {

@@ -23,7 +23,7 @@ import Testing
     return tokens.entries
   }
 
-  @Test func `a did-save has the token of its transaction, after which history goes on with the next`() throws {
+  @Test func `a did-save contains the token of its transaction`() throws {
     let stack = try makeStack()
     let context = stack.context()
     let tokens = try tokens(of: context) {
@@ -43,7 +43,7 @@ import Testing
     #expect(try stack.coordinator.currentPersistentHistoryToken() == tokens[2])
   }
 
-  @Test func `a save into a parent, and one into a store without history, have no token`() throws {
+  @Test func `a save into a parent or into a store without history has no token`() throws {
     let chain = try makeStack().chain(1)
     let pushed = try tokens(of: chain.leaf) {
       try chain.leaf.performAndWait {
@@ -62,7 +62,7 @@ import Testing
     #expect(saved == [nil])
   }
 
-  @Test func `a token of a save into one of several stores covers the others too`() throws {
+  @Test func `the token of a save into one store covers all stores`() throws {
     let folder = try TemporaryFolder()
     let stack = try Stack(on: folder, configure: { $0.tracksHistory = true })
     let second = try addSecondStore(to: stack, in: folder)
@@ -87,7 +87,7 @@ import Testing
     #expect(remaining == [3, 2, 0])
   }
 
-  @Test func `a deletion before a token leaves the history of a store that was added after it`() throws {
+  @Test func `deleting history before a token keeps the history of a store that was added later`() throws {
     let folder = try TemporaryFolder()
     let stack = try Stack(on: folder, configure: { $0.tracksHistory = true })
     try stack.seed { $0.insertBook("Emma") }
@@ -115,7 +115,7 @@ import Testing
     return second
   }
 
-  @Test func `history is fetched from its beginning, and deleted to its end, with nil`() throws {
+  @Test func `a nil token fetches history from its beginning and deletes it to its end`() throws {
     let stack = try makeStack()
     try stack.seed { $0.insertBook("Emma") }
     let context = stack.context()

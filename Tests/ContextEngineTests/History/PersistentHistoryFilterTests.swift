@@ -5,7 +5,7 @@ import Testing
 /// Which changes a request for history finds.
 @Suite struct PersistentHistoryFilterTests {
   /// Core Data's fetch requests for changes, by their attributes `changeType`, `changedEntity` and `changedObjectID`.
-  @Test func `history is filtered by what was changed and how`() throws {
+  @Test func `history is filtered by change type, entity and object`() throws {
     let stack = try Stack { $0.tracksHistory = true }
     let context = stack.context()
     try context.performAndWait {

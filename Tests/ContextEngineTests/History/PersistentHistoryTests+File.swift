@@ -5,7 +5,7 @@ import Testing
 
 extension PersistentHistoryTests {
   /// facts.md 4: what files written by the real framework have.
-  @Test func `the file has Core Data's tables of history, its entities and each name once`() throws {
+  @Test func `the file has Core Data's history tables and one row per name`() throws {
     let stack = try makeStack()
     try writeThree(stack, stack.context("editor"))
     let reader = try PlainReader(stack)
@@ -41,7 +41,7 @@ extension PersistentHistoryTests {
     #expect(try reader.rows("PRAGMA integrity_check") == [["ok"]])
   }
 
-  @Test func `a save with history is still two transactions`() throws {
+  @Test func `a save with history makes two commits`() throws {
     let stack = try makeStack()
     let context = stack.context()
     let commits = try stack.count(.commit) {

@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: 0...2)
-  func `each save that reaches the store is one transaction with its changes`(depth: Int) throws {
+  func `each save into the store adds one transaction with its changes`(depth: Int) throws {
     let stack = try makeStack()
     let chain = stack.chain(depth)
     chain.root.performAndWait { chain.root.transactionAuthor = "importer" }
@@ -68,7 +68,7 @@ import Testing
     #expect(changes.flatMap(\.self).map(\.changeID) == [1, 2, 3, 4])
   }
 
-  @Test func `a save without changes, a failed one and one into a parent leave no transaction`() throws {
+  @Test func `empty saves, failed saves and saves into a parent add no transaction`() throws {
     let stack = try makeStack()
     let chain = stack.chain(1)
     try chain.leaf.performAndWait {
@@ -93,7 +93,7 @@ import Testing
     #expect(try history(stack).count == 2 && books.count == 2)
   }
 
-  @Test func `batch requests are transactions too`() throws {
+  @Test func `a batch request adds a transaction`() throws {
     let stack = try makeStack()
     let context = stack.context("batches")
     try context.executeAndWait(BatchInsertRequest(Book.entity, objects: [["title": "1"], ["title": "2"]]))
@@ -110,7 +110,7 @@ import Testing
     #expect(try history(stack).allSatisfy { $0.contextName == "batches" })
   }
 
-  @Test func `a tombstone keeps what the model preserves of a deleted row`() throws {
+  @Test func `a tombstone contains the preserved values of a deleted row`() throws {
     let folder = try TemporaryFolder()
     let model = ManagedObjectModel([
       .init(
@@ -143,7 +143,7 @@ import Testing
     #expect(changes[2].map(\.tombstone) == [["externalID": "remote 2", "stamp": 2]])
   }
 
-  @Test func `history is asked for after a token, an instant or a transaction, and by author`() throws {
+  @Test func `history is fetched after a token, a date or a transaction, and by author`() throws {
     let stack = try makeStack()
     let context = stack.context("first")
     context.performAndWait { context.transactionAuthor = "one" }
@@ -176,7 +176,7 @@ import Testing
     #expect(try numbers(.and([.equal(.bundleID, "org.example.app"), .equal(.processID, "main")])) == [1, 2, 3, 4])
   }
 
-  @Test func `a request returns what it was asked for`() throws {
+  @Test func `a history request returns the requested result type`() throws {
     let stack = try makeStack()
     let books = try writeThree(stack, stack.context())
     func result(_ type: PersistentHistoryChangeRequest.ResultType) throws -> PersistentHistoryResult {
@@ -194,7 +194,7 @@ import Testing
     #expect(transactions.map(\.transactionNumber) == [1, 2, 3] && transactions.allSatisfy { $0.changes == nil })
   }
 
-  @Test func `what is purged is gone, and a token from before it has expired`() throws {
+  @Test func `purged history is deleted, and an older token throws historyTokenExpired`() throws {
     let stack = try makeStack()
     try writeThree(stack, stack.context())
     let all = try history(stack)
@@ -219,7 +219,7 @@ import Testing
     #expect(try history(stack, after: all[2].token).map(\.transactionNumber) == [4])
   }
 
-  @Test func `a token outlives its process`() throws {
+  @Test func `a history token round-trips through JSON`() throws {
     let stack = try makeStack()
     try writeThree(stack, stack.context())
     let token = try #require(try history(stack).first?.token)
@@ -229,8 +229,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `the lists of a transaction bring contexts of another coordinator up to date`(_ arrangement: Arrangement) throws
-  {
+  func `merging a transaction updates contexts of another coordinator`(_ arrangement: Arrangement) throws {
     let writer = try makeStack()
     try writer.seed { for number in 1...2 { $0.insertBook("\(number)", year: 1800) } }
     let reader = try Stack(poolSize: arrangement.poolSize, on: writer.folder)
@@ -259,7 +258,7 @@ import Testing
     #expect(try chain.leaf.titlesAndWait() == ["1", "3"])
   }
 
-  @Test func `a store that was not opened with history has none, and one that has goes on with it`() throws {
+  @Test func `a store opened without history throws on requests, and one with history keeps recording`() throws {
     let plain = try Stack()
     try plain.seed { $0.insertBook("Emma") }
     #expect(try plain.coordinator.currentPersistentHistoryToken() == nil)

@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `coordinators on one file hear of each other and of themselves at once`() async throws {
+  @Test func `coordinators on one file are notified of every save, including their own`() async throws {
     let writer = try makeStack()
     let reader = try makeStack(on: writer.folder)
     let (heard, own) = try (Changes(reader.coordinator), Changes(writer.coordinator))
@@ -62,7 +62,7 @@ import Testing
     #expect(titles == ["Emma", "Persuasion"])
   }
 
-  @Test func `only what reaches the store is heard of, and nothing after the end of the observation`() async throws {
+  @Test func `observers are notified of saves into the store until they are cancelled`() async throws {
     let stack = try makeStack()
     let journal = Journal<Int64>()
     let observer = try stack.coordinator.observeRemoteChanges { change in
@@ -86,13 +86,13 @@ import Testing
     #expect(journal.entries == [1])
   }
 
-  @Test func `a store without history has nothing to say`() throws {
+  @Test func `observing remote changes of a store without history throws`() throws {
     let stack = try Stack()
     let error = #expect(throws: PersistenceError.self) { try stack.coordinator.observeRemoteChanges { _ in } }
     #expect(error?.code == .unsupportedRequest)
   }
 
-  @Test func `what another process writes is heard of at the next look, and its author told`() async throws {
+  @Test func `a write by another process is found by the next poll, with its author`() async throws {
     let stack = try makeStack()
     try stack.seed { $0.insertBook("Emma", year: 1815) }
     let heard = try Changes(stack.coordinator, every: .milliseconds(20))

@@ -38,7 +38,7 @@ import Testing
     ("now()", .string, "now() gives a date"),
     ("", .string, "entity Song has no property "),
   ])
-  func `an expression that cannot be computed is an error that names entity and attribute`(
+  func `an invalid derivation expression throws an error that names entity and attribute`(
     _ expression: String, _ type: AttributeType, _ reason: String
   ) throws {
     let message = try #require(Self.error(expression, type))
@@ -46,11 +46,11 @@ import Testing
   }
 
   @Test(arguments: ["title", "singer.name", "canonical:(title)", "uppercase:(singer.name)", "lowercase:(title)"])
-  func `key paths over to-one relationships and functions of them can be derived from`(_ expression: String) {
+  func `derivations may use to-one key paths and string functions`(_ expression: String) {
     #expect(Self.error(expression) == nil)
   }
 
-  @Test func `a model that is code stops the process`() async throws {
+  @Test func `an invalid derivation in a declared model stops the process`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = ManagedObjectModel([.init("A", attributes: [.init("x", .string, derivationExpression: "y")])])
     }

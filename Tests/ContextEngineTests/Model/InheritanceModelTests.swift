@@ -32,27 +32,27 @@ import Testing
   private var sportCar: EntityDescription { Self.model.entity("SportCar") }
   private var truck: EntityDescription { Self.model.entity("Truck") }
 
-  @Test func `an entity begins with the slots of its superentity, in the same places`() {
+  @Test func `an entity's slots begin with those of its superentity`() {
     #expect(vehicle.slots.map(\.name) == ["plate", "garage"])
     #expect(car.slots.map(\.name) == ["plate", "garage", "doors"])
     #expect(sportCar.slots.map(\.name) == ["plate", "garage", "doors", "topSpeed", "driver"])
     #expect(sportCar.toManys.map(\.name) == ["trips"])
   }
 
-  @Test func `the path of an inherited property is that of the entity which declares it`() {
+  @Test func `the path of an inherited property equals the superentity's path`() {
     #expect(sportCar.path("plate") == vehicle.path("plate"))
     #expect(sportCar.path("doors") == car.path("doors"))
     #expect(sportCar.path("trips") == vehicle.path("trips"))
     #expect(truck.pathIfPresent("doors") == nil)
   }
 
-  @Test func `properties by name are those of the entity and of all above it`() {
+  @Test func `attributesByName and relationshipsByName include inherited properties`() {
     #expect(sportCar.attributesByName.keys.sorted() == ["doors", "plate", "topSpeed"])
     #expect(sportCar.relationshipsByName.keys.sorted() == ["driver", "garage", "trips"])
     #expect(vehicle.attributesByName.keys.sorted() == ["plate"])
   }
 
-  @Test func `an entity is of its own kind and of the kind of all above it`() {
+  @Test func `isKind is true for the entity itself and all its superentities`() {
     #expect(sportCar.isKind(of: sportCar) && sportCar.isKind(of: car) && sportCar.isKind(of: vehicle))
     #expect(!sportCar.isKind(of: truck) && !vehicle.isKind(of: car))
     #expect(sportCar.root === vehicle && vehicle.root === vehicle)
@@ -62,23 +62,23 @@ import Testing
   }
 
   /// As real stores have it: `ABCDUnknownProperty` comes before `ABCDURLAddress`, and the entities below a root follow it.
-  @Test func `entities are numbered by name without regard to case, each followed by those below it`() {
+  @Test func `entities are numbered in case-insensitive order of names, subentities after their superentity`() {
     let names = Self.model.entities.sorted { $0.number < $1.number }.map(\.name)
     #expect(names == ["Driver", "Garage", "person", "Trip", "Vehicle", "Car", "SportCar", "Truck"])
     #expect(Self.model.entities.map(\.number).sorted() == Array(1...8))
   }
 
-  @Test func `a model may number its entities as they are declared`() {
+  @Test func `asDeclared numbers entities in declared order`() {
     let model = ManagedObjectModel([.init("B", attributes: []), .init("A", attributes: [])], numbering: .asDeclared)
     #expect(model.entities.map(\.number) == [1, 2])
   }
 
-  @Test func `constraints are inherited`() {
+  @Test func `subentities inherit uniqueness constraints`() {
     #expect(sportCar.uniquenessConstraints == [["plate"], ["topSpeed", "driver"]])
     #expect(truck.uniquenessConstraints == [["plate"]])
   }
 
-  @Test func `a configuration has the entities that it names, and no name means all`() {
+  @Test func `a configuration has its listed entities, and nil has all entities`() {
     #expect(Self.model.configurations == ["garage", "people"])
     #expect(Self.model.entities(forConfiguration: "garage").map(\.name) == ["Vehicle", "Garage"])
     #expect(Self.model.entities(forConfiguration: nil).count == 8)
@@ -147,7 +147,7 @@ import Testing
   ]
 
   @Test(arguments: misfits)
-  func `declarations that are data and do not fit together are an error that names entity and property`(
+  func `mismatched declarations throw an error that names entity and property`(
     _ misfit: Misfit
   ) {
     let error = #expect(throws: PersistenceError.self) {
@@ -157,7 +157,7 @@ import Testing
     #expect(error?.message == misfit.sentence)
   }
 
-  @Test func `declarations that fit together are no error`() throws {
+  @Test func `consistent declarations build a model`() throws {
     let model = try ManagedObjectModel(
       checking: [.init("A", attributes: [.init("x", .string)])], versionIdentifiers: ["1"])
     #expect(model.entities.map(\.name) == ["A"])

@@ -2,7 +2,7 @@ import ContextEngine
 import Testing
 
 @Suite struct ModelTests {
-  @Test func `attributes and to-one relationships have slots in declared order, attributes first`() {
+  @Test func `attributes have the first slots, then to-one relationships, in declared order`() {
     #expect(Book.entity.slots.map(\.name) == ["title", "year", "price", "isRead", "addedAt", "note", "author"])
     #expect(Book.entity.toManys.map(\.name) == ["chapters"])
     #expect(Author.entity.slots.map(\.name) == ["name", "born", "passport"])
@@ -13,7 +13,7 @@ import Testing
     #expect(Library.model.entities.map(\.name) == ["Author", "Book", "Chapter", "Passport"])
   }
 
-  @Test func `a relationship knows where its inverse lies`() throws {
+  @Test func `a relationship has its inverse, destination and delete rule`() throws {
     let toMany = try #require(Author.entity.toManys.first)
     #expect(toMany.inverse == Book.author)
     #expect(Library.model.entities[toMany.destination] === Book.entity)
@@ -25,7 +25,7 @@ import Testing
     #expect(toOne.deleteRule == .cascade)
   }
 
-  @Test func `a property is found by its name or not at all`() {
+  @Test func `pathIfPresent returns the property of that name or nil`() {
     #expect(Book.entity.pathIfPresent("title") == Book.title)
     #expect(Book.entity.pathIfPresent("isbn") == nil)
   }
@@ -42,28 +42,28 @@ import Testing
     #expect(model.entities[0].toManys[0].inverse == model.entities[0].path("parent"))
   }
 
-  @Test func `asking for a property that is not there stops the process and names those that are`() async throws {
+  @Test func `asking for a missing property stops the process and lists the existing ones`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Passport.entity.path("photo")
     }
     try expectSentence("entity Passport has no property photo; it has number, author", from: result)
   }
 
-  @Test func `asking for an entity that is not there stops the process`() async throws {
+  @Test func `asking for a missing entity stops the process`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Library.model.entity("Publisher")
     }
     try expectSentence("the model has no entity Publisher", from: result)
   }
 
-  @Test func `two entities of one name stop the process`() async throws {
+  @Test func `declaring two entities of one name stops the process`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = ManagedObjectModel([.init("A", attributes: []), .init("A", attributes: [])])
     }
     try expectSentence("the model declares entity A twice", from: result)
   }
 
-  @Test func `a model has at most as many entities as a reference can name`() throws {
+  @Test func `a model has at most 4,096 entities`() throws {
     func declarations(_ count: Int) -> [ManagedObjectModel.Declaration] {
       (0..<count).map { .init("Entity\($0)", attributes: [.init("name", .string)]) }
     }
@@ -72,21 +72,21 @@ import Testing
     #expect(error?.code == .invalidModel && error?.message == "the model has 4097 entities; it can have 4096")
   }
 
-  @Test func `two properties of one name stop the process`() async throws {
+  @Test func `declaring two properties of one name stops the process`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = ManagedObjectModel([.init("A", attributes: [.init("x", .string), .init("x", .date)])])
     }
     try expectSentence("entity A declares property x twice", from: result)
   }
 
-  @Test func `a destination that is not there stops the process`() async throws {
+  @Test func `a missing destination entity stops the process`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = ManagedObjectModel([.init("A", attributes: [], relationships: [.init("b", to: "B", inverse: "a")])])
     }
     try expectSentence("relationship A.b leads to entity B, which the model does not have", from: result)
   }
 
-  @Test func `an inverse that is not there stops the process`() async throws {
+  @Test func `a missing inverse stops the process`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = ManagedObjectModel([
         .init("A", attributes: [], relationships: [.init("b", to: "B", inverse: "a")]), .init("B", attributes: []),
@@ -95,7 +95,7 @@ import Testing
     try expectSentence("relationship A.b names B.a as its inverse, which does not exist", from: result)
   }
 
-  @Test func `an inverse that leads elsewhere stops the process`() async throws {
+  @Test func `an inverse with another inverse stops the process`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = ManagedObjectModel([
         .init("A", attributes: [], relationships: [.init("b", to: "B", inverse: "c")]),
@@ -106,7 +106,7 @@ import Testing
     try expectSentence("relationship A.b and B.c are not each other's inverse", from: result)
   }
 
-  @Test func `an ordered relationship that is to-one stops the process`() async throws {
+  @Test func `an ordered to-one relationship stops the process`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = ManagedObjectModel([
         .init("A", attributes: [], relationships: [.init("b", to: "B", inverse: "as", isOrdered: true)]),
@@ -123,7 +123,7 @@ import Testing
     try expectSentence("attribute age is of type integer64, its default value string(\"old\") is not", from: result)
   }
 
-  @Test func `more than 64 slots stop the process`() async throws {
+  @Test func `an entity with more than 64 slots stops the process`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = ManagedObjectModel([.init("Wide", attributes: (0..<65).map { .init("a\($0)", .string) })])
     }

@@ -5,7 +5,7 @@ import Testing
 
 /// What tests leave behind: nothing.
 @Suite struct TemporaryFolderTests {
-  @Test func `a folder goes with its last reference`() throws {
+  @Test func `a temporary folder is deleted with its last reference`() throws {
     let path: String
     do {
       let folder = try TemporaryFolder()
@@ -16,7 +16,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
-  @Test func `a file that is written is in the folder, hidden or not`() throws {
+  @Test func `contents lists written files, including hidden ones`() throws {
     let folder = try TemporaryFolder()
     #expect(folder.contents(of: ".") == [])
     let path = try folder.write("text", to: "b")
@@ -26,7 +26,7 @@ import Testing
     #expect(folder.contents(of: "none") == nil)
   }
 
-  @Test func `an object that is attached to a folder is made once, and released with it`() throws {
+  @Test func `an attached object is created once and released with its folder`() throws {
     weak var released: Journal<Int>?
     do {
       let folder = try TemporaryFolder()
@@ -38,7 +38,7 @@ import Testing
     #expect(released == nil)
   }
 
-  @Test func `what a process leaves that stops is in the folder of the one that started it`() async throws {
+  @Test func `the folder of a crashed child process lies in its parent's scratch folder`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let folder = try TemporaryFolder()
       trapMisuse("it is \(folder.url.path), of \(ScratchFolder.url.path)")
