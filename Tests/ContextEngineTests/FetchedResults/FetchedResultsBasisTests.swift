@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: Event.all, [0, 2])
-  func `a list that is fetched in the middle of an event hears of all that comes after`(
+  func `a list fetched in mid-event receives all later changes`(
     event: Event, depth: Int
   ) throws {
     let stack = try Stack()
@@ -94,7 +94,7 @@ import Testing
 
   // Beginnings as long as what a search looks at first, and longer.
   @Test(arguments: ["", "Once upon a time, "], [true, false])
-  func `a row that was read ahead of its merge does not mislead a search, and its own merge moves it`(
+  func `a binary search handles a row read before its merge, and the merge moves the row`(
     beginning: String, isAscending: Bool
   ) throws {
     let titles = { (letters: String) in
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func `an object that is older than the list does not mislead a search`() throws {
+  @Test func `a binary search handles an object older than the list`() throws {
     let (stack, main) = try seeded(["B", "D", "F", "H", "J", "L", "N"])
     let held = try main.performAndWait {
       let books = try main.books()

@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: History.all)
-  func `whatever happens, the replayed reports give the list of a fresh fetch`(history: History) throws {
+  func `replaying all reported changes gives the list of a fresh fetch`(history: History) throws {
     let stack = try Stack()
     try stack.seed { context in for number in 0..<30 { context.insertBook("Seed \(number)", year: Int64(number % 3)) } }
     let root = stack.context("root")

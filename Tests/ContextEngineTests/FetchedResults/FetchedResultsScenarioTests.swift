@@ -29,7 +29,7 @@ import Testing
 
   /// Controller 9 and 10 of 11.
   @Test(arguments: Arrangement.all)
-  func `an object that ceases to match leaves its place, and has one again when it matches`(
+  func `an object that ceases to match has no index path until it matches again`(
     arrangement: Arrangement
   ) throws {
     try follow(arrangement) { context, replica in
@@ -49,7 +49,7 @@ import Testing
 
   /// Controller 11 of 11.
   @Test(arguments: Arrangement.all)
-  func `what does not concern the list calls nobody`(arrangement: Arrangement) throws {
+  func `changes outside the list are not reported`(arrangement: Arrangement) throws {
     try follow(arrangement) { context, replica in
       let other = context.insertBook("Persuasion", year: 1817)
       context.processPendingChanges()
@@ -64,7 +64,7 @@ import Testing
 
   /// Controller 5 and 8 of 11, one after the other: a section comes with an object that moves into it, and goes with it.
   @Test(arguments: Arrangement.all)
-  func `an object that changes its section moves, and takes a section of its own along`(
+  func `an object moves into a new section, and the empty section is deleted`(
     arrangement: Arrangement
   ) throws {
     try follow(arrangement) { context, replica in
@@ -86,7 +86,7 @@ import Testing
   /// FreeCoreData notes beside its fixture that a change of an unsaved object is no update, so that its controller misses it.
   /// A context of ours reports what changed in the event, so that a list shows an unsaved object as it is.
   @Test(arguments: Arrangement.all)
-  func `an unsaved object of the list that changes is updated in its place`(arrangement: Arrangement) throws {
+  func `an unsaved object of the list is updated in place`(arrangement: Arrangement) throws {
     try follow(arrangement) { context, replica in
       let added = context.insertBook("Persuasion", year: 1900)
       context.processPendingChanges()

@@ -11,7 +11,7 @@ import Testing
   // MARK: Sections
 
   @Test(arguments: Arrangement.all, [0, 2])
-  func `a list is cut into sections by its first sort key, unsaved objects included`(
+  func `a list with unsaved objects is divided into sections by its first sort key`(
     arrangement: Arrangement, batchSize: Int
   ) throws {
     let (stack, chain) = try arrangement.makeStack()
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `without sections a list is one section without a name, before a fetch none`() throws {
+  @Test func `sections is nil before a fetch, and one unnamed section without a key path`() throws {
     let stack = try seeded()
     let context = stack.context()
     try context.performAndWait {
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `names of sections are read without realising objects, by one more SELECT at most`() throws {
+  @Test func `section names are read without firing faults, by at most one more SELECT`() throws {
     let stack = try seeded()
     let context = stack.context()
     try context.performAndWait {
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `sections come with their first object and go with their last, before any object is reported`(
+  func `inserted and deleted sections are reported before their objects`(
     arrangement: Arrangement
   ) throws {
     let (stack, chain) = try arrangement.makeStack()
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func `an object that changes its section between the same neighbours is a move`() throws {
+  @Test func `an object between the same neighbours is moved if its section changes`() throws {
     let stack = try seeded()
     let context = stack.context()
     try context.performAndWait {
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func `a merge and a push bring sections as local changes do`() throws {
+  @Test func `merges and pushes insert and delete sections`() throws {
     let stack = try seeded()
     let main = stack.context("main")
     main.performAndWait { main.automaticallyMergesChangesFromParent = true }
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func `an order that scatters the objects of a section fails the fetch`() throws {
+  @Test func `a fetch throws if the sort order splits a section`() throws {
     let stack = try seeded()
     let context = stack.context()
     context.performAndWait {
@@ -167,7 +167,7 @@ import Testing
     ) -> String? { name < "C" ? "A to B" : nil }
   }
 
-  @Test func `an index has each title once, and leads to the first section of it`() throws {
+  @Test func `each index title is unique and leads to its first section`() throws {
     let stack = try Stack()
     try stack.seed { context in for title in ["apple", "avocado", "banana", "cherry"] { context.insertBook(title) } }
     let context = stack.context()
@@ -193,7 +193,7 @@ import Testing
 
   // MARK: Misuse
 
-  @Test func `sections by another property than the first to sort by stop the process`() async throws {
+  @Test func `a sectionNameKeyPath that differs from the first sort key stops the process`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let context = try Stack().context()
       _ = FetchedResultsController(
@@ -202,7 +202,7 @@ import Testing
     try expectSentence("with sections by year, but sorts by title first", from: result)
   }
 
-  @Test func `a place where the list has nothing stops the process`() async throws {
+  @Test func `an index path outside the list stops the process`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let context = try Stack().context()
       try context.performAndWait {

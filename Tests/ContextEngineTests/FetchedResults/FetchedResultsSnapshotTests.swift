@@ -32,7 +32,7 @@ import Testing
     ) { otherCount += 1 }
   }
 
-  @Test func `a delegate of snapshots gets the list after each fetch and each event, and nothing else`() throws {
+  @Test func `a snapshot delegate gets a snapshot after each fetch and each event`() throws {
     let stack = try seeded()
     let context = stack.context()
     try context.performAndWait {
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `a delegate of differences gets what turns the old list into the new one`() throws {
+  @Test func `a difference delegate gets the differences between the old and new lists`() throws {
     let stack = try seeded()
     let context = stack.context()
     try context.performAndWait {
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `a delegate that wants to hear nothing leaves the list as it was fetched`() throws {
+  @Test func `a delegate that reports nothing keeps the list as fetched`() throws {
     let stack = try seeded()
     let context = stack.context()
     try context.performAndWait {
@@ -101,7 +101,7 @@ import Testing
   // MARK: The cache
 
   @Test(arguments: [0, 2])
-  func `a named list is fetched by key as long as nothing was written`(batchSize: Int) throws {
+  func `a cached list is reused while the store is unchanged`(batchSize: Int) throws {
     let stack = try seeded()
     var request = Self.byYear
     request.fetchBatchSize = batchSize
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func `a named list is fetched anew after a write by anyone, for another request and once it was deleted`()
+  @Test func `a cached list is refetched after a write, for another request or after its deletion`()
     throws
   {
     let stack = try seeded()
@@ -150,7 +150,7 @@ import Testing
 
   // MARK: Misuse
 
-  @Test func `differences of a list with sections stop the process`() async throws {
+  @Test func `reporting differences of a list with sections stops the process`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let context = try Stack().context()
       try context.performAndWait {

@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `inserted objects come in, deleted ones go, renamed ones move, others are updated in place`(
+  func `a list inserts new objects, removes deleted ones, moves renamed ones and updates others`(
     arrangement: Arrangement
   ) throws {
     let (stack, chain) = try arrangement.makeStack()
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `an object that others delete before its batch was loaded leaves the list with the merge`() throws {
+  @Test func `a merge removes a deleted object that was never loaded from the list`() throws {
     let stack = try seeded()
     let context = stack.context()
     let worker = stack.context("worker")
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `an object that begins to match comes in, one that ceases to match goes`() throws {
+  @Test func `a list inserts an object that begins to match and removes one that ceases to match`() throws {
     let stack = try seeded()
     let context = stack.context()
     try context.performAndWait {
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `objects that do not match and other entities bring no event`() throws {
+  @Test func `changes to other objects and entities report no event`() throws {
     let stack = try seeded()
     let context = stack.context()
     try context.performAndWait {
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func `after a merge the list follows without any SQL`() throws {
+  @Test func `a list follows a merge without SQL if its objects are realised`() throws {
     let stack = try seeded()
     let main = stack.mainContext()
     main.performAndWait { main.automaticallyMergesChangesFromParent = true }
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func `a merge that inserts fires the inserted objects and the probes of a binary search`() throws {
+  @Test func `a merged insertion fires the new object and the probes of a binary search`() throws {
     let stack = try Stack()
     try stack.seed { context in for number in 0..<100 { context.insertBook("Book \(100 + 2 * number)") } }
     let main = stack.context("main")
@@ -161,7 +161,7 @@ import Testing
     #expect(replica.reports.map(\.change) == [.insert(at: 26)])
   }
 
-  @Test func `a push from a child is followed inside the child's save`() throws {
+  @Test func `a parent's list is updated within the child's save`() throws {
     let stack = try seeded()
     let chain = stack.chain(1)
     let replica = try chain.root.performAndWait { try replicate(chain.root) }
@@ -189,7 +189,7 @@ import Testing
     }
   }
 
-  @Test func `a save gives the new objects of the list their permanent IDs and reports nothing`() throws {
+  @Test func `a save gives new objects of the list permanent IDs without reports`() throws {
     let stack = try seeded()
     let context = stack.context()
     try context.performAndWait {
@@ -206,7 +206,7 @@ import Testing
     }
   }
 
-  @Test func `a rollback brings deleted objects back to their places and takes new ones out`() throws {
+  @Test func `a rollback reinserts deleted objects and removes new ones`() throws {
     let stack = try seeded()
     let context = stack.context()
     try context.performAndWait {
@@ -222,7 +222,7 @@ import Testing
     }
   }
 
-  @Test func `a batched list stays unloaded but for what a search probes`() throws {
+  @Test func `a batched list loads only the batches that a search probes`() throws {
     let stack = try Stack()
     try stack.seed { context in for number in 0..<100 { context.insertBook("Book \(100 + 2 * number)") } }
     let context = stack.context()
@@ -241,7 +241,7 @@ import Testing
     }
   }
 
-  @Test func `a search passes over objects whose rows have gone before their merge arrived`() throws {
+  @Test func `a binary search skips objects whose rows are deleted`() throws {
     let stack = try Stack()
     try stack.seed { context in for number in 0..<64 { context.insertBook("Book \(100 + 2 * number)") } }
     let main = stack.context("main")
@@ -258,7 +258,7 @@ import Testing
     }
   }
 
-  @Test func `a controller without a delegate stays as it was fetched`() throws {
+  @Test func `a controller without a delegate keeps its list as fetched`() throws {
     let stack = try seeded()
     let context = stack.context()
     try context.performAndWait {

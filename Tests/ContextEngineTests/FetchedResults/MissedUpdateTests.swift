@@ -44,7 +44,7 @@ import Testing
     return try #require(saves.entries.last)
   }
 
-  @Test func `an object that was not realised and begins to match is missed`() throws {
+  @Test func `a merge misses a fault that begins to match`() throws {
     let replica = try main.performAndWait { try list() }
     let save = try change()
     main.performAndWait {
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `an object that was realised and begins to match, or ceases to, is followed`() throws {
+  @Test func `a merge updates the list for realised objects that begin or cease to match`() throws {
     let (replica, held) = try main.performAndWait {
       let held = Array(try main.books())
       for book in held { _ = book.title }
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `fired before the merge, every updated object is followed, at a fault each`(automatically: Bool) throws {
+  func `firing faults before the merge updates the list for every updated object`(automatically: Bool) throws {
     let replica = try main.performAndWait {
       main.firesUpdatedObjectsBeforeMerging = automatically
       main.automaticallyMergesChangesFromParent = automatically
@@ -90,7 +90,7 @@ import Testing
     #expect(stack.ledger.count(.faultFired) >= fired + 4)
   }
 
-  @Test func `fired before the merge, an object whose sort key others changed moves in the list`() throws {
+  @Test func `firing faults before the merge moves an object whose sort key changed`() throws {
     let replica = try main.performAndWait { try list() }
     try worker.performAndWait {
       try #require(try worker.book("Book 0"))[Book.title] = "Book 9"
@@ -105,7 +105,7 @@ import Testing
   }
 
   // A cell reads a row that was saved already and whose merge is still in line: the merge then finds nothing to refresh.
-  @Test func `an object that was read between the save and the merge moves in the list all the same`() throws {
+  @Test func `an object read between save and merge moves in the list`() throws {
     let replica = try main.performAndWait { try list() }
     try worker.performAndWait {
       try #require(try worker.book("Book 0"))[Book.title] = "Book 9"
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func `an updated object that was deleted since is not fired into being`() throws {
+  @Test func `firing before the merge skips an updated object that is deleted`() throws {
     let replica = try main.performAndWait { try list() }
     let save = try change()
     try stack.seed { context in
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func `an object of the list that turns out to have no row counts as deleted`() throws {
+  @Test func `a listed object without a row is reported as deleted`() throws {
     let replica = try main.performAndWait { try list() }
     let held = try main.performAndWait { Array(try #require(replica.controller.fetchedObjects)) }
     try stack.seed { context in

@@ -30,14 +30,14 @@ import Testing
       objectID: ObjectID(entity: Book.entity.index, key: key), row: Row(version: version, values: values))
   }
 
-  @Test func `keys are given out in a row, each once`() throws {
+  @Test func `reserved keys are consecutive and unique`() throws {
     let books = KeyRequest(entity: Book.entity, count: 3)
     let authors = KeyRequest(entity: Author.entity, count: 1)
     #expect(try store.reserveKeys([books, authors]) == [1, 1])
     #expect(try store.reserveKeys([books, books]) == [4, 7])
   }
 
-  @Test func `a save that meets another version or no row writes nothing and names every such object`() throws {
+  @Test func `a save with stale or missing rows returns all conflicts and writes nothing`() throws {
     var changes = StoreChanges()
     changes.insertions = [book(1, title: "Emma"), book(2, title: "Persuasion")]
     _ = try store.save(changes)
@@ -58,7 +58,7 @@ import Testing
   }
 
   /// Another coordinator on the store may have them at once, so that whoever counts their holders is not alone.
-  @Test func `rows that were taken over are shared`() throws {
+  @Test func `saved rows are shared`() throws {
     let new = book(1, title: "Emma").row.copy()
     let objectID = ObjectID(entity: Book.entity.index, key: 1)
     var changes = StoreChanges()
@@ -78,7 +78,7 @@ import Testing
     StoreFetchRequest(entity: Book.entity, predicate: nil, sortDescriptors: [])
   }
 
-  @Test func `a key that is written again finds its place among the others`() throws {
+  @Test func `a reused key returns to its place in key order`() throws {
     var changes = StoreChanges()
     changes.insertions = (1...5).map { book($0, title: "Book \($0)") }
     _ = try store.save(changes)
@@ -95,7 +95,7 @@ import Testing
     #expect(error?.code == .saveConflicts)
   }
 
-  @Test func `those who refer to an object are found without going over the table`() throws {
+  @Test func `a to-many relationship is read without scanning the table`() throws {
     let context = context()
     try context.performAndWait {
       let authors = (0..<3).map { context.insertAuthor("Author \($0)") }
@@ -118,7 +118,7 @@ import Testing
     #expect(ledger.count(.rowScanned) == before)
   }
 
-  @Test func `rows read, passed over, sorted and written count as work, with their bytes; there is no SQL`() throws {
+  @Test func `work counts rows read, scanned, sorted and written, and no SQL`() throws {
     let context = context()
     try context.performAndWait {
       for number in 0..<10 { context.insertBook("Book \(number)", year: Int64(number)) }
@@ -135,7 +135,7 @@ import Testing
     #expect(ledger.count(.statementRun) == 0 && ledger.count(.storeRequest) == 0)
   }
 
-  @Test func `a closed store refuses every request`() throws {
+  @Test func `a closed store throws on every request`() throws {
     try store.close()
     try store.close()
     let context = context()

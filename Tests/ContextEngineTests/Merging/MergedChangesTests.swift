@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a merge lists what it inserted, updated, deleted and refreshed in its receiver`(isAutomatic: Bool) throws {
+  func `a did-merge lists inserted, updated, deleted and refreshed objects`(isAutomatic: Bool) throws {
     let stack = try Stack()
     try stack.seed { for title in ["fault", "gone", "gone elsewhere", "read", "unknown"] { $0.insertBook(title) } }
     let titles = try Self.titles(of: stack)
@@ -71,7 +71,7 @@ import Testing
     #expect(held.count == 3)
   }
 
-  @Test func `a merge of object IDs lists what it changed, an object without a row as deleted`() throws {
+  @Test func `merging an updated ID without a row lists the object as deleted`() throws {
     let stack = try Stack()
     try stack.seed { for title in ["gone", "read"] { $0.insertBook(title) } }
     let titles = try Self.titles(of: stack)
@@ -91,7 +91,7 @@ import Testing
     #expect(main.performAndWait { held.map(\.isDeleted) } == [true, false])
   }
 
-  @Test func `a merge reports its changes before it lists them`() throws {
+  @Test func `a merge posts did-change before did-merge`() throws {
     let stack = try Stack()
     let main = stack.context("main")
     let order = Journal<String>()

@@ -22,7 +22,7 @@ import Testing
     context.performAndWait { context.mergeChanges(fromContextDidSave: save) }
   }
 
-  @Test func `new objects become registered faults, which fire from the row cache`() throws {
+  @Test func `merged insertions become registered faults that fire from the row cache`() throws {
     let stack = try Stack()
     let main = stack.context("main")
     let news = try save(stack.context("worker")) { $0.insertBook("Emma") }
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `of n changes only those registered and realised are refreshed, without SQL`() throws {
+  @Test func `a merge refreshes realised objects only, without SQL`() throws {
     let stack = try Stack()
     try stack.seed { for number in 0..<9 { $0.insertBook("Book \(number)", year: 1800) } }
     let main = stack.context("main")
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `a merge keeps local changes on top and takes the rest, and the save after it meets no conflict`() throws {
+  @Test func `a merge keeps local changes, which then save without a conflict`() throws {
     let stack = try Stack()
     try stack.seed { $0.insertBook("Emma", year: 1815) }
     let main = stack.context("main")
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `a merged deletion is not among the receiver's deleted objects`() throws {
+  @Test func `a merged deletion leaves deletedObjects empty`() throws {
     let stack = try Stack()
     try stack.seed { $0.insertBook("Emma") }
     let main = stack.context("main")
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `a merged deletion takes out a changed object too`() throws {
+  @Test func `a merge deletes an object despite its local changes`() throws {
     let stack = try Stack()
     try stack.seed { $0.insertBook("Emma") }
     let main = stack.context("main")
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func `a merged change of a relationship is seen from both ends`() throws {
+  @Test func `a merge updates both ends of a relationship`() throws {
     let stack = try Stack()
     try stack.seed { $0.insertBook("Emma", author: $0.insertAuthor("Jane")) }
     let main = stack.context("main")
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `a child merges what its parent saved, its own objects under their temporary IDs`() throws {
+  @Test func `a child merges its parent's save into objects with temporary IDs`() throws {
     let stack = try Stack()
     let chain = stack.chain(1)
     let (emma, persuasion) = chain.leaf.performAndWait {
@@ -151,7 +151,7 @@ import Testing
     }
   }
 
-  @Test func `automatic merging over a coordinator brings other contexts' saves, in a later block`() throws {
+  @Test func `automatic merging from a coordinator merges other contexts' saves in a later block`() throws {
     let stack = try Stack()
     try stack.seed { $0.insertBook("Emma") }
     let main = stack.context("main")
@@ -180,7 +180,7 @@ import Testing
     main.performAndWait { #expect(held[0][Book.note] == "own") }
   }
 
-  @Test func `automatic merging over a parent brings that parent's saves and nobody else's`() throws {
+  @Test func `automatic merging from a parent merges that parent's saves only`() throws {
     let stack = try Stack()
     try stack.seed { $0.insertBook("Emma") }
     let root = stack.context("root")
@@ -206,7 +206,7 @@ import Testing
     main.performAndWait { #expect(held[Book.note] == "changed") }
   }
 
-  @Test func `a context that has gone is no receiver any more`() throws {
+  @Test func `a deallocated context merges no changes`() throws {
     let stack = try Stack()
     do {
       let main = stack.context("main")

@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `inserted IDs become faults, updated ones are read anew, deleted ones go, at every level`(
+  func `merging IDs registers insertions, refreshes updates and deletes deletions at every level`(
     _ arrangement: Arrangement
   ) throws {
     let (stack, chain) = try arrangement.makeStack()
@@ -55,7 +55,7 @@ import Testing
   }
 
   /// The reason for the method, by Core Data's header: it merges into several contexts, and nested ones, more efficiently.
-  @Test func `rows are read once for all contexts, by one statement for an entity`() throws {
+  @Test func `one statement per entity reads the rows for all contexts`() throws {
     let stack = try Stack()
     try stack.seed { for number in 1...50 { $0.insertBook("\(number)") } }
     let contexts = (1...3).map { stack.context("context \($0)") }
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `a merge by hand of a batch update, without the class method, would bring the old row back`() throws {
+  @Test func `merging IDs replaces cached rows, which a refresh keeps`() throws {
     let stack = try Stack()
     try stack.seed { $0.insertBook("Emma", year: 1815) }
     let context = stack.context()
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `local changes stay on top, and their save meets no conflict`() throws {
+  @Test func `merging IDs keeps local changes, which then save without a conflict`() throws {
     let stack = try Stack()
     try stack.seed { $0.insertBook("Emma", year: 1815) }
     let context = stack.context()
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func `a context below the caller's own is merged later, since it may be waiting for the caller`() throws {
+  @Test func `a child of the calling context merges later to avoid a deadlock`() throws {
     let stack = try Stack()
     let chain = stack.chain(1)
     var insertion = BatchInsertRequest(Book.entity, objects: [["title": "Emma"]])
@@ -127,7 +127,7 @@ import Testing
     #expect(journal.entries == ["root", "level 1"])
   }
 
-  @Test func `contexts of several coordinators each read from their own`() throws {
+  @Test func `each context reads rows from its own coordinator`() throws {
     let folder = try TemporaryFolder()
     let stacks = try (0..<2).map { _ in try Stack(on: folder) }
     try stacks[0].seed { $0.insertBook("Emma", year: 1815) }

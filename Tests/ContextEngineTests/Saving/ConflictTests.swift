@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: Case.all)
-  func `each policy settles each conflict its way, in the store and in the context`(test: Case) throws {
+  func `each merge policy resolves each conflict in the store and in the context`(test: Case) throws {
     let stack = try Stack()
     try stack.seed { $0.insertAuthor("Jane")[Author.born] = 1775 }
     let context = stack.context()
@@ -138,7 +138,7 @@ import Testing
   }
 
   @Test(arguments: Opponent.allCases)
-  func `a save names all its conflicts at once, and succeeds after refreshing them`(opponent: Opponent) throws {
+  func `a save error lists all conflicts, and the save succeeds after a refresh`(opponent: Opponent) throws {
     let stack = try Stack()
     try stack.seed { context in for number in 0..<6 { context.insertBook("Book \(number)", year: 0) } }
     let context = stack.context()
@@ -163,7 +163,7 @@ import Testing
     #expect(stored == Array(repeating: [1, "theirs", 3], count: 3) + Array(repeating: [1, .null, 2], count: 3))
   }
 
-  @Test func `objects that did not change are not compared`() throws {
+  @Test func `unchanged objects are not compared with the store`() throws {
     let stack = try Stack()
     try stack.seed { context in for title in ["Emma", "Persuasion"] { context.insertBook(title) } }
     let context = stack.context()
@@ -179,7 +179,7 @@ import Testing
     }
   }
 
-  @Test func `properties that only one side changed survive on both sides`() throws {
+  @Test func `a merge policy keeps properties that only one side changed`() throws {
     for policy in [MergePolicy.storeTrump, .objectTrump] {
       let stack = try Stack()
       try stack.seed { $0.insertBook("Emma", year: 1815) }

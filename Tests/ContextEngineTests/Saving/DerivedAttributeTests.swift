@@ -5,7 +5,7 @@ import Testing
 /// Attributes that a save computes from others.
 @Suite(.onBothStores, .namingTheStore) struct DerivedAttributeTests {
   @Test(arguments: Arrangement.all)
-  func `a new object has its derived attributes once it is saved into the store`(_ arrangement: Arrangement) throws {
+  func `a save into the store computes a new object's derived attributes`(_ arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack(model: Shelf.model)
     let context = chain.leaf
     let song = context.performAndWait {
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `counts and sums follow members that a save adds, moves and deletes`(_ arrangement: Arrangement) throws {
+  func `derived counts and sums follow added, moved and deleted members`(_ arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack(model: Shelf.model)
     try stack.seed { context in
       let ana = context.insertSinger("Ana")
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `counts over a join table follow pairs from either end`(_ arrangement: Arrangement) throws {
+  func `derived counts over a join table are updated from either end`(_ arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack(model: Shelf.model)
     try stack.seed { context in
       let list = context.insert(Shelf.list)
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `an object that is written follows what its sources are after the save`() throws {
+  @Test func `a saved object's derived attributes are computed from saved values`() throws {
     let stack = try Stack(model: Shelf.model)
     try stack.seed { $0.insertSong("One", seconds: 1, by: $0.insertSinger("Ana")) }
     let context = stack.context()
@@ -103,7 +103,7 @@ import Testing
 
   /// As the triggers of Core Data's SQL store do it.
   @Test(arguments: Arrangement.all)
-  func `what a save changes of its sources reaches an object that it does not write`(
+  func `a save updates derived attributes of objects that it does not otherwise write`(
     _ arrangement: Arrangement
   ) throws {
     let (stack, chain) = try arrangement.makeStack(model: Shelf.model)
@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func `a context shows what its save has changed of objects that derive from others`() throws {
+  @Test func `a context shows updated derived attributes after its save`() throws {
     let stack = try Stack(model: Shelf.model)
     try stack.seed { $0.insertSong("One", seconds: 1, by: $0.insertSinger("Ana")) }
     let context = stack.context()
@@ -159,7 +159,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `an object that follows is settled with what others have written of it meanwhile`() throws {
+  @Test func `an update of a derived attribute keeps another coordinator's changes to the object`() throws {
     let stack = try Stack(model: Shelf.model)
     try stack.seed { $0.insertSong("One", seconds: 1, by: $0.insertSinger("Ana")) }
     let second = try Stack(model: Shelf.model, on: stack.folder)
@@ -183,7 +183,7 @@ import Testing
     context.performAndWait { #expect(!song.hasChanges) }
   }
 
-  @Test func `the save's instant is in what is derived from now`() throws {
+  @Test func `a derivation from now() is the instant of the save`() throws {
     let stack = try Stack(model: Shelf.model)
     let context = stack.context()
     try context.performAndWait {
@@ -199,7 +199,7 @@ import Testing
     }
   }
 
-  @Test func `what a merge policy settles is derived from the row that is written`() throws {
+  @Test func `a derived attribute is computed from the row that the merge policy resolves`() throws {
     let stack = try Stack(model: Shelf.model)
     try stack.seed { $0.insertSong("One", seconds: 1, by: nil) }
     let first = stack.context("first")
@@ -219,7 +219,7 @@ import Testing
     }
   }
 
-  @Test func `a list sorted by a derived attribute moves an object when the save computes it`() throws {
+  @Test func `a list sorted by a derived attribute moves an object at the save`() throws {
     let stack = try Stack(model: Shelf.model)
     try stack.seed { context in
       for name in ["B", "D"] { context.insertSong(name, seconds: 1, by: nil) }

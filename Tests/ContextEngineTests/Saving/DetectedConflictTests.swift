@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: Other.allCases)
-  func `an unchanged object that others changed or deleted is a conflict then`(other: Other) throws {
+  func `detectConflict makes an unchanged object conflict with a change or deletion by others`(other: Other) throws {
     for deletes in [false, true] {
       try withBooks(other, depth: 0, policy: .error) { context, emma, elsewhere in
         try elsewhere { if deletes { $0.managedObjectContext?.delete($0) } else { $0[Book.note] = "theirs" } }
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: Other.allCases)
-  func `a policy lets an unchanged object be what the store has`(other: Other) throws {
+  func `a policy other than error updates an unchanged object to the stored row`(other: Other) throws {
     for policy in MergePolicy.allCases where policy != .error {
       try withBooks(other, depth: 0, policy: policy) { context, emma, elsewhere in
         try elsewhere { $0[Book.note] = "theirs" }
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `nobody else's change: no conflict, no new version, and the mark is gone after the save`() throws {
+  @Test func `a detected object without conflict keeps its version, and its mark ends with the save`() throws {
     try withBooks(.otherCoordinator, depth: 0, policy: .error) { context, emma, elsewhere in
       let persuasion = try #require(try context.book("Persuasion"))
       persuasion[Book.note] = "first"
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a child's stale change conflicts only where its parent holds the old row`(isHeld: Bool) throws {
+  func `a child's stale change conflicts only if its parent holds the old row`(isHeld: Bool) throws {
     let stack = try Stack()
     try stack.seed { $0.insertBook("Emma", year: 1815) }
     let chain = stack.chain(1)
@@ -109,7 +109,7 @@ import Testing
     #expect((held == nil) != isHeld)
   }
 
-  @Test func `without a mark an unchanged object is no conflict, and a save without changes compares nothing`() throws {
+  @Test func `an unchanged object without a mark does not conflict, nor does an empty save`() throws {
     try withBooks(.otherCoordinator, depth: 0, policy: .error) { context, emma, elsewhere in
       try elsewhere { $0[Book.note] = "theirs" }
       try context.save()
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(arguments: Other.allCases)
-  func `a child's mark is compared by the save into the store`(other: Other) throws {
+  func `a child's mark is checked by the save into the store`(other: Other) throws {
     let error = #expect(throws: PersistenceError.self) {
       try withBooks(other, depth: 1, policy: .error) { context, _, elsewhere in
         try elsewhere { $0[Book.note] = "theirs" }

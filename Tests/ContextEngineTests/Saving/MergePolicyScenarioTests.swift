@@ -16,7 +16,7 @@ import Testing
 
   /// Merge policies 1 to 3 of 14: there are five, error is that of a new context, and any may be set.
   @Test(arguments: Arrangement.all)
-  func `a new context has the error policy at every level, and each its own`(arrangement: Arrangement) throws {
+  func `a new context has the error policy, and setting it leaves parents unchanged`(arrangement: Arrangement) throws {
     let (_, chain) = try arrangement.makeStack()
     #expect(MergePolicy.allCases == [.error, .storeTrump, .objectTrump, .overwrite, .rollback])
     for context in chain.contexts { #expect(context.mergePolicy == .error) }
@@ -29,7 +29,7 @@ import Testing
 
   /// Merge policies 4 of 14: an object is inserted, changed and deleted, each saved and heard of by itself.
   @Test(arguments: Arrangement.all)
-  func `each did-save has one object in the list of what was done to it`(arrangement: Arrangement) throws {
+  func `a did-save lists an object as inserted, updated or deleted`(arrangement: Arrangement) throws {
     let (_, chain) = try arrangement.makeStack()
     let context = chain.leaf
     let lists = Journal<[[ManagedObject]]>()
@@ -49,7 +49,7 @@ import Testing
   /// Merge policies 6 of 14, observed on Apple's framework: a held object that others delete is marked deleted, stays realised
   /// and readable, and is fetched no more. There it stays registered too; here it does not (`DivergencesFromCoreData.md`).
   @Test(arguments: [0, 1])
-  func `a merged deletion leaves an object readable to whoever holds it, and no fetch finds it`(depth: Int) throws {
+  func `an object whose deletion was merged stays readable and is not fetched`(depth: Int) throws {
     let stack = try Stack()
     try stack.seed { $0.insertBook("Emma", year: 1815) }
     let chain = stack.chain(depth)
@@ -79,7 +79,7 @@ import Testing
   /// Merge policies 8 of 14: the error has the only conflict, and the conflict the object, what the change was based on and the
   /// row that it met.
   @Test(arguments: ConflictTests.Opponent.allCases, [false, true])
-  func `a conflict has the row that was met, and the object what its change was based on`(
+  func `a conflict has the object, its base values and the row`(
     opponent: ConflictTests.Opponent, isDeletion: Bool
   ) throws {
     let stack = try Stack()
@@ -107,7 +107,7 @@ import Testing
   /// Merge policies 8 to 12 of 14 for a change that came up from a child: the policy that counts is that of the context which
   /// saves into the store. Both sides change the title, theirs alone the year, mine alone the note.
   @Test(arguments: Arrangement.nested, MergePolicy.allCases)
-  func `what a child changed is settled by the policy of the context that saves into the store`(
+  func `a child's changes are resolved by the policy of the context that saves into the store`(
     arrangement: Arrangement, policy: MergePolicy
   ) throws {
     let (stack, chain) = try arrangement.makeStack()
@@ -157,7 +157,7 @@ import Testing
 
   /// Merge policies 13 of 14: whoever changes other objects than the others do meets nobody.
   @Test(arguments: Arrangement.all)
-  func `a new object is saved under the error policy whatever others have changed`(arrangement: Arrangement) throws {
+  func `saving a new object ignores changes to other objects`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack()
     try stack.seed { $0.insertBook("Emma") }
     let held = try chain.leaf.performAndWait {
@@ -174,7 +174,7 @@ import Testing
   }
 
   /// Merge policies 14 of 14: the numbers of the header `CoreDataErrors.h`.
-  @Test func `errors of conflicts have Core Data's numbers`() {
+  @Test func `conflict errors have Core Data's codes`() {
     let codes: [PersistenceError.Code] = [
       .managedObjectMerge, .managedObjectConstraintMerge, .saveConflicts, .referentialIntegrity,
       .managedObjectValidation,

@@ -17,7 +17,7 @@ import Testing
     return updates
   }
 
-  @Test func `what an object met is told of this object alone`() {
+  @Test func `a resolution applies to its own object only`() {
     var updates = makeUpdates()
     #expect(updates.areAllAsInMemory)
     updates[1].action = .takeStore(nil)
@@ -31,7 +31,7 @@ import Testing
     #expect(updates.changes.map(\.baseVersion) == [4, 4, 4, 4])
   }
 
-  @Test func `objects that are written for others' sake come behind the others and go again`() {
+  @Test func `followers come after other updates and can be removed`() {
     var updates = makeUpdates()
     let follower = Row(version: 9, values: [.integer(7)])
     updates.append(.init(objectID: objectID(5), base: follower, row: follower, slots: 0, isFollower: true))
@@ -40,7 +40,7 @@ import Testing
     #expect(updates.map(\.objectID) == (1...3).map(objectID) && updates.areAllAsInMemory)
   }
 
-  @Test func `a base that nobody else has lasts as long as the list`() {
+  @Test func `a replaced base lives as long as its list of updates`() {
     var updates = makeUpdates()
     updates[0].base = Row(version: 6, values: [.string(String(repeating: "a", count: 100))])
     #expect(updates[0].base.string(at: 0)?.utf8.count == 100 && updates.changes[0].baseVersion == 6)

@@ -32,7 +32,7 @@ import Testing
 
   /// To-many relationships are in no snapshot, so that what meets is the versions alone: both changes of pairs stay.
   @Test(arguments: [MergePolicy.storeTrump, .objectTrump, .overwrite])
-  func `pairs that two contexts add and take out all count, and the same change twice is no error`(
+  func `a save combines pairs that two contexts add and remove`(
     policy: MergePolicy
   ) throws {
     let stack = try makeStack()
@@ -52,7 +52,7 @@ import Testing
     #expect(try stored(stack) == ["blue", "white"])
   }
 
-  @Test func `under the error policy the versions conflict, and the save works after a merge`() throws {
+  @Test func `a to-many change conflicts under the error policy, and saves after a refresh`() throws {
     let stack = try makeStack()
     let context = stack.context()
     try context.performAndWait {
@@ -70,7 +70,7 @@ import Testing
     #expect(try stored(stack) == ["red", "blue"])
   }
 
-  @Test func `the rollback policy gives the pairs of an object up with its other changes`() throws {
+  @Test func `the rollback policy discards an object's changed pairs`() throws {
     let stack = try makeStack()
     let context = stack.context()
     try context.performAndWait {
@@ -106,7 +106,7 @@ import Testing
   }
 
   /// Whether a to-many change alone raises the version is settled by no source; here it is a switch.
-  @Test func `where to-many changes raise no versions nothing conflicts`() throws {
+  @Test func `to-many changes do not conflict if toManyChangesRaiseVersions is false`() throws {
     let stack = try makeStack()
     let context = stack.context()
     try context.performAndWait {
@@ -122,7 +122,7 @@ import Testing
     #expect(try stored(stack) == ["red", "blue"])
   }
 
-  @Test func `a merge brings pairs and order of realised objects and of faults up to date, local changes on top`()
+  @Test func `a merge updates pairs and their order, and keeps local changes`()
     throws
   {
     let stack = try makeStack()

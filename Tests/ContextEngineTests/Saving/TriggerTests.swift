@@ -25,7 +25,7 @@ import Testing
     """,
   ]
 
-  @Test func `a store with Core Data's triggers is written to, and each derived attribute computed once`() throws {
+  @Test func `a store with Core Data's triggers is written, and derived attributes are computed once`() throws {
     let folder = try TemporaryFolder()
     let first = try Stack(model: Shelf.model, on: folder)
     try first.seed { $0.insertSong("One", seconds: 1, by: $0.insertSinger("Ana")) }

@@ -7,7 +7,7 @@ import Testing
 @Suite(.onBothStores, .namingTheStore)
 struct UniquenessOrderTests: MembersByName {
   @Test(arguments: Arrangement.all)
-  func `a value is free for a new object in the save that deletes the old one`(_ arrangement: Arrangement) throws {
+  func `a new object may reuse a unique value that the same save deletes`(_ arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack(model: Roster.model)
     try seed(stack)
     try chain.leaf.performAndWait {
@@ -19,7 +19,7 @@ struct UniquenessOrderTests: MembersByName {
   }
 
   @Test(arguments: Arrangement.all)
-  func `objects may exchange their values in one save`(_ arrangement: Arrangement) throws {
+  func `objects may exchange unique values in one save`(_ arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack(model: Roster.model)
     try stack.seed { context in
       context.insertMember("ada", age: 1)
@@ -45,7 +45,7 @@ struct UniquenessOrderTests: MembersByName {
   // MARK: Order and others
 
   /// Core Data: "optimistic conflicts are resolved before uniqueness conflicts".
-  @Test func `optimistic conflicts come before those of uniqueness`() throws {
+  @Test func `optimistic-locking conflicts are resolved before uniqueness conflicts`() throws {
     let stack = try Stack(model: Roster.model)
     try seed(stack)
     try stack.seed { context in context.insertMember("grace", age: 50) }
@@ -68,7 +68,7 @@ struct UniquenessOrderTests: MembersByName {
     #expect(try stack.inStore { try $0.members().count } == 2)
   }
 
-  @Test func `a row of another coordinator on the same store is met too`() throws {
+  @Test func `a row saved by another coordinator is a uniqueness conflict`() throws {
     let stack = try Stack(model: Roster.model)
     let context = stack.context()
     context.performAndWait {
@@ -81,7 +81,7 @@ struct UniquenessOrderTests: MembersByName {
     #expect(try second.inStore { try $0.members().map { $0[Roster.age] } } == [37])
   }
 
-  @Test func `a did-save lists what became of a row as updated and not as inserted`() throws {
+  @Test func `a new object merged into a row is updated, and not inserted, in did-save`() throws {
     let stack = try Stack(model: Roster.model)
     try seed(stack)
     let context = stack.context()
@@ -100,7 +100,7 @@ struct UniquenessOrderTests: MembersByName {
     #expect(lists.entries == [[], [stored]])
   }
 
-  @Test func `rows that keep their constraints cost no statement more`() throws {
+  @Test func `saving rows without uniqueness conflicts runs no extra statements`() throws {
     let stack = try Stack(model: Roster.model)
     try seed(stack)
     let context = stack.context()

@@ -46,7 +46,7 @@ struct UniquenessRelationshipTests {
 
   /// Found by a random history.
   @Test(arguments: [MergePolicy.storeTrump, .objectTrump, .overwrite, .rollback])
-  func `an object that a child has under a temporary ID stays the one of its row when a new object becomes part of it`(
+  func `a child's temporary ID still resolves after another object is merged into the row`(
     _ policy: MergePolicy
   ) throws {
     let stack = try Stack(model: Self.model)
@@ -79,7 +79,7 @@ struct UniquenessRelationshipTests {
   private static let relationships = ["people", "songs", "places"]
 
   @Test(arguments: [MergePolicy.storeTrump, .objectTrump, .overwrite, .rollback], [false, true])
-  func `a row gets the relationships of the new object that becomes part of it, and whoever has it hears of them`(
+  func `a row takes over the relationships of the new object merged into it`(
     _ policy: MergePolicy, isRegistered: Bool
   ) throws {
     for name in Self.relationships {

@@ -8,7 +8,7 @@ struct UniquenessTests: MembersByName {
   private static let settling: [MergePolicy] = [.storeTrump, .objectTrump, .overwrite, .rollback]
 
   @Test(arguments: Arrangement.all)
-  func `two new objects with the same values fail a save with 133021 and say who meets whom`(
+  func `two new objects with equal unique values fail the save with error 133021`(
     _ arrangement: Arrangement
   ) throws {
     let (stack, chain) = try arrangement.makeStack(model: Roster.model)
@@ -38,7 +38,7 @@ struct UniquenessTests: MembersByName {
   }
 
   @Test(arguments: Arrangement.all)
-  func `a new object that meets a row of the store fails a save and names the row`(
+  func `a new object with the unique value of a row fails the save with that row`(
     _ arrangement: Arrangement
   ) throws {
     let (stack, chain) = try arrangement.makeStack(model: Roster.model)
@@ -51,7 +51,7 @@ struct UniquenessTests: MembersByName {
     #expect(chain.root.performAndWait { chain.root.hasChanges })
   }
 
-  @Test func `properties of a compound constraint may repeat as long as all together do not`() throws {
+  @Test func `a compound constraint applies to the combination of its properties`() throws {
     let stack = try Stack(model: Roster.model)
     try stack.seed { context in
       for (first, last) in [("Ada", "King"), ("Ada", "Byron"), ("Anne", "King")] {
@@ -71,7 +71,7 @@ struct UniquenessTests: MembersByName {
     #expect(conflict?.constraintValues == ["Ada", "Byron"])
   }
 
-  @Test func `nothing meets nothing`() throws {
+  @Test func `null values satisfy a uniqueness constraint`() throws {
     let stack = try Stack(model: Roster.model)
     try stack.seed { context in
       for _ in 0..<3 {
@@ -82,7 +82,7 @@ struct UniquenessTests: MembersByName {
     #expect(try stack.inStore { try $0.members().count } == 3)
   }
 
-  @Test func `objects of subentities keep the constraints of their root`() throws {
+  @Test func `objects of subentities are under their root's uniqueness constraints`() throws {
     let stack = try Stack(model: Roster.model)
     try seed(stack)
     let context = stack.context()
@@ -94,7 +94,7 @@ struct UniquenessTests: MembersByName {
     #expect(error { try context.performAndWait { try context.save() } }?.code == .managedObjectConstraintMerge)
   }
 
-  @Test func `letters that look the same and have other bytes are different values`() throws {
+  @Test func `unique strings are compared by their bytes`() throws {
     let stack = try Stack(model: Roster.model)
     try stack.seed { context in
       context.insertMember("caf\u{e9}")
@@ -106,7 +106,7 @@ struct UniquenessTests: MembersByName {
   // MARK: Policies
 
   @Test(arguments: Arrangement.all, settling)
-  func `a new object that meets a row becomes part of it by the policy`(
+  func `a new object with a row's unique value is merged into the row by the policy`(
     _ arrangement: Arrangement, _ policy: MergePolicy
   ) throws {
     let (stack, chain) = try arrangement.makeStack(model: Roster.model)
@@ -142,7 +142,7 @@ struct UniquenessTests: MembersByName {
   }
 
   @Test(arguments: settling)
-  func `a new object goes where the context has the row's object already`(_ policy: MergePolicy) throws {
+  func `a merged new object is deleted if the context has the row's object`(_ policy: MergePolicy) throws {
     let stack = try Stack(model: Roster.model)
     try seed(stack)
     let context = stack.context()
@@ -164,8 +164,7 @@ struct UniquenessTests: MembersByName {
   }
 
   @Test(arguments: settling)
-  func `new objects that meet become one, the first with the values that the policy says`(_ policy: MergePolicy) throws
-  {
+  func `new objects with equal unique values are merged into the first`(_ policy: MergePolicy) throws {
     let stack = try Stack(model: Roster.model)
     let context = stack.context()
     try context.performAndWait {
@@ -181,7 +180,7 @@ struct UniquenessTests: MembersByName {
   }
 
   @Test(arguments: [MergePolicy.storeTrump, .rollback])
-  func `a changed object that meets a row of the store gives the value up, under rollback all its changes`(
+  func `a changed object restores its unique value on conflict, and all values under rollback`(
     _ policy: MergePolicy
   ) throws {
     let stack = try Stack(model: Roster.model)
@@ -202,7 +201,7 @@ struct UniquenessTests: MembersByName {
 
   /// Two rows that both exist cannot be one: the engine deletes neither by itself.
   @Test(arguments: [MergePolicy.objectTrump, .overwrite])
-  func `a changed object that would win over a row of the store fails the save`(_ policy: MergePolicy) throws {
+  func `a changed object that wins over a row on conflict fails the save`(_ policy: MergePolicy) throws {
     let stack = try Stack(model: Roster.model)
     try seed(stack)
     try stack.seed { context in context.insertMember("grace") }
