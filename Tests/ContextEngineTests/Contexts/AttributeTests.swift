@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `a value set away and back leaves the object changed`() throws {
+  @Test func `setting a value away and back leaves the object changed`() throws {
     let stack = try Stack()
     try stack.seed { $0.insertBook("Emma") }
     let context = stack.context()
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: [(Work.Kind.propertySet, 4), (.relationshipSet, 1)])
-  func `each set of an attribute counts as one property set, and each link as one relationship set`(
+  func `the ledger counts each attribute set and each link`(
     _ kind: Work.Kind, _ expected: Int
   ) throws {
     let stack = try Stack()
@@ -101,7 +101,7 @@ import Testing
     try expectSentence("was used on an object of entity Book", from: result)
   }
 
-  @Test func `setting an object that has left its context is said on standard error and stops nothing`() async throws {
+  @Test func `setting a value of an object without a context logs a warning and is ignored`() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       let context = try Stack().context()
       context.performAndWait {

@@ -6,7 +6,7 @@ import Testing
 /// What an object says of its changes, and values that are set behind everybody's back.
 @Suite struct ChangedValuesTests {
   @Test(arguments: Arrangement.all)
-  func `changed, committed and the event's values are told apart`(arrangement: Arrangement) throws {
+  func `changedValues, committedValues and changedValuesForCurrentEvent differ`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack()
     try stack.seed { context in context.insertBook("Emma", year: 1815, author: context.insertAuthor("Jane")) }
     let context = chain.leaf
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `a value set away and back leaves an object changed without changed values`() throws {
+  @Test func `setting a value back clears hasPersistentChangedValues and keeps hasChanges`() throws {
     let stack = try Stack()
     try stack.seed { context in context.insertBook("Emma", author: context.insertAuthor("Jane")) }
     let context = stack.context()
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a primitive value makes nobody dirty and is written with the next change`(arrangement: Arrangement) throws {
+  func `setPrimitiveValue keeps hasChanges false and is saved with the next change`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack()
     try stack.seed { $0.insertBook("Emma") }
     let context = chain.leaf
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `delete rules wait for the end of the event where they are told to`(arrangement: Arrangement) throws {
+  func `propagatesDeletesAtEndOfEvent delays delete rules to the end of the event`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack()
     try stack.seed { context in
       let jane = context.insertAuthor("Jane")

@@ -40,154 +40,154 @@ import Testing
     try expectSentence(Self.sentence, from: result, sourceLocation: sourceLocation)
   }
 
-  @Test func `reading a realised object`() async throws {
+  @Test func `reading a realised object off its queue stops the process`() async throws {
     try expectTrap(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         try Self.touch { _ = $0.book[Book.title] }
       })
   }
 
-  @Test func `firing a fault`() async throws {
+  @Test func `firing a fault off its queue stops the process`() async throws {
     try expectTrap(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         try Self.touch { _ = $0.fault[Book.title] }
       })
   }
 
-  @Test func `setting a property`() async throws {
+  @Test func `setting a property off its queue stops the process`() async throws {
     try expectTrap(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         try Self.touch { $0.book[Book.title] = "changed" }
       })
   }
 
-  @Test func `following a relationship`() async throws {
+  @Test func `following a relationship off its queue stops the process`() async throws {
     try expectTrap(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         try Self.touch { _ = $0.book.relatedObjects(Book.chapters) }
       })
   }
 
-  @Test func `asking an object for its state`() async throws {
+  @Test func `reading isDeleted off its queue stops the process`() async throws {
     try expectTrap(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         try Self.touch { _ = $0.book.isDeleted }
       })
   }
 
-  @Test func `asking an object whether it is a fault`() async throws {
+  @Test func `reading isFault off its queue stops the process`() async throws {
     try expectTrap(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         try Self.touch { _ = $0.fault.isFault }
       })
   }
 
-  @Test func `validating an object`() async throws {
+  @Test func `validating an object off its queue stops the process`() async throws {
     try expectTrap(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         try Self.touch { try $0.book.validateForUpdate() }
       })
   }
 
-  @Test func `fetching`() async throws {
+  @Test func `fetching off the context's queue stops the process`() async throws {
     try expectTrap(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         try Self.touch { _ = try $0.context.fetch(.books()) }
       })
   }
 
-  @Test func `inserting`() async throws {
+  @Test func `inserting off the context's queue stops the process`() async throws {
     try expectTrap(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         try Self.touch { _ = $0.context.insert(Book.entity) }
       })
   }
 
-  @Test func `deleting`() async throws {
+  @Test func `deleting off the context's queue stops the process`() async throws {
     try expectTrap(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         try Self.touch { $0.context.delete($0.book) }
       })
   }
 
-  @Test func `asking a context for its changes`() async throws {
+  @Test func `reading a context's changes off its queue stops the process`() async throws {
     try expectTrap(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         try Self.touch { _ = $0.context.hasChanges }
       })
   }
 
-  @Test func `processing pending changes`() async throws {
+  @Test func `processing pending changes off the context's queue stops the process`() async throws {
     try expectTrap(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         try Self.touch { $0.context.processPendingChanges() }
       })
   }
 
-  @Test func `saving`() async throws {
+  @Test func `saving off the context's queue stops the process`() async throws {
     try expectTrap(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         try Self.touch { try $0.context.save() }
       })
   }
 
-  @Test func `resetting`() async throws {
+  @Test func `resetting off the context's queue stops the process`() async throws {
     try expectTrap(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         try Self.touch { $0.context.reset() }
       })
   }
 
-  @Test func `refreshing`() async throws {
+  @Test func `refreshing off the context's queue stops the process`() async throws {
     try expectTrap(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         try Self.touch { try $0.context.refresh($0.book, mergeChanges: true) }
       })
   }
 
-  @Test func `undoing`() async throws {
+  @Test func `undoing off the context's queue stops the process`() async throws {
     try expectTrap(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         try Self.touch { $0.context.undo() }
       })
   }
 
-  @Test func `asking for permanent IDs`() async throws {
+  @Test func `obtaining permanent IDs off the context's queue stops the process`() async throws {
     try expectTrap(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         try Self.touch { try $0.context.obtainPermanentIDs(for: []) }
       })
   }
 
-  @Test func `counting a fetched list`() async throws {
+  @Test func `counting a fetched list off its queue stops the process`() async throws {
     try expectTrap(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         try Self.touch { _ = $0.list.count }
       })
   }
 
-  @Test func `taking an object out of a fetched list`() async throws {
+  @Test func `reading an object of a fetched list off its queue stops the process`() async throws {
     try expectTrap(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         try Self.touch { _ = $0.list[0] }
       })
   }
 
-  @Test func `loading a batch of a fetched list`() async throws {
+  @Test func `loading a batch of a fetched list off its queue stops the process`() async throws {
     try expectTrap(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         try Self.touch { _ = $0.batches[1] }
       })
   }
 
-  @Test func `a controller's fetch`() async throws {
+  @Test func `fetching with a controller off its queue stops the process`() async throws {
     try expectTrap(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         try Self.touch { try $0.controller.performFetch() }
       })
   }
 
-  @Test func `a merge`() async throws {
+  @Test func `merging changes off the context's queue stops the process`() async throws {
     try expectTrap(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         try Self.touch { scene in
@@ -202,14 +202,14 @@ import Testing
       })
   }
 
-  @Test func `identity, entity and context may be asked for anywhere`() throws {
+  @Test func `objectID, entity and managedObjectContext can be read on any queue`() throws {
     try Self.touch { scene in
       #expect(!scene.book.objectID.isTemporaryID && scene.book.entity === Book.entity)
       #expect(scene.book.managedObjectContext === scene.context)
     }
   }
 
-  @Test func `a context that is not checked is used wherever its user sees to it that nobody else does`() throws {
+  @Test func `an unchecked context can be used on another queue`() throws {
     try Self.touch(checksConcurrency: false) { scene in
       #expect(scene.book.title == "Emma" && scene.fault.title == "Persuasion" && !scene.book.isDeleted)
       #expect(scene.list.count == 2 && scene.batches[1] === scene.fault)

@@ -6,7 +6,7 @@ import Testing
 
 /// What several threads do at once; also run under the thread sanitizer.
 @Suite struct ConcurrencyTests {
-  @Test func `the last reference may die on another thread while the context looks for the object`() throws {
+  @Test func `an object can be released on another thread during a look-up`() throws {
     let stack = try Stack(poolSize: 2)
     try stack.seed { for number in 0..<20 { $0.insertBook("Book \(number)") } }
     let worker = stack.context("worker")
@@ -28,7 +28,7 @@ import Testing
     #expect(years == 30)
   }
 
-  @Test func `objects passed on by hand die on other threads without harm`() throws {
+  @Test func `objects can be released on another thread`() throws {
     let stack = try Stack()
     try stack.seed { for number in 0..<50 { $0.insertBook("Book \(number)") } }
     let context = stack.context()
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: [1, 4])
-  func `many contexts read and write at once and lose nothing`(poolSize: Int) throws {
+  func `concurrent contexts lose no writes`(poolSize: Int) throws {
     let stack = try Stack(poolSize: poolSize)
     try stack.seed { for number in 0..<8 { $0.insertBook("Shared \(number)", year: 0) } }
     let failures = Journal<String>()
@@ -75,7 +75,7 @@ import Testing
     #expect(stack.coordinator.rowCache.entryCount == 0)
   }
 
-  @Test func `children of one parent save side by side`() throws {
+  @Test func `children of one parent save concurrently`() throws {
     let stack = try Stack(poolSize: 2)
     let root = stack.context("root")
     let queues = (0..<4).map { stack.machine.makeSerialQueue(label: "thread \($0)") }
@@ -102,7 +102,7 @@ import Testing
     #expect(authors == 60)
   }
 
-  @Test func `with the check on, a private child of a main-queue context may fetch, follow, fire and save`() throws {
+  @Test func `a private child of a checked main context fetches, fires and saves without a trap`() throws {
     let stack = try Stack(checksConcurrency: true)
     try stack.seed { seeding in
       let author = seeding.insertAuthor("Author")

@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a confined context is used directly on the thread that has it`(checksConcurrency: Bool) throws {
+  func `a confined context is used directly on its thread`(checksConcurrency: Bool) throws {
     let stack = try Stack(checksConcurrency: checksConcurrency)
     let confined = context(stack)
     let book = confined.insertBook("Emma", author: confined.insertAuthor("Jane"))
@@ -24,7 +24,7 @@ import Testing
     #expect(try stack.storedTitles() == ["Emma"])
   }
 
-  @Test func `what nobody holds leaves its registry at the end of an event, a save or the processing of changes`()
+  @Test func `unretained objects are unregistered after an event, a save or processPendingChanges`()
     throws
   {
     let stack = try Stack()
@@ -40,7 +40,7 @@ import Testing
     #expect(confined.registeredObjects.isEmpty && stack.coordinator.rowCache.entryCount == 0)
   }
 
-  @Test func `two confined contexts tell each other of their saves by hand`() throws {
+  @Test func `a confined context merges another's save by hand`() throws {
     let stack = try Stack()
     try stack.seed { $0.insertBook("Emma") }
     let first = context(stack, "first")
@@ -55,7 +55,7 @@ import Testing
     #expect(try first.titles() == ["Emma, a novel", "Persuasion"])
   }
 
-  @Test func `a confined context may be the child of one with a queue`() throws {
+  @Test func `a confined context may be the child of a context with a queue`() throws {
     let stack = try Stack(checksConcurrency: true)
     for parent in [stack.context("parent"), stack.mainContext()] {
       let child = ManagedObjectContext(.confinement, parent: parent, name: "child")
@@ -67,7 +67,7 @@ import Testing
     #expect(try stack.storedTitles() == ["of main", "of parent"])
   }
 
-  @Test func `a queue may be the owner, on whichever thread it runs`() throws {
+  @Test func `a context confined to a queue can be used on any thread of the queue`() throws {
     let stack = try Stack(checksConcurrency: true)
     let queue = stack.machine.makeSerialQueue(label: "network")
     let confined = ManagedObjectContext(confinedTo: queue, coordinator: stack.coordinator, name: "confined")
@@ -84,7 +84,7 @@ import Testing
     #expect(try stack.storedTitles().count == 20)
   }
 
-  @Test func `nothing can be posted to a confined context, and it is nobody's parent`() async throws {
+  @Test func `perform, performAndWait and child contexts of a confined context stop the process`() async throws {
     var result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try ConfinementTests().context(Stack()).perform {}
     }
@@ -104,7 +104,7 @@ import Testing
     try expectSentence("context confined is confined to a thread and cannot merge by itself", from: result)
   }
 
-  @Test func `off the thread that used it first a checked context stops the process`() async throws {
+  @Test func `using a checked confined context on another thread stops the process`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let stack = try Stack(checksConcurrency: true)
       let confined = ConfinementTests().context(stack)

@@ -10,8 +10,7 @@ import Testing
 @Suite(.onBothStores, .namingTheStore) struct ContextInvestigationTests {
   /// Investigations 3 of 11: the parent changes and saves what a child has realised.
   @Test(arguments: [true, false], [false, true])
-  func `a child sees what its parent saves if it merges by itself, and not otherwise`(merges: Bool, isMain: Bool) throws
-  {
+  func `a child shows its parent's saves only if it merges automatically`(merges: Bool, isMain: Bool) throws {
     let stack = try Stack()
     try stack.seed { $0.insertBook("Emma") }
     let parent = isMain ? stack.mainContext() : stack.context("parent")
@@ -30,7 +29,7 @@ import Testing
   }
 
   /// Investigations 4 of 11: a batch update goes past contexts and row cache.
-  @Test func `after a batch update a refresh brings the cached row, until staleness is not accepted`() throws {
+  @Test func `a refresh after a batch update reads the cached row unless the staleness interval is zero`() throws {
     let stack = try Stack()
     // A store in memory takes no batch requests.
     guard stack.hasSQL else { return }
@@ -58,7 +57,7 @@ import Testing
   /// Investigations 5 of 11, where Apple's framework was seen to leave a realised object as it was although the request said
   /// otherwise: here the request does what its documentation says (`DivergencesFromCoreData.md`).
   @Test(arguments: [false, true])
-  func `a fetch that is to refresh brings a realised object what another context saved`(refreshes: Bool) throws {
+  func `shouldRefreshRefetchedObjects updates a realised object after another context's save`(refreshes: Bool) throws {
     let stack = try Stack()
     try stack.seed { $0.insertBook("Emma") }
     let context = stack.context()
@@ -91,7 +90,7 @@ import Testing
   /// Investigations 6 of 11: a refresh of everything makes a fault of an unchanged object, which takes along what no store
   /// has. A child's object has it from its parent again.
   @Test(arguments: [0, 1])
-  func `refreshing all objects takes along what only the refreshed context had of them`(depth: Int) throws {
+  func `refreshAllObjects drops transient values unless a parent has them`(depth: Int) throws {
     let stack = try Stack(model: Self.garage)
     let context = stack.chain(depth).leaf
     try context.performAndWait {
@@ -108,7 +107,7 @@ import Testing
 
   /// Investigations 7 of 11: a child's save carries transient values up. What the child reads anew has them from its parent,
   /// where Apple's framework was seen to give the default (`DivergencesFromCoreData.md`).
-  @Test func `a child's save takes transient values up, and the child reads them from its parent`() throws {
+  @Test func `a child's save pushes transient values, which the child reads from its parent`() throws {
     let stack = try Stack(model: Self.garage)
     let chain = stack.chain(1)
     let (parent, child) = (chain.root, chain.leaf)
@@ -141,7 +140,7 @@ import Testing
 
   /// Investigations 10 of 11, where Apple's framework was seen to read dictionaries in batches if they have the object's ID:
   /// here they come at once (`DivergencesFromCoreData.md`).
-  @Test func `a batch size does not cut dictionaries`() throws {
+  @Test func `a batch size has no effect on dictionaries`() throws {
     let stack = try Stack()
     try stack.seed { context in for number in 0..<25 { context.insertBook("Book \(number)") } }
     try stack.inStore { context in

@@ -58,7 +58,7 @@ import Testing
     try worker.save()
   }
 
-  @Test func `the work of a fixed scenario is what it was`() throws {
+  @Test func `the work of a fixed scenario is constant`() throws {
     let stack = try Stack()
     let registered = try run(stack)
     #expect(registered.main == [20, 29, 38, 47, 56, 65, 65])

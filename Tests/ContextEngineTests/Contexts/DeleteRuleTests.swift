@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `deny keeps an object as long as the relationship leads to a living one`(arrangement: Arrangement) throws {
+  func `deny fails the save of a deletion while a related object exists`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack(model: Office.model)
     try seed(stack)
     let context = chain.leaf
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `deny lets an object go together with what it leads to`(arrangement: Arrangement) throws {
+  func `deny permits a deletion together with the related objects`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack(model: Office.model)
     try stack.seed { context in
       let ann = context.insertEmployee("Ann")
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `no action reads and changes nothing, and leaves references to a row that is gone`(
+  func `no action keeps references to the deleted row and runs no statements`(
     arrangement: Arrangement
   ) throws {
     let (stack, chain) = try arrangement.makeStack(model: Office.model)

@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a property of an object that the next save deletes can be set, and a rollback takes it back`(
+  func `a property of a deleted object can be set, and a rollback restores it`(
     arrangement: Arrangement
   ) throws {
     let (stack, chain) = try Self.seeded(arrangement)
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a relationship that is set in a deleted object leaves what it led to and what it leads to alone`(
+  func `setting a relationship of a deleted object leaves the other ends unchanged`(
     arrangement: Arrangement
   ) throws {
     let (stack, chain) = try Self.seeded(arrangement)
@@ -82,7 +82,7 @@ import Testing
     #expect(try stack.storedTitles().isEmpty)
   }
 
-  @Test func `what is set before delete rules are carried out at the end of the event counts for them`() throws {
+  @Test func `delete rules at the end of the event include changes made after the deletion`() throws {
     let (_, chain) = try Self.seeded(Arrangement(depth: 0, poolSize: 1))
     let context = chain.leaf
     try context.performAndWait {
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func `undoing a deletion brings the object back as it was, whatever was set in it since`() throws {
+  @Test func `undoing a deletion restores the values from before the deletion`() throws {
     let (_, chain) = try Self.seeded(Arrangement(depth: 0, poolSize: 1))
     let context = chain.leaf
     try context.performAndWait {
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `an object whose deletion was merged takes no values, which is logged once`(arrangement: Arrangement) throws {
+  func `setting a value after a merged deletion is ignored and logged once`(arrangement: Arrangement) throws {
     let (stack, chain) = try Self.seeded(arrangement)
     let context = chain.leaf
     let warnings = Journal<String>()
@@ -150,7 +150,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a fault that finds no row when it is set takes no value, and the save goes on without it`(
+  func `setting a value of a fault without a row is ignored, and the save succeeds`(
     arrangement: Arrangement
   ) throws {
     let (stack, chain) = try Self.seeded(arrangement)

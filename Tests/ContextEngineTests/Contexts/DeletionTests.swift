@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `nullify clears the other ends, and cascade deletes them, as soon as an object is deleted`(
+  func `deleting an object nullifies and cascades at once`(
     arrangement: Arrangement
   ) throws {
     let (stack, chain) = try arrangement.makeStack()
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a cascade takes out what was changed, added and not read yet`(arrangement: Arrangement) throws {
+  func `a cascade deletes changed objects, new objects and faults`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack()
     try seed(stack)
     let context = chain.leaf
@@ -66,7 +66,7 @@ import Testing
     #expect(try stack.inStore(counts) == [1, 1, 2, 1])
   }
 
-  @Test func `a new object that is deleted before a save leaves nothing to save`() throws {
+  @Test func `a new object deleted before its save leaves no changes`() throws {
     let stack = try Stack()
     let context = stack.context()
     try context.performAndWait {
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all, [false, true])
-  func `a cascade from a new object to another leaves nothing that stands for the first`(
+  func `a cascade between new objects leaves no changes`(
     arrangement: Arrangement, havePermanentIDs: Bool
   ) throws {
     let (stack, chain) = try arrangement.makeStack()
@@ -104,7 +104,7 @@ import Testing
 
   /// The child knows the author by a temporary ID, and the parent, which has it under the permanent one, takes that over.
   @Test(arguments: Arrangement.nested)
-  func `deleting a new object empties what a child related to it before it had its permanent ID`(
+  func `deleting a new object nullifies a child's reference under its temporary ID`(
     arrangement: Arrangement
   ) throws {
     let (stack, chain) = try arrangement.makeStack()
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a cascade leaves an object alone whose row has gone meanwhile`(arrangement: Arrangement) throws {
+  func `a cascade skips an object whose row is deleted`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack()
     try stack.seed { $0.insertBook("Emma", author: $0.insertAuthor("Jane")) }
     let context = chain.leaf
@@ -150,7 +150,7 @@ import Testing
     }
   }
 
-  @Test func `what a deleted object had read can still be read after the save`() throws {
+  @Test func `a deleted object keeps its read values after the save`() throws {
     let stack = try Stack()
     try seed(stack)
     let context = stack.context()
@@ -165,7 +165,7 @@ import Testing
     }
   }
 
-  @Test func `an author's thousand books are deleted one by one`() throws {
+  @Test func `a thousand members of a relationship are deleted one by one`() throws {
     let stack = try Stack()
     let context = stack.context()
     try context.performAndWait {

@@ -8,7 +8,7 @@ import Testing
   // MARK: Objects
 
   @Test(arguments: Arrangement.all)
-  func `members without an order come by their keys, those that are not saved behind`(arrangement: Arrangement) throws {
+  func `members of an unordered relationship are sorted by key, unsaved ones last`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack()
     try stack.seed { context in
       let jane = context.insertAuthor("Jane")
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `relating two faults fires both, and neither's changed values have the to-many end`(
+  func `relating two faults fires both, and changedValues excludes the to-many end`(
     arrangement: Arrangement
   ) throws {
     let (stack, chain) = try arrangement.makeStack()
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1])
-  func `an object has changes in willSave and none in didSave`(depth: Int) throws {
+  func `hasChanges is true in willSave and false in didSave`(depth: Int) throws {
     let seen = Journal<[Bool]>()
     let diary = Diary(writing: []) { callbacks in
       callbacks.willSave = { seen.write([$0.isInserted, $0.isUpdated, $0.hasChanges]) }
@@ -59,7 +59,7 @@ import Testing
     #expect(seen.entries == [[true, false, true], none, [false, true, true], none])
   }
 
-  @Test func `a reset tells no object that it turns into a fault`() throws {
+  @Test func `a reset calls no willTurnIntoFault`() throws {
     let diary = Diary(writing: [.turningIntoFault])
     let stack = try Stack(model: diary.model)
     try diary.seed(stack)
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1])
-  func `what awakeFromSnapshotEvents sets is no change`(depth: Int) throws {
+  func `values set in awakeFromSnapshotEvents are no changes`(depth: Int) throws {
     let diary = Diary(writing: []) { $0.awakeFromSnapshotEvents = { object, _ in object["length"] = 7 } }
     let stack = try Stack(model: diary.model)
     try diary.seed(stack)
@@ -91,7 +91,7 @@ import Testing
   // MARK: Saving and merging
 
   /// Emma is changed by both sides, Persuasion deleted here and changed there, Sanditon changed here and deleted there.
-  @Test func `a did-save leaves out objects whose row is gone, or stays, by the merge policy`() throws {
+  @Test func `a did-save excludes deletions and changes that the rollback policy discards`() throws {
     let stack = try Stack()
     try stack.seed { context in for title in ["Emma", "Persuasion", "Sanditon"] { context.insertBook(title) } }
     let context = stack.context()
@@ -118,7 +118,7 @@ import Testing
     #expect(posts.count == 4 && posts[2] == .init(kind: "did-change", payload: settled), "\(posts)")
   }
 
-  @Test func `a merged update leaves a pending deletion alone, and its save settles the conflict`() throws {
+  @Test func `a merged update keeps a pending deletion, whose save then conflicts`() throws {
     let stack = try Stack()
     try stack.seed { $0.insertBook("Emma") }
     let context = stack.context()
@@ -143,7 +143,7 @@ import Testing
   // MARK: Fetching
 
   @Test(arguments: [0, 1, 2])
-  func `properties to fetch make partial objects on a coordinator and whole ones below a context`(depth: Int) throws {
+  func `propertiesToFetch loads partial objects in a root context and whole ones in a child`(depth: Int) throws {
     let stack = try Stack()
     try stack.seed { $0.insertBook("Emma", year: 1815) }
     let context = stack.chain(depth).leaf
@@ -156,7 +156,7 @@ import Testing
     }
   }
 
-  @Test func `a fetch of IDs leaves rows unread, unless an unsaved object has to be placed among them`() throws {
+  @Test func `a fetch of object IDs reads rows only if unsaved objects must be sorted`() throws {
     for hasUnsaved in [false, true] {
       let stack = try Stack()
       try stack.seed { context in for title in ["Emma", "Sanditon"] { context.insertBook(title) } }
@@ -173,7 +173,7 @@ import Testing
     }
   }
 
-  @Test func `sums of decimal numbers, and conditions on what no column can tell, are errors`() throws {
+  @Test func `sums of decimals and conditions on transient attributes throw`() throws {
     let model = ManagedObjectModel([
       .init(
         "Item",
@@ -197,7 +197,7 @@ import Testing
     }
   }
 
-  @Test func `a comparison by the user's locale is refused`() {
+  @Test func `a predicate with the option l throws`() {
     let error = #expect(throws: PersistenceError.self) {
       try Predicate(format: "title ==[l] 'a'", for: Book.entity, in: Library.model)
     }
@@ -205,7 +205,7 @@ import Testing
   }
 
   @Test(arguments: SeveralStores.Setting.all)
-  func `dictionaries and groups of several stores are those of one`(setting: SeveralStores.Setting) throws {
+  func `dictionary fetches combine and aggregate the rows of several stores`(setting: SeveralStores.Setting) throws {
     let bench = try SeveralStores(setting)
     try bench.seed(4)
     try bench.leaf.performAndWait {
@@ -223,7 +223,7 @@ import Testing
 /// Differences that stand on SQLite alone, or stop the process.
 @Suite struct SQLiteDivergenceTests {
   @Test(arguments: [3, 10])
-  func `a save that others overtake is settled and tried again, ten times at most`(times: Int) throws {
+  func `a save retries up to ten times if other writers change its rows`(times: Int) throws {
     let left = Guarded<(path: String, count: Int)>(("", 0))
     let overtaking = Journal<[[String]]>()
     let stack = try Stack(onStatement: { sql in

@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `observers of a did-change find the values that updated objects had before the event`(
+  func `changedValuesForCurrentEvent in did-change contains the values before the event`(
     arrangement: Arrangement
   ) throws {
     let (stack, chain) = try arrangement.makeStack()
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a delegate finds the values that an object had before the event`(arrangement: Arrangement) throws {
+  func `changedValuesForCurrentEvent in a delegate has the values before the event`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack()
     try stack.seed { for title in ["B", "D"] { $0.insertBook(title) } }
     let context = chain.leaf
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `a new object had no values before the event, and a deleted one those before its changes`() throws {
+  @Test func `changedValuesForCurrentEvent is null for new objects and old values for deleted ones`() throws {
     let stack = try Stack()
     try stack.seed { $0.insertBook("Emma", year: 1815) }
     let context = stack.context()
@@ -96,7 +96,7 @@ import Testing
     #expect(journal.entries == [["title": .null], ["year": 1815], ["title": "Sanditon"]])
   }
 
-  @Test func `what an observer changes belongs to the next event`() throws {
+  @Test func `changes made by a did-change observer belong to the next event`() throws {
     let stack = try Stack()
     try stack.seed { $0.insertBook("Emma", year: 1815) }
     let context = stack.context()
@@ -118,7 +118,7 @@ import Testing
     #expect(journal.entries == [["title": "Emma"], ["year": 1815]])
   }
 
-  @Test func `what a merge brings in is no change of the event, and what a child pushes is one`() throws {
+  @Test func `changedValuesForCurrentEvent excludes merged changes and includes pushed ones`() throws {
     let stack = try Stack()
     try stack.seed { $0.insertBook("Emma", year: 1815) }
     let (context, child) = (stack.chain(1).root, stack.context("worker"))

@@ -19,7 +19,7 @@ import Testing
     #expect(stack.ledger.count(.faultFired) == 5)
   }
 
-  @Test func `an object by its ID fires by one SELECT`() throws {
+  @Test func `a fault made from an object ID fires with one SELECT`() throws {
     let stack = try Stack()
     try stack.seed { $0.insertBook("Emma") }
     let objectID = try #require(try stack.inStore { try $0.fetchObjectIDs(.books()) }.first)
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `objects that are not to be faults have their values at once`() throws {
+  @Test func `a fetch with returnsObjectsAsFaults false returns realised objects`() throws {
     for arrangement in Arrangement.all {
       let (stack, chain) = try arrangement.makeStack()
       try stack.seed { $0.insertBook("Emma") }
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `touching a property that was not fetched is exactly one SELECT for each object`() throws {
+  @Test func `reading a property outside propertiesToFetch runs one SELECT per object`() throws {
     let stack = try Stack()
     try stack.seed { for number in 0..<3 { $0.insertBook("Book \(number)", year: 1800) } }
     let context = stack.context()
@@ -64,7 +64,7 @@ import Testing
     #expect(stack.ledger.count(.faultFired) == 3)
   }
 
-  @Test func `a partial object is completed before it is changed`() throws {
+  @Test func `a change completes a partial object first`() throws {
     let stack = try Stack()
     try stack.seed { $0.insertBook("Emma", year: 1815) }
     let context = stack.context()
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a fault whose row is gone becomes a deleted object with nothing in it`(arrangement: Arrangement) throws {
+  func `a fault without a row becomes a deleted object with null values`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack()
     try stack.seed { $0.insertBook("Emma") }
     let context = chain.leaf
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a fault whose row is gone is error 133000 where inaccessible faults are not deleted`(
+  func `a fault without a row throws error 133000 if shouldDeleteInaccessibleFaults is false`(
     arrangement: Arrangement
   ) throws {
     let (stack, chain) = try arrangement.makeStack()
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func `reading a fault whose row is gone stops the process where inaccessible faults are not deleted`()
+  @Test func `reading a fault without a row stops the process if shouldDeleteInaccessibleFaults is false`()
     async throws
   {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -124,7 +124,7 @@ import Testing
     try expectSentence("133000", from: result)
   }
 
-  @Test func `a fault of a child fires a fault of each level above`() throws {
+  @Test func `firing a fault in a child fires one fault at each level`() throws {
     let stack = try Stack()
     try stack.seed { for number in 0..<4 { $0.insertBook("Book \(number)") } }
     let chain = stack.chain(2)

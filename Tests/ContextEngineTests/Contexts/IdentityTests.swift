@@ -3,7 +3,7 @@ import MachineCore
 import Testing
 
 @Suite(.onBothStores, .namingTheStore) struct IdentityTests {
-  @Test func `IDs order by entity and key, temporary ones last in the order in which they were made`() {
+  @Test func `object IDs are sorted by entity and key, with temporary IDs last`() {
     let ordered = [
       ObjectID(entity: 0, key: 1), ObjectID(entity: 0, key: 2), ObjectID(entity: 0, key: -1),
       ObjectID(entity: 0, key: -2), ObjectID(entity: 1, key: 1),
@@ -11,7 +11,7 @@ import Testing
     #expect(ordered.reversed().sorted() == ordered)
   }
 
-  @Test func `a save into the store makes IDs permanent, with keys in the order in which objects were made`() throws {
+  @Test func `a save into the store assigns permanent IDs in insertion order`() throws {
     let stack = try Stack()
     let context = stack.context()
     try context.performAndWait {
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.nested)
-  func `a child's objects keep their temporary IDs after the root has saved, the root's become permanent`(
+  func `objects of a child keep temporary IDs after the root's save`(
     arrangement: Arrangement
   ) throws {
     let (_, chain) = try arrangement.makeStack()
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.nested)
-  func `a fetch after the root's save gives as many objects as rows, the same instances`(
+  func `a fetch after the root's save returns the child's existing instances`(
     arrangement: Arrangement
   ) throws {
     let (_, chain) = try arrangement.makeStack()
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.nested)
-  func `an object that a child only saw before its parent saved it stays the same object`(
+  func `an object keeps its identity in a child after its parent saves it`(
     arrangement: Arrangement
   ) throws {
     let (_, chain) = try arrangement.makeStack()
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `a reference that a child read before its target was saved leads to the saved row`() throws {
+  @Test func `a reference to an object with a temporary ID leads to the saved row`() throws {
     let stack = try Stack()
     let chain = stack.chain(1)
     try stack.seed { $0.insertBook("Emma") }
@@ -111,7 +111,7 @@ import Testing
     chain.leaf.performAndWait { #expect(book.related(Book.author)?[Author.name] == "Jane") }
   }
 
-  @Test func `predicates about an object mean it under either ID`() throws {
+  @Test func `predicates match an object by its temporary and its permanent ID`() throws {
     let stack = try Stack()
     let chain = stack.chain(1)
     let (jane, book) = chain.leaf.performAndWait {
@@ -138,7 +138,7 @@ import Testing
 
   /// As `objectWithID:` has it: one object for an ID, whenever it is asked for.
   @Test(arguments: Arrangement.nested, [false, true])
-  func `an object that a parent was asked for before the child saved it is the one that the save brings`(
+  func `a pushed object is the instance that the parent had for its ID`(
     arrangement: Arrangement, hasPermanentID: Bool
   ) throws {
     // With callbacks of the entities, and without.
@@ -174,7 +174,7 @@ import Testing
     }
   }
 
-  @Test func `a sibling's new objects come with permanent IDs, a pushed one with its temporary one`() throws {
+  @Test func `a fetch in a sibling returns temporary IDs before the parent's save, then permanent ones`() throws {
     let stack = try Stack()
     let chain = stack.chain(1)
     let sibling = ManagedObjectContext(.privateQueue, parent: chain.root, name: "sibling")

@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a fetch finds an entity's objects and those of all below it, each as what it is`(
+  func `a fetch of an entity includes subentities, each object with its own entity`(
     _ arrangement: Arrangement
   ) throws {
     let (_, chain) = try Self.zoo(arrangement)
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a fetch without subentities finds the entity's own objects only`(_ arrangement: Arrangement) throws {
+  func `a fetch without subentities returns objects of the entity only`(_ arrangement: Arrangement) throws {
     let (_, chain) = try Self.zoo(arrangement)
     let context = chain.leaf
     try context.performAndWait { () throws in
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a batched fetch, and one of identities, keep each object's entity`(_ arrangement: Arrangement) throws {
+  func `batched fetches and fetches of IDs keep each object's entity`(_ arrangement: Arrangement) throws {
     let (_, chain) = try Self.zoo(arrangement)
     let context = chain.leaf
     try context.performAndWait {
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a fetch of an entity reads the properties that its objects have besides`(_ arrangement: Arrangement) throws {
+  func `a fetch of an entity loads the properties of its subentities`(_ arrangement: Arrangement) throws {
     let (stack, chain) = try Self.zoo(arrangement)
     let context = chain.leaf
     try context.performAndWait {
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `an object deleted or changed and not saved counts in a fetch of the superentity`(
+  func `a fetch of a superentity includes unsaved changes and excludes unsaved deletions`(
     _ arrangement: Arrangement
   ) throws {
     let (_, chain) = try Self.zoo(arrangement)
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a to-one to an entity leads to an object of the entity that it is of`(_ arrangement: Arrangement) throws {
+  func `a to-one relationship leads to an object of a subentity`(_ arrangement: Arrangement) throws {
     let (_, chain) = try Self.zoo(arrangement)
     let context = chain.leaf
     try context.performAndWait {
@@ -137,7 +137,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a to-many to an entity leads to objects of the entities that they are of`(_ arrangement: Arrangement) throws {
+  func `a to-many relationship leads to objects of different subentities`(_ arrangement: Arrangement) throws {
     let (_, chain) = try Self.zoo(arrangement)
     let context = chain.leaf
     try context.performAndWait {
@@ -151,7 +151,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `deleting cascades to objects of every entity below the destination`(_ arrangement: Arrangement) throws {
+  func `deleting cascades to objects of every subentity of the destination`(_ arrangement: Arrangement) throws {
     let (stack, chain) = try Self.zoo(arrangement)
     let context = chain.leaf
     try context.performAndWait {
@@ -164,7 +164,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `keys are unique among all entities of a family, and follow the order in which objects were made`(
+  func `keys are unique within a family of entities and follow insertion order`(
     _ arrangement: Arrangement
   ) throws {
     let stack = try Stack(poolSize: arrangement.poolSize, model: Zoo.model)
@@ -185,7 +185,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a merge brings new, changed and deleted objects of the entities that they are of`(
+  func `a merge inserts, updates and deletes objects of subentities`(
     _ arrangement: Arrangement
   ) throws {
     let (stack, chain) = try Self.zoo(arrangement)
@@ -216,7 +216,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a controller of an entity follows the objects of all below it`(_ arrangement: Arrangement) throws {
+  func `a controller of an entity follows objects of its subentities`(_ arrangement: Arrangement) throws {
     let (_, chain) = try Self.zoo(arrangement)
     let context = chain.leaf
     try context.performAndWait {
@@ -234,7 +234,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a fault under an identity of another entity than the row's finds no row`(_ arrangement: Arrangement) throws {
+  func `a fault with another entity than its row's finds no row`(_ arrangement: Arrangement) throws {
     let (_, chain) = try Self.zoo(arrangement)
     let context = chain.leaf
     try context.performAndWait {
@@ -248,7 +248,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a mandatory property that is inherited is validated`(_ arrangement: Arrangement) throws {
+  func `an inherited mandatory property is validated`(_ arrangement: Arrangement) throws {
     let (_, chain) = try Self.zoo(arrangement)
     let context = chain.leaf
     context.performAndWait {

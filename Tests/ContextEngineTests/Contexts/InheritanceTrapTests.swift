@@ -3,7 +3,7 @@ import Testing
 
 /// What is misused: these start processes of their own.
 @Suite struct InheritanceTrapTests {
-  @Test func `an object of an abstract entity cannot be inserted`() async throws {
+  @Test func `inserting an object of an abstract entity stops the process`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let context = try Stack(model: Zoo.model).context()
       context.performAndWait { _ = context.insert(Zoo.animal) }
@@ -11,7 +11,7 @@ import Testing
     try expectSentence("an object of entity Animal was inserted, which is abstract", from: result)
   }
 
-  @Test func `a path of an entity does not work on objects of one beside it`() async throws {
+  @Test func `using a sibling entity's property path on an object stops the process`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let context = try Stack(model: Zoo.model).context()
       context.performAndWait { _ = context.insert(Zoo.bird)[Zoo.legs] }
@@ -19,7 +19,7 @@ import Testing
     try expectSentence("was used on an object of entity Bird", from: result)
   }
 
-  @Test func `a to-one to an entity in the middle takes no object of the one above it`() async throws {
+  @Test func `relating an object of a sibling entity stops the process`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let context = try Stack(model: Zoo.model).context()
       context.performAndWait {

@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `members keep their own entities, by key, by pair and in order`(arrangement: Arrangement) throws {
+  func `members keep their entities in every kind of to-many relationship`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack(model: Store.model)
     let context = chain.leaf
     context.performAndWait {
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `the members of many objects are read by one SELECT, each with its entity`() throws {
+  @Test func `one SELECT reads the members of many objects with their entities`() throws {
     let stack = try Stack(model: Store.model)
     try stack.seed { context in
       for number in 0..<3 {

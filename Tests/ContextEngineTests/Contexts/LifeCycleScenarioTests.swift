@@ -19,7 +19,7 @@ import Testing
   }
 
   /// Life cycle 2 of 16.
-  @Test func `defaults are there when a new object awakes`() throws {
+  @Test func `awakeFromInsert finds the default values`() throws {
     let seen = Journal<Value>()
     let diary = Diary(writing: []) { $0.awakeFromInsert = { seen.write($0["text"]) } }
     let context = try Stack(model: diary.model).context()
@@ -29,7 +29,7 @@ import Testing
 
   /// Life cycle 3, 5 and 6 of 16: inserted, saved, changed, saved again.
   @Test(arguments: Arrangement.all)
-  func `the flags of an object follow it from its insertion through its saves`(arrangement: Arrangement) throws {
+  func `isInserted, isUpdated and hasChanges follow an object through its saves`(arrangement: Arrangement) throws {
     let (_, chain) = try arrangement.makeStack()
     let context = chain.leaf
     let isChild = context.parent != nil
@@ -49,7 +49,7 @@ import Testing
   /// Life cycle 12 of 16, observed on Apple's framework: who deletes an object twice has it prepared twice. The second time it
   /// is deleted already.
   @Test(arguments: [0, 1])
-  func `an object that is deleted again is prepared again, and nothing else happens`(depth: Int) throws {
+  func `deleting an object twice calls prepareForDeletion twice`(depth: Int) throws {
     let seen = Journal<Bool>()
     let diary = Diary(writing: []) { $0.prepareForDeletion = { seen.write($0.isDeleted) } }
     let stack = try Stack(model: diary.model)
@@ -70,7 +70,7 @@ import Testing
   /// Life cycle 13 of 16, where the original saw `isDeleted` false after the save on Apple's framework: here it stays true, so
   /// that whoever holds the object can tell (`DivergencesFromCoreData.md`).
   @Test(arguments: Arrangement.all)
-  func `an object whose deletion was saved stays deleted, without changes, and is fetched no more`(
+  func `an object stays isDeleted after its deletion is saved`(
     arrangement: Arrangement
   ) throws {
     let (stack, chain) = try arrangement.makeStack()
@@ -90,7 +90,7 @@ import Testing
 
   /// Life cycle 15 of 16: an object changed and then deleted, and a new one, all given up.
   @Test(arguments: Arrangement.all)
-  func `a rollback leaves no list of changes, the old values, and nothing of what was new`(
+  func `a rollback restores old values and removes new objects`(
     arrangement: Arrangement
   ) throws {
     let (stack, chain) = try arrangement.makeStack()

@@ -7,7 +7,7 @@ import Testing
 /// what Apple's documentation of `NSManagedObject` says of each method.
 @Suite struct LifeCycleTests {
   @Test(arguments: [0, 1, 2])
-  func `a new object awakes once where it is made and again at each level that it is pushed into`(depth: Int) throws {
+  func `awakeFromInsert is called once at each level that an object is pushed into`(depth: Int) throws {
     let diary = Diary(writing: [.awakeFromInsert])
     let stack = try Stack(model: diary.model)
     let chain = stack.chain(depth)
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2])
-  func `what a child set stays, whatever its object does when it awakes above`(depth: Int) throws {
+  func `a child's values override those that awakeFromInsert sets in the parent`(depth: Int) throws {
     let diary = Diary(writing: []) { callbacks in
       callbacks.awakeFromInsert = { object in
         object["text"] = .string("awake")
@@ -44,7 +44,7 @@ import Testing
     #expect(stored == ["written", 7])
   }
 
-  @Test func `links that awaking makes in a parent are undone on both sides when the child's values come`() throws {
+  @Test func `a push replaces relationships that awakeFromInsert sets in the parent`() throws {
     let diary = Diary(writing: []) { callbacks in
       callbacks.awakeFromInsert = { object in
         guard let context = object.managedObjectContext, context.name == "root" else { return }
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2])
-  func `a fault that fires awakes, and what is set then makes nobody dirty`(depth: Int) throws {
+  func `a fired fault calls awakeFromFetch, whose changes keep hasChanges false`(depth: Int) throws {
     let diary = Diary(writing: [.awakeFromFetch]) { callbacks in
       let write = callbacks.awakeFromFetch
       callbacks.awakeFromFetch = { object in
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func `objects that a fetch realises awake too`() throws {
+  @Test func `objects realised by a fetch call awakeFromFetch`() throws {
     let diary = Diary(writing: [.awakeFromFetch])
     let stack = try Stack(model: diary.model)
     try diary.seed(stack)
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1])
-  func `a refresh, a rollback and a merge policy say so to the object`(depth: Int) throws {
+  func `a refresh and a rollback call awakeFromSnapshotEvents`(depth: Int) throws {
     let diary = Diary(writing: [.awakeFromSnapshotEvents])
     let stack = try Stack(model: diary.model)
     try diary.seed(stack)
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func `a merge policy that gives changes up says so to the object`() throws {
+  @Test func `a merge policy that discards changes calls awakeFromSnapshotEvents`() throws {
     let diary = Diary(writing: [.awakeFromSnapshotEvents])
     let stack = try Stack(model: diary.model)
     try diary.seed(stack)
@@ -149,7 +149,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1])
-  func `a deletion is prepared before anything of it shows, at each level`(depth: Int) throws {
+  func `prepareForDeletion is called before isDeleted is true, at each level`(depth: Int) throws {
     let seen = Journal<Bool>()
     let diary = Diary(writing: [.prepareForDeletion]) { callbacks in
       let write = callbacks.prepareForDeletion
@@ -170,7 +170,7 @@ import Testing
     #expect(seen.entries.allSatisfy { !$0 })
   }
 
-  @Test func `a refresh that drops changes turns an object into a fault and says so before and after`() throws {
+  @Test func `a refresh that drops changes calls willTurnIntoFault and didTurnIntoFault`() throws {
     let faults = Journal<Bool>()
     let diary = Diary(writing: [.turningIntoFault]) { callbacks in
       let (will, did) = (callbacks.willTurnIntoFault, callbacks.didTurnIntoFault)
@@ -195,7 +195,7 @@ import Testing
     }
   }
 
-  @Test func `an inherited callback comes before the entity's own`() throws {
+  @Test func `an inherited callback is called before the entity's own`() throws {
     let journal = Journal<String>()
     var first = EntityCallbacks()
     first.awakeFromInsert = { _ in journal.write("base") }

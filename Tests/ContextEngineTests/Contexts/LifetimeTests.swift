@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2])
-  func `fetched objects stay for the block and leave at its end, with their rows, at every level`(depth: Int) throws {
+  func `fetched objects and their rows are released at the end of the block`(depth: Int) throws {
     let stack = try seeded()
     let chain = stack.chain(depth)
     try chain.leaf.performAndWait {
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2])
-  func `the row of a new object is one for every level that it went through, and for the row cache`(depth: Int) throws {
+  func `all levels and the row cache share the row of a new object`(depth: Int) throws {
     let stack = try Stack()
     let chain = stack.chain(depth)
     let book = chain.leaf.performAndWait { chain.leaf.insertBook("New") }
@@ -46,7 +46,7 @@ import Testing
     #expect(stack.coordinator.rowCache.rows.map(\.identifier) == rows.prefix(1).compactMap { $0?.identifier })
   }
 
-  @Test func `a block inside a block ends with the outer one`() throws {
+  @Test func `a nested block ends with its outer block`() throws {
     let stack = try seeded()
     let context = stack.context()
     try context.performAndWait {
@@ -56,7 +56,7 @@ import Testing
     #expect(context.registry.count == 0)
   }
 
-  @Test func `a held object stays registered, and its row stays cached`() throws {
+  @Test func `a retained object stays registered, and its row stays cached`() throws {
     let stack = try seeded()
     let context = stack.context()
     var held = try context.performAndWait { try Array(context.books().suffix(2)) }
@@ -69,7 +69,7 @@ import Testing
     stack.expectStatements(0) { context.performAndWait { #expect(held[0].title == "Book 8") } }
   }
 
-  @Test func `changed objects stay until they are saved`() throws {
+  @Test func `changed objects stay registered until they are saved`() throws {
     let stack = try seeded()
     let context = stack.context()
     try context.performAndWait {
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1])
-  func `changed objects stay until they are rolled back`(depth: Int) throws {
+  func `changed objects stay registered until a rollback`(depth: Int) throws {
     let stack = try seeded()
     let context = stack.chain(depth).leaf
     try context.performAndWait {
@@ -100,7 +100,7 @@ import Testing
     #expect(context.registry.count == 0 && stack.coordinator.rowCache.entryCount == 0)
   }
 
-  @Test func `pushed objects stay in the parent until it saves`() throws {
+  @Test func `pushed objects stay registered in the parent until its save`() throws {
     let stack = try seeded()
     let chain = stack.chain(1)
     try chain.leaf.performAndWait {
@@ -113,7 +113,7 @@ import Testing
     #expect(chain.root.registry.count == 0 && stack.coordinator.rowCache.entryCount == 0)
   }
 
-  @Test func `a row stays while any context at any depth has it registered, and leaves with the last`() throws {
+  @Test func `a cached row is released with its last registered object at any level`() throws {
     let stack = try seeded(1)
     let chain = stack.chain(2)
     let beside = stack.context("beside")
@@ -130,7 +130,7 @@ import Testing
     #expect(stack.coordinator.rowCache.rowCount == 0)
   }
 
-  @Test func `a did-save keeps its rows in the cache until it has gone`() throws {
+  @Test func `a did-save keeps its rows cached until it is released`() throws {
     let stack = try Stack()
     let worker = stack.context("worker")
     let journal = Journal<SaveNotification>()
@@ -153,7 +153,7 @@ import Testing
     token.cancel()
   }
 
-  @Test func `saved new objects hand their registrations on to their permanent IDs, at every level`() throws {
+  @Test func `the cache entries of saved objects are released with the objects`() throws {
     let stack = try Stack()
     let chain = stack.chain(2)
     var held = chain.leaf.performAndWait { (0..<5).map { chain.leaf.insertBook("Book \($0)") } }
@@ -164,7 +164,7 @@ import Testing
     #expect(stack.coordinator.rowCache.entryCount == 0)
   }
 
-  @Test func `reset unregisters everything at once`() throws {
+  @Test func `a reset unregisters all objects at once`() throws {
     let stack = try seeded()
     let context = stack.context()
     try context.performAndWait {
@@ -177,7 +177,7 @@ import Testing
     #expect(context.registry.count == 0 && stack.coordinator.rowCache.entryCount == 0)
   }
 
-  @Test func `objects that outlive their context are orphans, and their rows have left`() throws {
+  @Test func `objects without a context are orphans, and their cached rows are released`() throws {
     let stack = try seeded()
     var held: [ManagedObject] = []
     do {
@@ -190,7 +190,7 @@ import Testing
     #expect(stack.coordinator.rowCache.entryCount == 0)
   }
 
-  @Test func `a result keeps the objects that it has loaded`() throws {
+  @Test func `a fetch result retains its loaded objects`() throws {
     let stack = try seeded()
     let context = stack.context()
     var request = FetchRequest.books()
@@ -203,7 +203,7 @@ import Testing
     #expect(list.loadedCount == 4 && context.registry.count == 4)
   }
 
-  @Test func `deleted objects are unregistered when their deletion is saved or merged, though somebody holds them`()
+  @Test func `a saved or merged deletion unregisters an object even if it is retained`()
     throws
   {
     let stack = try seeded()

@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `adding and removing from either side keeps both sides in step and reaches the store`(
+  func `adding and removing from either end updates both ends and the store`(
     arrangement: Arrangement
   ) throws {
     let (stack, chain) = try arrangement.makeStack(model: Notebook.model)
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a relationship reads alike whether it was read before its changes or not`(arrangement: Arrangement) throws {
+  func `a many-to-many relationship is the same with or without an earlier read`(arrangement: Arrangement) throws {
     for readsFirst in [true, false] {
       let (stack, chain) = try arrangement.makeStack(model: Notebook.model)
       try seed(stack)
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `new objects on either side are linked under their permanent IDs`(arrangement: Arrangement) throws {
+  func `new objects are related under their permanent IDs after the save`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack(model: Notebook.model)
     try seed(stack)
     let context = chain.leaf
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func `a save writes only the pairs that were added and taken out, in the order of their keys`() throws {
+  @Test func `a save writes added and removed pairs only`() throws {
     let stack = try Stack(model: Notebook.model)
     try seed(stack)
     guard stack.hasSQL else { return }
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func `both ends' versions rise, once a save`() throws {
+  @Test func `a changed pair raises both ends' versions once per save`() throws {
     let stack = try Stack(model: Notebook.model)
     try seed(stack)
     let context = stack.context()
@@ -146,7 +146,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `deleting an object takes its pairs out, and a cascade deletes what it leads to`(
+  func `deleting an object removes its pairs, and a cascade deletes related objects`(
     arrangement: Arrangement
   ) throws {
     let (stack, chain) = try arrangement.makeStack(model: Notebook.model)
@@ -180,7 +180,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a link that was not saved goes when a merge brings the deletion of its other end`(
+  func `a merged deletion removes unsaved pairs with the deleted object`(
     arrangement: Arrangement
   ) throws {
     let (stack, chain) = try arrangement.makeStack(model: Notebook.model)

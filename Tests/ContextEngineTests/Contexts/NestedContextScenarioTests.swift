@@ -17,7 +17,7 @@ import Testing
 
   /// Read: whatever an object is to the parent, to the child it is an object without changes that has the parent's values.
   @Test(arguments: Arrangement.nested)
-  func `what a parent has not saved is unchanged in its child`(arrangement: Arrangement) throws {
+  func `a parent's unsaved objects are unchanged objects in its child`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack()
     try stack.seed { context in for title in ["fault", "read", "changed", "deleted"] { context.insertBook(title) } }
     let (parent, child) = try levels(chain)
@@ -37,7 +37,7 @@ import Testing
 
   /// Read: to-one relationships to objects that the parent has left alone, changed, deleted, read and made.
   @Test(arguments: Arrangement.nested)
-  func `a child's to-one relationships lead to what its parent has made of their ends, without a statement`(
+  func `a child's to-one relationships show its parent's unsaved objects without a statement`(
     arrangement: Arrangement
   ) throws {
     let (stack, chain) = try arrangement.makeStack()
@@ -71,7 +71,7 @@ import Testing
 
   /// Write: a sibling has the object too, which must make no difference.
   @Test(arguments: Arrangement.nested)
-  func `clearing a to-one relationship in a child clears it in the parent, without a statement`(
+  func `clearing a to-one relationship in a child clears the parent's at the save`(
     arrangement: Arrangement
   ) throws {
     let (stack, chain) = try arrangement.makeStack()
@@ -97,7 +97,7 @@ import Testing
 
   /// Write: an object made, pushed, and deleted before anything reached the store; another that was not even pushed.
   @Test(arguments: Arrangement.nested)
-  func `what a child has made and deletes again is gone from its parent and never reaches the store`(
+  func `an object inserted and deleted in a child is absent from parent and store`(
     arrangement: Arrangement
   ) throws {
     let (stack, chain) = try arrangement.makeStack()
@@ -124,7 +124,7 @@ import Testing
 
   /// Write: many-to-many pairs of new objects, one more with the second save, one less with the third.
   @Test(arguments: Arrangement.nested)
-  func `pairs of new objects follow a child's saves one by one, without a statement`(arrangement: Arrangement) throws {
+  func `each save of a child pushes pairs of new objects without a statement`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack(model: Notebook.model)
     let (parent, child) = try levels(chain)
     try child.performAndWait {
@@ -155,7 +155,7 @@ import Testing
 
   /// Peer events: an attribute and a to-one relationship that a sibling has read.
   @Test(arguments: Arrangement.nested)
-  func `a sibling sees a changed value and another end of a to-one when it merges the push, and stays clean`(
+  func `merging a push updates a sibling's values and to-one relationships without changes`(
     arrangement: Arrangement
   ) throws {
     let (stack, chain) = try arrangement.makeStack()

@@ -38,7 +38,7 @@ import Testing
 
   /// Write: a child's changes reach the parent with its save and not before, and the store not at all.
   @Test(arguments: Arrangement.nested)
-  func `a save moves members and their order up one level`(arrangement: Arrangement) throws {
+  func `a save pushes members and their order to the parent only`(arrangement: Arrangement) throws {
     let (stack, chain) = try make(arrangement)
     let parent = parent(of: chain)
     let child = chain.leaf
@@ -63,7 +63,7 @@ import Testing
 
   /// Write: adding and removing in turn, each saved into the parent, leaves no pair behind.
   @Test(arguments: Arrangement.nested)
-  func `members that a child adds and takes out save by save cancel each other`(arrangement: Arrangement) throws {
+  func `adding and removing a member in successive saves leaves no pair`(arrangement: Arrangement) throws {
     let (stack, chain) = try make(arrangement)
     let child = chain.leaf
     for _ in 0..<3 {
@@ -83,7 +83,7 @@ import Testing
 
   /// Write: what the parent has unsaved itself stays beside what a child pushes.
   @Test(arguments: Arrangement.nested)
-  func `a push leaves the parent's own members where they are`(arrangement: Arrangement) throws {
+  func `a push keeps the parent's own unsaved members`(arrangement: Arrangement) throws {
     let (stack, chain) = try make(arrangement)
     let parent = parent(of: chain)
     let child = chain.leaf
@@ -106,7 +106,7 @@ import Testing
 
   /// Write: deletions of related objects, of those that only the parent knows too.
   @Test(arguments: Arrangement.nested)
-  func `a child deletes a member, also one that the parent has not saved`(arrangement: Arrangement) throws {
+  func `a child deletes saved and unsaved members of its parent's relationship`(arrangement: Arrangement) throws {
     let (stack, chain) = try make(arrangement)
     let parent = parent(of: chain)
     let child = chain.leaf
@@ -130,7 +130,7 @@ import Testing
 
   /// Write: an object of the parent is related in the child by way of its ID.
   @Test(arguments: Arrangement.nested)
-  func `objects that the parent made are related in a child, and the other way round`(
+  func `a child can relate its parent's new objects, and the parent its child's`(
     arrangement: Arrangement
   ) throws {
     let (stack, chain) = try make(arrangement)
@@ -170,7 +170,7 @@ import Testing
 
   /// Read: a child sees the parent's unsaved members, and its own changes do not show there.
   @Test(arguments: Arrangement.nested)
-  func `a child reads relationships as its parent has them, unsaved changes included`(
+  func `a child reads relationships with its parent's unsaved changes`(
     arrangement: Arrangement
   ) throws {
     let (_, chain) = try make(arrangement)
@@ -192,7 +192,7 @@ import Testing
 
   /// Peer events: a sibling that merges a save into the parent sees its members, temporary IDs included.
   @Test(arguments: Arrangement.nested)
-  func `a sibling that merges a save has the members of to-many and many-to-many relationships`(
+  func `a merge updates a sibling's to-many and many-to-many relationships`(
     arrangement: Arrangement
   ) throws {
     let (_, chain) = try make(arrangement)
@@ -228,7 +228,7 @@ import Testing
 
   /// Rollback: the child's changes go, the parent's stay; the parent's rollback takes what children pushed.
   @Test(arguments: Arrangement.nested)
-  func `a rollback gives up what its own context changed, and what was pushed into it`(
+  func `a rollback discards a context's own changes and those pushed into it`(
     arrangement: Arrangement
   ) throws {
     let (stack, chain) = try make(arrangement)

@@ -45,7 +45,7 @@ import Testing
 
   /// Payloads 1 of 19.
   @Test(arguments: Arrangement.all)
-  func `an insertion is reported when it is processed, and a reset after it as all invalidated`(
+  func `an insertion is reported after processing, and a reset as invalidatedAll`(
     arrangement: Arrangement
   ) throws {
     let (_, chain) = try arrangement.makeStack()
@@ -62,7 +62,7 @@ import Testing
 
   /// Payloads 2, 3 and 5 of 19: what is processed inside `performAndWait` is reported on the caller's thread, what `perform`
   /// processes at its end on a thread of the context's own. A property set twice is one insertion.
-  @Test func `a report comes on the thread that processes the changes`() throws {
+  @Test func `did-change is posted on the thread that processes the changes`() throws {
     let stack = try Stack()
     let (main, context) = (stack.mainContext(), stack.context())
     let isOnMain = Journal<Bool>()
@@ -86,7 +86,7 @@ import Testing
 
   /// Payloads 4 of 19: a hundred pairs of related objects made in one block.
   @Test(arguments: Arrangement.all)
-  func `two hundred new objects processed together are one report`(arrangement: Arrangement) throws {
+  func `200 objects inserted in one event are reported once`(arrangement: Arrangement) throws {
     let (_, chain) = try arrangement.makeStack()
     let context = chain.leaf
     let heard = changes(context) {
@@ -102,7 +102,7 @@ import Testing
   }
 
   /// Payloads 7 of 19: nobody uses in the second context what the first has made and deletes again.
-  @Test func `a context that merges by itself hears of new objects, and not of deletions that nobody there would see`()
+  @Test func `automatic merging reports insertions and ignores deletions of unregistered objects`()
     throws
   {
     let stack = try Stack()
@@ -120,7 +120,7 @@ import Testing
   }
 
   /// Payloads 8 of 19.
-  @Test func `an object that is taken over, realised and held is refreshed by others' saves and updated by its own`()
+  @Test func `a merged object is refreshed by other contexts' saves and updated by its own changes`()
     throws
   {
     let stack = try Stack()
@@ -151,7 +151,7 @@ import Testing
   }
 
   /// Payloads 9 of 19: of ten objects two are held realised; others change the third, delete the sixth, change the second.
-  @Test func `of what others change only objects that are held and realised are reported`() throws {
+  @Test func `automatic merging reports changes to retained realised objects only`() throws {
     let stack = try Stack()
     try stack.seed { context in for number in 0..<10 { context.insertBook("Book \(number)") } }
     let context = stack.context()
@@ -175,7 +175,7 @@ import Testing
 
   /// Payloads 13 of 19: two children of one context, four saves of theirs, then one of its own.
   @Test(arguments: [0, 1])
-  func `each push is a report of the parent's own, and the parent's save has them all`(depth: Int) throws {
+  func `each push posts a did-change in the parent, and the parent's did-save combines them`(depth: Int) throws {
     let stack = try Stack()
     try stack.seed { context in for title in ["Emma", "Persuasion"] { context.insertBook(title) } }
     let parent = stack.chain(depth).leaf
@@ -206,7 +206,7 @@ import Testing
 
   /// Payloads 14 of 19: who observes one entity, or one and all below it, picks its objects out.
   @Test(arguments: Arrangement.all)
-  func `objects in a report are of the entities that they are of`(arrangement: Arrangement) throws {
+  func `a did-change lists objects of their own entities`(arrangement: Arrangement) throws {
     let (_, chain) = try arrangement.makeStack(model: Zoo.model)
     let context = chain.leaf
     let names = Journal<[String]>()
@@ -228,7 +228,7 @@ import Testing
   /// Payloads 11 and 17 of 19. Core Data's did-save carries the token of the generation that the context has come to; here a
   /// pinned context takes the next one when it reads again (`DivergencesFromCoreData.md`).
   @Test(arguments: [true, false])
-  func `a did-save has permanent IDs and no generation, which a pinned context takes with its next read`(
+  func `a did-save has permanent IDs and no generation until the next read`(
     isPinned: Bool
   ) throws {
     let context = try Stack().context()

@@ -74,7 +74,7 @@ import Testing
     return stack
   }
 
-  @Test func `a save posts did-change, will-save and did-save, each with the same objects`() throws {
+  @Test func `a save posts did-change, will-save and did-save with the same objects`() throws {
     let stack = try seeded()
     let context = stack.context()
     let listener = Listener(context)
@@ -131,7 +131,7 @@ import Testing
     tokens.forEach { $0.cancel() }
   }
 
-  @Test func `a parent's did-save is the union of what its children pushed since its last save`() throws {
+  @Test func `a parent's did-save combines its children's pushes`() throws {
     let stack = try seeded()
     let root = stack.context("root")
     let listener = Listener(root)
@@ -158,7 +158,7 @@ import Testing
     #expect(listener.posts.entries.last == Post(kind: "did-save", payload: Payload(inserted: ["New 2"])))
   }
 
-  @Test func `an object of which only a to-many relationship changed is among the updated`() throws {
+  @Test func `an object whose to-many relationship changed is updated`() throws {
     let stack = try Stack()
     try stack.seed { $0.insertAuthor("Jane") }
     let context = stack.context()
@@ -173,7 +173,7 @@ import Testing
     token.cancel()
   }
 
-  @Test func `a merge reports changed objects as refreshed, inserted ones always, deleted ones only if registered`()
+  @Test func `a merge reports inserted, refreshed and registered deleted objects`()
     throws
   {
     let stack = try seeded(["Emma", "Persuasion", "Sanditon", "The Watsons", "Unknown"])
@@ -216,8 +216,7 @@ import Testing
     withExtendedLifetime(held) {}
   }
 
-  @Test func `a refresh and a rollback report refreshed objects, a rollback also what came back and what went`() throws
-  {
+  @Test func `a refresh reports refreshed objects, and a rollback also inserted and deleted ones`() throws {
     let stack = try seeded()
     let context = stack.context()
     let listener = Listener(context)
@@ -240,7 +239,7 @@ import Testing
       ])
   }
 
-  @Test func `changes given up within the event that made them are reported as refreshed`() throws {
+  @Test func `changes discarded in their own event are reported as refreshed`() throws {
     let stack = try seeded()
     let context = stack.context()
     let listener = Listener(context)
@@ -253,7 +252,7 @@ import Testing
     #expect(listener.posts.entries.map(\.payload) == [Payload(refreshed: ["Emma", "Sanditon"])])
   }
 
-  @Test func `a reset reports that all is invalidated, and nothing of what was pending`() throws {
+  @Test func `a reset posts invalidatedAll without the pending changes`() throws {
     let stack = try seeded(["Emma", "Persuasion"])
     let context = stack.context()
     context.propagatesDeletesAtEndOfEvent = true
@@ -269,7 +268,7 @@ import Testing
     #expect(listener.posts.entries.map(\.payload) == [Payload(invalidatedAll: true)])
   }
 
-  @Test func `an object changed and refreshed in one event is one updated object`() throws {
+  @Test func `an object changed and refreshed in one event is reported as updated`() throws {
     let stack = try seeded(["Emma"])
     let context = stack.context()
     let listener = Listener(context)
@@ -282,7 +281,7 @@ import Testing
     #expect(listener.posts.entries.map(\.payload) == [Payload(updated: ["Emma"])])
   }
 
-  @Test func `a merge announces when it begins and ends`() throws {
+  @Test func `a merge posts posted, begun and ended`() throws {
     let stack = try seeded(["Emma"])
     let main = stack.context("main")
     main.performAndWait { main.automaticallyMergesChangesFromParent = true }

@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `members stand in the order in which they were put, at every level and in the store`(
+  func `members keep the order of their insertion at every level and in the store`(
     arrangement: Arrangement
   ) throws {
     for ordered in Ordered.all {
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a member that is added again stays in its place, and one that was taken out goes to the end`(
+  func `adding an existing member keeps its place, and re-adding a removed one appends it`(
     arrangement: Arrangement
   ) throws {
     for ordered in Ordered.all {
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `members move, are replaced and set as a whole`(arrangement: Arrangement) throws {
+  func `members of an ordered relationship are moved, replaced and set`(arrangement: Arrangement) throws {
     for ordered in Ordered.all {
       let (stack, chain) = try arrangement.makeStack(model: Notebook.model)
       try ordered.seed(stack, ["a", "b", "c", "d", "e"])
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `what was taken out and put back stands at the end`(arrangement: Arrangement) throws {
+  func `a member that is removed and added again is last`(arrangement: Arrangement) throws {
     for ordered in Ordered.all {
       for readsFirst in [true, false] {
         let (stack, chain) = try arrangement.makeStack(model: Notebook.model)
@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  @Test func `a member that moves between two neighbours takes a number between theirs, and no other changes`() throws {
+  @Test func `a moved member gets an order number between its neighbours', and other numbers stay`() throws {
     for ordered in Ordered.all {
       let stack = try Stack(model: Notebook.model)
       try ordered.seed(stack, ["a", "b", "c", "d"])
@@ -171,7 +171,7 @@ import Testing
     }
   }
 
-  @Test func `where a gap is used up all members are numbered anew`() throws {
+  @Test func `all members are renumbered if a gap is exhausted`() throws {
     for ordered in Ordered.all {
       let stack = try Stack(model: Notebook.model)
       try ordered.seed(stack, ["first", "last"])
@@ -195,7 +195,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `members that two contexts add at the same time both stay, the later ones behind`(
+  func `a save keeps members that another context added, after its own`(
     arrangement: Arrangement
   ) throws {
     for ordered in Ordered.all {
@@ -224,7 +224,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a rollback gives the order back, and a member that went elsewhere has a place there`(
+  func `a rollback restores the order, and members moved to another owner are appended`(
     arrangement: Arrangement
   ) throws {
     for ordered in Ordered.all {
@@ -254,7 +254,7 @@ import Testing
 }
 
 @Suite struct OrderedRelationshipTraps {
-  @Test func `a place in a relationship without an order stops the process`() async throws {
+  @Test func `inserting at an index of an unordered relationship stops the process`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let context = try Stack(model: Notebook.model).context()
       context.performAndWait {
@@ -265,7 +265,7 @@ import Testing
     try expectSentence("Note.tags is not ordered and has no places", from: result)
   }
 
-  @Test func `a place that a relationship does not have stops the process`() async throws {
+  @Test func `an index outside an ordered relationship stops the process`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let context = try Stack(model: Notebook.model).context()
       context.performAndWait {

@@ -4,8 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct PerformingTests {
-  @Test func `performAndWait of a private context runs on the caller's thread, of the main context on the main thread`()
-  {
+  @Test func `performAndWait of a private context runs on the caller's thread, or on main for main`() {
     do {
       let stack = try Stack()
       let context = stack.context()
@@ -19,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func `events inside performAndWait end with processPendingChanges, or are blocks of their own`() throws {
+  @Test func `processPendingChanges ends an event within performAndWait`() throws {
     let stack = try Stack()
     let context = stack.context()
     let manager = UndoManager()
@@ -47,7 +46,7 @@ import Testing
     token.cancel()
   }
 
-  @Test func `performAndWait inside a block of the same context runs at once, inside it`() throws {
+  @Test func `a nested performAndWait of the same context runs at once`() throws {
     let stack = try Stack()
     let context = stack.context()
     let journal = Journal<String>()
@@ -59,7 +58,7 @@ import Testing
     #expect(journal.entries == ["outer begins", "inner", "outer ends"])
   }
 
-  @Test func `perform inside a block runs after it, in the order of the calls`() throws {
+  @Test func `a nested perform runs after its block, in the order of the calls`() throws {
     let stack = try Stack()
     let context = stack.context()
     let journal = Journal<Int>()
@@ -76,7 +75,7 @@ import Testing
     #expect(journal.entries == [1, 2, 3, 4])
   }
 
-  @Test func `performAndWait hands on results and typed errors`() throws {
+  @Test func `performAndWait returns its body's result and rethrows its error`() throws {
     struct Refusal: Error, Equatable {
       var number: Int
     }
@@ -88,7 +87,7 @@ import Testing
     #expect(error == Refusal(number: 3))
   }
 
-  @Test func `perform posts a did-change at its end, performAndWait not before the next event or save`() throws {
+  @Test func `perform posts a did-change at its end, and performAndWait at the next event or save`() throws {
     let stack = try Stack()
     let context = stack.context()
     let titles = Journal<[String]>()
@@ -123,7 +122,7 @@ import Testing
     #expect(titles.count == 4)
   }
 
-  @Test func `each block is counted as what it is`() throws {
+  @Test func `perform and performAndWait are counted separately`() throws {
     let stack = try Stack()
     let context = stack.context()
     let performs = stack.count(.perform) {
@@ -135,7 +134,7 @@ import Testing
     #expect(stack.ledger.count(.contextMade) == 1)
   }
 
-  @Test func `a block of a context keeps it until it has run`() throws {
+  @Test func `perform retains its context until the block has run`() throws {
     let stack = try Stack()
     let journal = Journal<Bool>()
     weak var gone: ManagedObjectContext?
@@ -150,7 +149,7 @@ import Testing
     while gone != nil { stack.machine.wait(until: stack.machine.now + .microseconds(50)) }
   }
 
-  @Test func `a fetch of main below a private root runs its SQL on the main thread`() throws {
+  @Test func `a main context below a private root runs its SQL on the main thread`() throws {
     let threads = Journal<Bool>()
     let machine = Journal<any SerialQueue>()
     let stack = try Stack(onStatement: { _ in
@@ -168,7 +167,7 @@ import Testing
     #expect(threads.entries == [false])
   }
 
-  @Test func `off its queue a checked context stops the process and names both queues`() async throws {
+  @Test func `using a checked context off its queue stops the process and names both queues`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let stack = try Stack(checksConcurrency: true)
       let context = stack.context("import")
@@ -179,7 +178,7 @@ import Testing
     try expectSentence("was used on the queue “other”; it belongs to the queue “import”", from: result)
   }
 
-  @Test func `on no queue at all a checked context stops the process`() async throws {
+  @Test func `using a checked context on no queue stops the process`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let context = try Stack(checksConcurrency: true).context("import")
       _ = context.insertBook("Emma")
@@ -189,7 +188,7 @@ import Testing
       from: result)
   }
 
-  @Test func `a checked stack works as any other where queues are respected`() throws {
+  @Test func `a checked stack works if contexts are used on their queues`() throws {
     let stack = try Stack(checksConcurrency: true)
     let chain = stack.chain(2)
     let book = chain.leaf.performAndWait { chain.leaf.insertBook("Emma", author: chain.leaf.insertAuthor("Jane")) }

@@ -5,7 +5,7 @@ import Testing
 /// Permanent IDs that are asked for before a save.
 @Suite(.onBothStores, .namingTheStore) struct PermanentIDTests {
   @Test(arguments: Arrangement.all)
-  func `a new object gets its permanent ID and is as new as before`(arrangement: Arrangement) throws {
+  func `a new object with a permanent ID is still inserted`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack()
     let context = chain.leaf
     let emmaID = try context.performAndWait {
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `keys are reserved by a transaction of their own, and the save reserves none again`(
+  func `obtainPermanentIDs reserves keys in one transaction, and the save reserves no more`(
     arrangement: Arrangement
   ) throws {
     let (stack, chain) = try arrangement.makeStack()
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.nested)
-  func `with permanent IDs a child's objects go by the same ones after every save above`(
+  func `a child's object keeps its permanent ID after every save`(
     arrangement: Arrangement
   ) throws {
     let (_, chain) = try arrangement.makeStack()
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.nested)
-  func `an object that a parent has taken over gets the same ID there`(arrangement: Arrangement) throws {
+  func `a parent's object gets the permanent ID obtained in its child`(arrangement: Arrangement) throws {
     let (_, chain) = try arrangement.makeStack()
     let parent = try #require(chain.leaf.parent)
     let (child, temporaryID) = try chain.leaf.performAndWait {
@@ -101,7 +101,7 @@ import Testing
     #expect(!child.objectID.isTemporaryID)
   }
 
-  @Test func `a child that asks after the store has its object is told the ID without a transaction`() throws {
+  @Test func `obtainPermanentIDs for a saved object runs no statement`() throws {
     let stack = try Stack()
     let chain = stack.chain(1)
     let emma = chain.leaf.performAndWait { chain.leaf.insertBook("Emma") }
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func `a reservation that fails changes no ID`() throws {
+  @Test func `IDs stay temporary if the reservation fails`() throws {
     let stack = try Stack()
     let chain = stack.chain(1)
     try stack.store.close()
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  @Test func `a controller's list and the footprint stay true`() throws {
+  @Test func `permanent IDs keep a controller's list and the footprint correct`() throws {
     let stack = try Stack()
     let context = stack.context()
     try context.performAndWait {

@@ -6,7 +6,7 @@ import Testing
 /// Asking for what exists, refreshing everything, stale rows, and contexts that keep their objects.
 @Suite(.onBothStores, .namingTheStore) struct RefreshingTests {
   @Test(arguments: Arrangement.all, [true, false])
-  func `a refresh leaves a new object and its values alone`(arrangement: Arrangement, mergeChanges: Bool) throws {
+  func `a refresh keeps a new object and its values`(arrangement: Arrangement, mergeChanges: Bool) throws {
     let (stack, chain) = try arrangement.makeStack()
     let context = chain.leaf
     try context.performAndWait {
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `an existing object is realised; one without a row is error 133000, whatever becomes of inaccessible faults`(
+  func `existingObject returns a realised object, or throws error 133000 without a row`(
     arrangement: Arrangement
   ) throws {
     let (stack, chain) = try arrangement.makeStack()
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `refreshing all objects makes faults of them but keeps what is not saved`(arrangement: Arrangement) throws {
+  func `refreshAllObjects makes unchanged objects faults and keeps unsaved changes`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack()
     try stack.seed { context in
       for title in ["Emma", "Persuasion", "Sanditon"] { context.insertBook(title) }
@@ -77,7 +77,7 @@ import Testing
 
   /// CoreDataPlus observed it on Apple's framework: a refresh of an object that is stale in the row cache keeps the old
   /// value unless the staleness interval is 0.
-  @Test func `a refresh takes the cached row, unless that is older than the staleness interval`() throws {
+  @Test func `a refresh reads the cached row unless it exceeds the staleness interval`() throws {
     let folder = try TemporaryFolder()
     let stack = try Stack(on: folder)
     try stack.seed { $0.insertBook("Emma") }
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func `a row that is found gone by a stale read leaves the row cache`() throws {
+  @Test func `a row found missing by a stale read is removed from the row cache`() throws {
     let folder = try TemporaryFolder()
     let stack = try Stack(on: folder)
     try stack.seed { $0.insertBook("Emma") }
@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a context that retains its objects keeps them after the block, until it is reset`(
+  func `retainsRegisteredObjects keeps objects after the block until a reset`(
     arrangement: Arrangement
   ) throws {
     let (stack, chain) = try arrangement.makeStack()
@@ -171,7 +171,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.nested, ["fetch", "refresh", "refresh all"])
-  func `an object whose row was not there is found again when its deletion above is taken back`(
+  func `a deleted object is restored in a child after its parent's rollback`(
     arrangement: Arrangement, way: String
   ) throws {
     let (stack, chain) = try arrangement.makeStack()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.onBothStores, .namingTheStore) struct RelationshipTests {
   @Test(arguments: Arrangement.all)
-  func `setting the to-one end adds to the to-many end, and setting it elsewhere moves it`(
+  func `setting a to-one relationship updates the to-many relationship`(
     arrangement: Arrangement
   ) throws {
     let (stack, chain) = try arrangement.makeStack()
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `adding to and removing from a to-many relationship sets the other end`() throws {
+  @Test func `adding to and removing from a to-many relationship sets the to-one relationship`() throws {
     let stack = try Stack()
     let context = stack.context()
     context.performAndWait {
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a one-to-one relationship is kept at both ends, and taking over a partner frees the one before`(
+  func `setting a one-to-one relationship updates both ends and clears the former partner`(
     arrangement: Arrangement
   ) throws {
     let (stack, chain) = try arrangement.makeStack()
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a to-many relationship read before or after local changes is the same`(arrangement: Arrangement) throws {
+  func `a to-many relationship is the same before and after its first read`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack()
     try stack.seed { context in
       let jane = context.insertAuthor("Jane")
@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a to-many relationship is what was saved, at every level, after the objects got permanent IDs`(
+  func `a to-many relationship is read correctly at every level after its objects are saved`(
     arrangement: Arrangement
   ) throws {
     let (stack, chain) = try arrangement.makeStack()
@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  @Test func `relating books to an author raises the author's version once a save`() throws {
+  @Test func `adding several books in one save raises the author's version once`() throws {
     let stack = try Stack()
     try stack.seed { $0.insertAuthor("Jane") }
     let context = stack.context()
@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  @Test func `a to-many relationship is read by one SELECT of keys, once`() throws {
+  @Test func `the first read of a to-many relationship runs one SELECT`() throws {
     let stack = try Stack()
     try stack.seed { context in
       let jane = context.insertAuthor("Jane")
@@ -161,7 +161,7 @@ import Testing
     }
   }
 
-  @Test func `an object of another context stops the process`() async throws {
+  @Test func `relating an object of another context stops the process`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let stack = try Stack()
       let context = stack.context()
@@ -172,7 +172,7 @@ import Testing
     try expectSentence("Book.author was set to an object of another context; use object(with:)", from: result)
   }
 
-  @Test func `an object of another entity stops the process`() async throws {
+  @Test func `relating an object of another entity stops the process`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let context = try Stack().context()
       context.performAndWait {
@@ -183,7 +183,7 @@ import Testing
     try expectSentence("Book.author was set to an object of entity Book", from: result)
   }
 
-  @Test func `a relationship set to a plain value stops the process`() async throws {
+  @Test func `setting a relationship to a plain value stops the process`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let context = try Stack().context()
       context.performAndWait { context.insertBook("Emma")[Book.author] = "Jane" }

@@ -6,7 +6,7 @@ import Testing
 /// `willSave`, `didSave` and the checks that entities add to a save.
 @Suite struct SaveCallbackTests {
   @Test(arguments: [0, 1, 2])
-  func `new, changed and deleted objects hear of a save before and after it`(depth: Int) throws {
+  func `a save calls willSave and didSave of inserted, updated and deleted objects`(depth: Int) throws {
     let diary = Diary(writing: [.willSave, .didSave])
     let stack = try Stack(model: diary.model)
     try stack.seed { context in
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1])
-  func `what willSave sets is saved, and each change is asked about again until nothing changes`(depth: Int) throws {
+  func `changes in willSave are saved, and willSave repeats until nothing changes`(depth: Int) throws {
     let diary = Diary(writing: [.willSave]) { callbacks in
       let write = callbacks.willSave
       callbacks.willSave = { object in
@@ -58,7 +58,7 @@ import Testing
     #expect(stored == 3)
   }
 
-  @Test func `willSave may make, change and delete others, which are asked too`() throws {
+  @Test func `willSave can insert objects, whose willSave is called too`() throws {
     let diary = Diary(writing: [.willSave]) { callbacks in
       let write = callbacks.willSave
       callbacks.willSave = { object in
@@ -79,7 +79,7 @@ import Testing
   }
 
   /// Core Data gives up after as many attempts.
-  @Test func `a willSave that changes something each time fails the save after a thousand rounds`() throws {
+  @Test func `a save throws if willSave still changes objects after 1,000 rounds`() throws {
     let diary = Diary(writing: [.willSave]) { callbacks in
       let write = callbacks.willSave
       callbacks.willSave = { object in
@@ -100,7 +100,7 @@ import Testing
     #expect(stack.statements.entries.allSatisfy { !$0.hasPrefix("INSERT INTO ZENTRY") })
   }
 
-  @Test func `saving inside a save fails, saving after it does not`() throws {
+  @Test func `saving in willSave throws, and saving in didSave succeeds`() throws {
     let errors = Journal<PersistenceError.Code>()
     let diary = Diary(writing: []) { callbacks in
       callbacks.willSave = { object in
@@ -131,7 +131,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1])
-  func `an entity's own checks fail a save together with the model's`(depth: Int) throws {
+  func `a save reports an entity's own validation errors with the model's`(depth: Int) throws {
     var callbacks = EntityCallbacks()
     let refuse = { @Sendable (when: String) -> EntityCallbacks.Check in
       { object throws(PersistenceError) in
@@ -163,7 +163,7 @@ import Testing
     }
   }
 
-  @Test func `a check of a value may put another in its place`() throws {
+  @Test func `validateValue can replace a value`() throws {
     var callbacks = EntityCallbacks()
     callbacks.validateValue = { object, path, value throws(PersistenceError) in
       guard path == object.entity.path("text"), case .string(let text) = value else { return }
@@ -196,7 +196,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1])
-  func `an error of the app's own reaches the caller of a save as it was thrown`(depth: Int) throws {
+  func `a save's error contains an app's own validation errors`(depth: Int) throws {
     var callbacks = EntityCallbacks()
     callbacks.validateForInsert = { if $0["text"] == "bad" { throw Refusal(text: "object") } }
     callbacks.validateForUpdate = { _ in throw Refusal(text: "update") }
@@ -228,7 +228,7 @@ import Testing
     }
   }
 
-  @Test func `a save that fails its validation says nothing to anybody and asks no object`() throws {
+  @Test func `a save that fails its validation posts no notification and calls no willSave`() throws {
     let diary = Diary(writing: [.willSave, .didSave]) { callbacks in
       callbacks.validateForInsert = { _ throws(PersistenceError) in
         throw PersistenceError(.managedObjectValidation, "is refused")

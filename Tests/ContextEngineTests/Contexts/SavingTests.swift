@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1])
-  func `a save raises the version of each object by one, whatever versions the others have`(depth: Int) throws {
+  func `a save raises each object's version by one`(depth: Int) throws {
     let stack = try Stack()
     let titles = ["Emma", "Ivanhoe", "Persuasion", "Sanditon", "Waverley"]
     try stack.seed { context in titles.forEach { _ = context.insertBook($0) } }
@@ -41,7 +41,7 @@ import Testing
     #expect(versions == ["Emma 2", "Ivanhoe 3", "Persuasion 2", "Sanditon 3", "Waverley 4"])
   }
 
-  @Test func `each save moves changes up by one level`() throws {
+  @Test func `each save pushes changes up one level`() throws {
     let stack = try Stack()
     let chain = stack.chain(2)
     chain.leaf.performAndWait { _ = chain.leaf.insertBook("Emma") }
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.nested)
-  func `of a changed object only the changed properties are pushed, and the last writer wins each`(
+  func `a push contains changed properties only, and the last save of each wins`(
     arrangement: Arrangement
   ) throws {
     let (stack, chain) = try arrangement.makeStack()
@@ -88,7 +88,7 @@ import Testing
     #expect(year == 1816)
   }
 
-  @Test func `a push into an object that the parent has deleted is dropped`() throws {
+  @Test func `pushing a change to an object deleted in the parent drops the change`() throws {
     let stack = try Stack()
     try stack.seed { $0.insertBook("Emma") }
     let chain = stack.chain(1)
@@ -98,7 +98,7 @@ import Testing
     #expect(try stack.storedTitles().isEmpty)
   }
 
-  @Test func `a push that needs a row which is gone fails and leaves both contexts as they were`() throws {
+  @Test func `a push onto a missing row throws and leaves both contexts unchanged`() throws {
     let stack = try Stack()
     try stack.seed { $0.insertBook("Emma") }
     let chain = stack.chain(1)
@@ -118,7 +118,7 @@ import Testing
     #expect(!chain.root.performAndWait { chain.root.hasChanges })
   }
 
-  @Test func `a deletion is pushed up and takes what the parent had changed with it`() throws {
+  @Test func `a pushed deletion removes the parent's unsaved object`() throws {
     let stack = try Stack()
     let chain = stack.chain(1)
     chain.root.performAndWait {
@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a save without changes posts will-save and did-save without objects, and no one merges it`(
+  func `an empty save posts empty will-save and did-save, which are not merged`(
     arrangement: Arrangement
   ) throws {
     let (stack, chain) = try arrangement.makeStack()
@@ -161,7 +161,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `what an observer changes in the will-save of a save without changes is saved`(arrangement: Arrangement) throws {
+  func `changes made in the will-save of an empty save are saved`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack()
     let context = chain.leaf
     let posts = Journal<[String]>()
@@ -180,7 +180,7 @@ import Testing
     #expect(try stack.storedTitles() == ["Emma"])
   }
 
-  @Test func `what a did-change observer changes at the start of a save without changes is saved`() throws {
+  @Test func `changes made in a did-change at the start of an empty save are saved`() throws {
     let stack = try Stack()
     try stack.seed { $0.insertBook("Emma") }
     let context = stack.context()
@@ -198,7 +198,7 @@ import Testing
     #expect(try stack.inStore { try $0.book("Emma")?[Book.note] } == "was refreshed")
   }
 
-  @Test func `a save is one transaction, and one more where keys are reserved`() throws {
+  @Test func `a save is one transaction, plus one if it reserves keys`() throws {
     let stack = try Stack()
     let context = stack.context()
     try context.performAndWait {
@@ -212,7 +212,7 @@ import Testing
     #expect(stack.ledger.count(.rowWritten) >= 30)
   }
 
-  @Test func `what a will-save observer changes is saved too`() throws {
+  @Test func `changes made in will-save are saved`() throws {
     let stack = try Stack()
     let context = stack.context()
     let token = context.observeWillSave { save in
@@ -228,7 +228,7 @@ import Testing
     #expect(note == "seen")
   }
 
-  @Test func `commits are dated, saves into a parent are not`() throws {
+  @Test func `committedAt is the instant of the commit, and nil for a save into a parent`() throws {
     let stack = try Stack()
     let chain = stack.chain(1)
     let journal = Journal<Instant?>()
@@ -242,7 +242,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `rollback gives up every change of this level only`(arrangement: Arrangement) throws {
+  func `a rollback discards changes of its own level only`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack()
     try stack.seed { context in
       let jane = context.insertAuthor("Jane")
@@ -271,7 +271,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `reset drops every object and every change`(arrangement: Arrangement) throws {
+  func `a reset drops all objects and changes`(arrangement: Arrangement) throws {
     let (_, chain) = try arrangement.makeStack()
     let context = chain.leaf
     try context.performAndWait {
@@ -285,7 +285,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `refresh with merging keeps local changes and brings in all others`(arrangement: Arrangement) throws {
+  func `a refresh with merging keeps local changes and updates other values`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack()
     try stack.seed { $0.insertBook("Emma", year: 1815) }
     let context = chain.leaf
@@ -306,7 +306,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `refresh without merging gives up local changes and makes a fault`(arrangement: Arrangement) throws {
+  func `a refresh without merging discards local changes and makes a fault`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack()
     try stack.seed { $0.insertBook("Emma", year: 1815) }
     let context = chain.leaf
@@ -337,7 +337,7 @@ import Testing
     }
   }
 
-  @Test func `a refresh reads what the row cache has, not the file`() throws {
+  @Test func `a refresh reads the cached row`() throws {
     let stack = try Stack()
     try stack.seed { $0.insertBook("Emma", year: 1815) }
     let other = try Stack(on: stack.folder)

@@ -10,7 +10,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a many-to-many relationship that is its own inverse leads both ways`(arrangement: Arrangement) throws {
+  func `a many-to-many relationship that is its own inverse is symmetric`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack(model: Notebook.model)
     try seed(stack)
     let context = chain.leaf
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a many-to-many relationship of an entity with itself has two ends`(arrangement: Arrangement) throws {
+  func `a many-to-many relationship between objects of one entity has two ends`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack(model: Notebook.model)
     try seed(stack)
     let context = chain.leaf
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a to-one relationship that is its own inverse joins two and frees those before`(
+  func `setting a to-one relationship that is its own inverse clears both former partners`(
     arrangement: Arrangement
   ) throws {
     let (stack, chain) = try arrangement.makeStack(model: Notebook.model)
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a tree of one entity is moved by either end`(arrangement: Arrangement) throws {
+  func `an object of a tree is moved by setting its parent or its parent's children`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack(model: Notebook.model)
     try seed(stack)
     let context = chain.leaf

@@ -34,7 +34,7 @@ import Testing
   private func value(_ text: String) -> Value { .transformable(TransformableValue(text)) }
 
   @Test(arguments: Arrangement.all)
-  func `a value that its transformer can make no bytes of fails the save, among all failures`(
+  func `a value that its transformer cannot encode fails the save`(
     _ arrangement: Arrangement
   ) throws {
     let (stack, chain) = try arrangement.makeStack(model: Place.model)
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `such a value is asked for before it is set, undone and given up like others`() throws {
+  @Test func `a value that cannot be encoded can be validated, undone and rolled back`() throws {
     let stack = try Stack(model: Place.model)
     try stack.seed { context in
       let place = context.insert(Place.entity)
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func `a batch insert refuses it before anything is written`() throws {
+  @Test func `a batch insert of a value that cannot be encoded throws and writes nothing`() throws {
     let stack = try Stack(model: Place.model)
     guard stack.hasSQL else { return }
     let context = stack.context()

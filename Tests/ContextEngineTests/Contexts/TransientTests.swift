@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `what a transient attribute held when its object was saved is in no other context`(
+  func `transient values of a saved object are absent from other contexts`(
     _ arrangement: Arrangement
   ) throws {
     let (_, chain) = try Self.garage(arrangement)
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `changed and committed values leave transient attributes out`(_ arrangement: Arrangement) throws {
+  func `changedValues and committedValues exclude transient attributes`(_ arrangement: Arrangement) throws {
     let (_, chain) = try Self.garage(arrangement)
     try chain.leaf.performAndWait {
       let car = try Self.onlyCar(chain.leaf)
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `a willSave that asks for persistent changes passes over an object with transient ones alone`() throws {
+  @Test func `hasPersistentChangedValues is false in willSave if only transient values changed`() throws {
     let calls = Journal<Bool>()
     var callbacks = EntityCallbacks()
     callbacks.willSave = { car in
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `the object that was saved keeps what its transient attributes hold`(_ arrangement: Arrangement) throws {
+  func `a saved object keeps its transient values`(_ arrangement: Arrangement) throws {
     let (stack, chain) = try Self.garage(arrangement)
     let context = chain.leaf
     let car = try context.performAndWait {
@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a change of transient attributes alone is a change that writes nothing`(_ arrangement: Arrangement) throws {
+  func `saving transient changes only writes no rows`(_ arrangement: Arrangement) throws {
     let (stack, chain) = try Self.garage(arrangement)
     let context = chain.leaf
     let car = try context.performAndWait {
@@ -121,7 +121,7 @@ import Testing
     context.performAndWait { #expect(car[Self.speed] == 50 && car.version == 1 && !car.hasChanges) }
   }
 
-  @Test func `a merge and a refresh leave transient attributes as they are`() throws {
+  @Test func `a merge and a refresh keep transient values`() throws {
     let (stack, chain) = try Self.garage(Arrangement(depth: 0, poolSize: 1))
     let context = chain.leaf
     let worker = stack.context("worker")

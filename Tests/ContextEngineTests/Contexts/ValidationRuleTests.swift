@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: Breach.all, [0, 1])
-  func `a value that breaks a rule of its attribute keeps its object from being saved, new or changed`(
+  func `a value that violates an attribute's rule fails the save of its object`(
     breach: Breach, depth: Int
   ) throws {
     let stack = try Stack(model: Office.model)
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2])
-  func `all failures of a save come in one error, new objects first and deleted ones last`(depth: Int) throws {
+  func `a save's error lists all failures, with new objects first and deleted ones last`(depth: Int) throws {
     let stack = try Stack(model: Office.model)
     try stack.seed { context in
       let department = context.insert(Office.department)
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1])
-  func `a relationship that leads to too few or too many objects keeps its object from being saved`(
+  func `a relationship with too few or too many members fails the save`(
     depth: Int
   ) throws {
     let stack = try Stack(model: Office.model)
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test func `an object says of itself whether it could be saved, and of a value whether it could have it`() throws {
+  @Test func `validateForInsert, validateForUpdate and validateValue throw without a save`() throws {
     let stack = try Stack(model: Office.model)
     let context = stack.context()
     try context.performAndWait {
@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  @Test func `rules that make no sense for their attribute stop the process`() async throws {
+  @Test func `a rule that is invalid for its attribute stops the process`() async throws {
     var result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = AttributeDescription("age", .integer64, validation: ValidationRules(pattern: "[0-9]+"))
     }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.onBothStores, .namingTheStore) struct ValidationTests {
   @Test(arguments: Arrangement.all)
-  func `one missing mandatory value is error 1570, several are 1560, and nothing has changed then`(
+  func `one missing mandatory value throws error 1570, and several throw 1560`(
     arrangement: Arrangement
   ) throws {
     let (stack, chain) = try arrangement.makeStack()
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `a save that fails in the store leaves the context as it was`() throws {
+  @Test func `a save that fails in the store leaves the context unchanged`() throws {
     let stack = try Stack()
     try stack.seed { $0.insertBook("Emma") }
     let context = stack.context()

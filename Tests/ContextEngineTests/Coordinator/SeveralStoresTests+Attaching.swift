@@ -48,7 +48,7 @@ extension SeveralStoresTests {
   }
 
   @Test(arguments: SeveralStores.Setting.all)
-  func `the URI of an object ID names store, entity and key, and resolves to the ID`(setting: SeveralStores.Setting)
+  func `an object ID's URI names store, entity and key, and resolves to the ID`(setting: SeveralStores.Setting)
     throws
   {
     let bench = try SeveralStores(setting)

@@ -85,7 +85,7 @@ import Testing
 /// Predicates over relationships that are to-many at both ends.
 @Suite(.onBothStores, .namingTheStore) struct ManyToManyPredicateTests {
   @Test(arguments: Arrangement.all)
-  func `ANY, counts and subqueries follow many-to-many relationships, saved and unsaved`(arrangement: Arrangement)
+  func `ANY, counts and subqueries work on many-to-many relationships`(arrangement: Arrangement)
     throws
   {
     let (stack, chain) = try arrangement.makeStack(model: Notebook.model)

@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: Other.allCases)
-  func `detectConflict makes an unchanged object conflict with a change or deletion by others`(other: Other) throws {
+  func `detectConflicts makes an unchanged object conflict with a change or deletion by others`(other: Other) throws {
     for deletes in [false, true] {
       try withBooks(other, depth: 0, policy: .error) { context, emma, elsewhere in
         try elsewhere { if deletes { $0.managedObjectContext?.delete($0) } else { $0[Book.note] = "theirs" } }
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `a detected object without conflict keeps its version, and its mark ends with the save`() throws {
+  @Test func `a marked object without conflict keeps its version, and its mark ends with the save`() throws {
     try withBooks(.otherCoordinator, depth: 0, policy: .error) { context, emma, elsewhere in
       let persuasion = try #require(try context.book("Persuasion"))
       persuasion[Book.note] = "first"
