@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `a batch update reaches what derives from its rows, there and in others`() throws {
+  @Test func `a batch update recomputes derived attributes of its rows and of related rows`() throws {
     let updates: [(EntityDescription, PropertyPath, UpdateExpression)] = [
       (Shelf.song, Shelf.title, .constant("Ärger")),
       (Shelf.song, Shelf.seconds, .constant(1_000)),
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `a row that follows a batch update keeps its version and its instant`() throws {
+  @Test func `a recomputed row keeps its version and its derived date`() throws {
     let stack = try Stack(model: Shelf.model)
     try Self.seed(stack)
     let reader = try PlainReader(stack)
@@ -99,7 +99,7 @@ import Testing
     #expect(try reader.rows(sql).contains { instants.contains($0) } == false)
   }
 
-  @Test func `a batch delete is followed by counts, sums and what came from the rows`() throws {
+  @Test func `a batch delete recomputes derived counts, sums and values`() throws {
     for (entity, path, value) in [
       (Shelf.song, Shelf.seconds, Value.integer(1)), (Shelf.song, Shelf.seconds, 12),
       (Shelf.singer, Shelf.singerNameOfOwn, "Ana"),
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test func `history names what followed`() throws {
+  @Test func `history lists rows with recomputed derived attributes`() throws {
     let stack = try Stack(model: Shelf.model, configure: { $0.tracksHistory = true })
     try Self.seed(stack)
     let context = stack.context()
@@ -185,7 +185,7 @@ import Testing
     try PlainReader(stack).rows("SELECT \(columns) FROM ZNODE ORDER BY Z_PK")
   }
 
-  @Test func `a way over several rows is followed from its middle and its end, in a table of its own kind`() throws {
+  @Test func `a derivation over several to-one relationships is recomputed after updates and deletions`() throws {
     let (stack, context) = try Self.plant()
     let node = Self.tree.entity("Node")
     let request = BatchUpdateRequest(
@@ -205,7 +205,7 @@ import Testing
     (Int64.max, "32767", "9223372036854775807"), (.min, "-32768", "-9223372036854775808"), (5, "5", "5"),
     (-70_000, "-32768", "-70000"), (1 << 40, "32767", "1099511627776"),
   ])
-  func `sums are cut off at the ends of their types`(_ size: Int64, _ small: String, _ whole: String) throws {
+  func `derived sums are clamped to the limits of their types`(_ size: Int64, _ small: String, _ whole: String) throws {
     let (stack, context) = try Self.plant()
     let node = Self.tree.entity("Node")
     try context.executeAndWait(
@@ -221,7 +221,7 @@ import Testing
     }
   }
 
-  @Test func `a sum that leaves 64 bits is cut off too`() throws {
+  @Test func `a derived sum that overflows 64 bits is clamped`() throws {
     let (stack, context) = try Self.plant()
     let node = Self.tree.entity("Node")
     try context.performAndWait {
@@ -236,7 +236,7 @@ import Testing
     }
   }
 
-  @Test func `a derived value under a constraint that another row has fails the request with 1551`() throws {
+  @Test func `a derived value that violates a uniqueness constraint fails the request with error 1551`() throws {
     let (stack, context) = try Self.plant()
     let before = try Self.rows(stack, "ZNAME, ZKEY, Z_OPT")
     let node = Self.tree.entity("Node")
@@ -253,7 +253,7 @@ import Testing
     }
   }
 
-  @Test func `a row that a batch insert meets derives from what it has then`() throws {
+  @Test func `a row updated by a batch insert recomputes its derived attributes`() throws {
     let model = ManagedObjectModel([
       .init(
         "Word",
@@ -272,7 +272,7 @@ import Testing
     #expect(try PlainReader(stack).rows("SELECT ZTEXT, ZPLAIN, Z_OPT FROM ZWORD") == [["Zwei", "zwei", "2"]])
   }
 
-  @Test func `a batch insert that sets a derived attribute is an error, or stops the process`() async throws {
+  @Test func `setting a derived attribute in a batch insert throws or stops the process`() async throws {
     let stack = try Stack(model: Shelf.model)
     let error = #expect(throws: PersistenceError.self) {
       try stack.context().executeAndWait(BatchInsertRequest(Shelf.song, objects: [["title": "a", "plain": "b"]]))

@@ -28,7 +28,7 @@ import Testing
 
   /// What was seen of the real framework's SQL: insert-or-ignore under the error policy.
   @Test(arguments: [MergePolicy.error, .storeTrump, .rollback])
-  func `a row that meets another by a constraint is left out`(policy: MergePolicy) throws {
+  func `a batch insert skips rows that violate a constraint unless the object wins`(policy: MergePolicy) throws {
     let stack = try Stack(model: Self.model, configure: { $0.tracksHistory = true })
     #expect(try insertTags(stack, policy, [["name": "new", "rank": 1], ["name": "old", "rank": 2]]) == [1, 2])
     let second: [[String: Value]] = [["name": "old", "rank": 9], ["name": "rare"], ["name": .null], ["name": .null]]
@@ -43,7 +43,8 @@ import Testing
 
   /// And upsert, raising the version, where the object wins.
   @Test(arguments: [MergePolicy.objectTrump, .overwrite])
-  func `or it updates that one with what it sets, and raises its version`(policy: MergePolicy) throws {
+  func `a batch insert under objectTrump or overwrite updates the row with the unique value`(policy: MergePolicy) throws
+  {
     let stack = try Stack(model: Self.model, configure: { $0.tracksHistory = true })
     let first: [[String: Value]] = [["name": "new", "colour": "red", "rank": 1], ["name": "old", "colour": "blue"]]
     #expect(try insertTags(stack, policy, first) == [1, 2])
@@ -62,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: 0...2)
-  func `requests on a superentity reach those that inherit from it, each row under its own entity`(depth: Int) throws {
+  func `batch requests on a superentity include its subentities`(depth: Int) throws {
     let stack = try Stack(model: Self.model)
     let context = stack.chain(depth).leaf
     let (work, novel, poem) = (Self.model.entity("Work"), Self.model.entity("Novel"), Self.model.entity("Poem"))
@@ -83,7 +84,7 @@ import Testing
     #expect(try PlainReader(stack).rows("SELECT ZTITLE, ZYEAR, Z_OPT FROM ZWORK") == [["Emma", "1901", "3"]])
   }
 
-  @Test func `a batch delete takes the pairs of many-to-many relationships along`() throws {
+  @Test func `a batch delete removes the pairs of many-to-many relationships`() throws {
     let stack = try Stack(model: Self.model)
     let context = stack.context()
     let novels = try context.performAndWait {
@@ -103,7 +104,7 @@ import Testing
     #expect(try reader.rows("SELECT COUNT(*) FROM ZTAG") == [["1"]])
   }
 
-  @Test func `deny refuses a batch delete while what it protects is left, no action leaves keys alone`() throws {
+  @Test func `deny fails a batch delete, and no action keeps foreign keys`() throws {
     let model = ManagedObjectModel([
       .init(
         "Shelf", attributes: [.init("name", .string)],

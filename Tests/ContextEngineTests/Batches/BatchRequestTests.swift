@@ -13,7 +13,7 @@ import Testing
   // MARK: Inserting
 
   @Test(arguments: Arrangement.all)
-  func `a batch insert writes rows with defaults from any level, and no context hears of it`(
+  func `a batch insert writes rows with defaults and posts no notifications`(
     _ arrangement: Arrangement
   ) throws {
     let (stack, chain) = try arrangement.makeStack()
@@ -40,7 +40,7 @@ import Testing
     #expect(try stack.storedTitles() == ["Emma", "Persuasion"])
   }
 
-  @Test func `rows come from dictionaries, or from a handler that fills dictionaries or rows`() throws {
+  @Test func `a batch insert takes rows from dictionaries or from a handler`() throws {
     let stack = try Stack()
     let context = stack.context()
     let titles = ["A", "B", "C"]
@@ -70,7 +70,7 @@ import Testing
     #expect(read == titles)
   }
 
-  @Test func `keys go on from those of saves, and saves go on from them`() throws {
+  @Test func `batch inserts and saves reserve keys from one sequence`() throws {
     let stack = try Stack()
     try stack.seed { $0.insertBook("saved first") }
     let context = stack.context()
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `a name that is no attribute, or a value of another type, fails the request and writes nothing`() throws {
+  @Test func `an unknown attribute or a value of another type throws and writes nothing`() throws {
     let stack = try Stack()
     let context = stack.context()
     let bad: [[String: Value]] = [["titel": "x"], ["title": 5], ["author": .null], ["title": "x", "zzz": 1, "aaa": 1]]
@@ -104,7 +104,7 @@ import Testing
     #expect(try context.executeAndWait(request).objectIDs.map(\.key) == [1])
   }
 
-  @Test func `validation is passed by, so that a mandatory attribute may stay empty`() throws {
+  @Test func `a batch insert skips validation`() throws {
     let stack = try Stack()
     let context = stack.context()
     let request = BatchInsertRequest(Chapter.entity, objects: [["title": .null]])
@@ -113,7 +113,7 @@ import Testing
     #expect(stored == [.null])
   }
 
-  @Test func `all rows are one transaction, or as many to a transaction as the request says`() throws {
+  @Test func `a batch insert runs one transaction, or one per batchSize rows`() throws {
     let stack = try Stack()
     let context = stack.context()
     func commits(_ rows: Int, batchSize: Int) throws -> Int {
@@ -128,7 +128,7 @@ import Testing
     #expect(stack.ledger.count(.rowWritten) == 2_407)
   }
 
-  @Test func `a failure takes back its own transaction and leaves those before`() throws {
+  @Test func `a failed batch is rolled back, and earlier batches stay`() throws {
     let stack = try Stack()
     let context = stack.context()
     let rows = Self.dictionaries(["1", "2", "3", "4", "5"]) + [["nothing": 1]]
@@ -141,7 +141,7 @@ import Testing
   // MARK: Updating
 
   @Test(arguments: Arrangement.all)
-  func `a batch update computes from the old row, raises versions and leaves what contexts hold`(
+  func `a batch update computes from old values, raises versions and leaves objects unchanged`(
     _ arrangement: Arrangement
   ) throws {
     let (stack, chain) = try arrangement.makeStack()
@@ -170,7 +170,7 @@ import Testing
       ])
   }
 
-  @Test func `a save that is based on the state before a batch update meets a conflict`() throws {
+  @Test func `a save with values from before a batch update throws a conflict`() throws {
     let stack = try Stack()
     try stack.seed { $0.insertBook("Emma", year: 1815) }
     let context = stack.context()
@@ -187,7 +187,7 @@ import Testing
     }
   }
 
-  @Test func `arithmetic, and an update that matches nothing`() throws {
+  @Test func `a batch update evaluates arithmetic, and changes no rows without a match`() throws {
     let stack = try Stack()
     try stack.seed { $0.insertBook("Emma", year: 10) }
     let context = stack.context()
@@ -221,7 +221,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a batch delete cascades and nullifies by the keys in the tables`(_ arrangement: Arrangement) throws {
+  func `a batch delete cascades and nullifies in the tables`(_ arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack()
     try seedAuthors(stack)
     var request = BatchDeleteRequest(FetchRequest(Author.entity, predicate: .equal(Author.name, "Jane")))
@@ -242,7 +242,7 @@ import Testing
     #expect(try reader.rows("SELECT COUNT(*) FROM ZCHAPTER") == [["0"]])
   }
 
-  @Test func `a batch delete by IDs passes over what has no row`() throws {
+  @Test func `a batch delete by IDs skips IDs without rows`() throws {
     let stack = try Stack()
     try stack.seed { for number in 1...4 { $0.insertBook("\(number)") } }
     let context = stack.context()
@@ -261,7 +261,7 @@ import Testing
     #expect(try stack.storedTitles() == ["4", "unsaved"])
   }
 
-  @Test func `objects of deleted rows are as they were until the deletion is merged, which takes them out`() throws {
+  @Test func `objects of batch-deleted rows stay readable until the deletion is merged`() throws {
     let stack = try Stack()
     try stack.seed { for number in 1...2 { $0.insertBook("\(number)") } }
     let context = stack.context()

@@ -53,7 +53,7 @@ import Testing
     "to-one", "to-one to nothing", "one to one", "to-many", "object", "type", "range", "mandatory", "transient",
     "from transient", "derived", "another entity", "subentity", "copied", "fraction", "arithmetic", "decimal",
   ])
-  func `a batch update that sets what it cannot is an error that names it, and writes nothing`(_ name: String) throws {
+  func `an invalid batch update throws an error that names its cause, and runs no statement`(_ name: String) throws {
     let stack = try Stack(model: Self.model)
     try stack.seed { $0.insert(Self.task)[Self.task.path("title")] = "one" }
     let refusal = Self.refusal(name)
@@ -69,7 +69,7 @@ import Testing
     #expect(try PlainReader(stack).rows("SELECT ZTITLE, ZWEIGHT, Z_OPT FROM ZTASK") == [["one", "NULL", "1"]])
   }
 
-  @Test func `whole numbers may be copied into fractions, and dates be moved`() throws {
+  @Test func `a batch update converts integers to doubles and adds to dates`() throws {
     let stack = try Stack()
     try stack.seed { context in
       let book = context.insertBook("Emma", year: 1815)

@@ -48,9 +48,7 @@ extension SeveralStoresTests {
   }
 
   @Test(arguments: SeveralStores.Setting.all)
-  func `an object ID's URI names store, entity and key, and resolves to the ID`(setting: SeveralStores.Setting)
-    throws
-  {
+  func `an object ID's URI names store, entity and key, and resolves to the ID`(setting: SeveralStores.Setting) throws {
     let bench = try SeveralStores(setting)
     try bench.seed(4)
     let coordinator = bench.coordinator

@@ -85,9 +85,7 @@ import Testing
 /// Predicates over relationships that are to-many at both ends.
 @Suite(.onBothStores, .namingTheStore) struct ManyToManyPredicateTests {
   @Test(arguments: Arrangement.all)
-  func `ANY, counts and subqueries work on many-to-many relationships`(arrangement: Arrangement)
-    throws
-  {
+  func `ANY, counts and subqueries work on many-to-many relationships`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack(model: Notebook.model)
     try stack.seed { context in
       let tags = ["red", "green", "blue"].map { context.insert(Notebook.tag, named: $0) }

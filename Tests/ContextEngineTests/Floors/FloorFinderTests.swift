@@ -33,7 +33,7 @@ import Testing
       ])
   }
 
-  @Test func `members of extensions, cases and nested types count`() {
+  @Test func `references to members of extensions, cases and nested types are found`() {
     let high = "extension Row { enum State { case opened(Int), closed } ; var isDirty: Bool { true } }"
     let found = wrong([
       "Low/Row.swift": "let a = State.opened(1), b = row.isDirty, c = f(.closed)", "High/A.swift": high,
@@ -45,7 +45,7 @@ import Testing
     #expect(wrong(["Low/Row.swift": "struct Row {}", "High/Context.swift": "let row = Row()"]).isEmpty)
   }
 
-  @Test func `comments and string literals do not count`() {
+  @Test func `references in comments and string literals are ignored`() {
     let low = """
       // Context
       /* Context /* Context */ processChanges */
@@ -57,7 +57,7 @@ import Testing
     #expect(wrong(["Low/Row.swift": low, "High/Context.swift": Self.high]).isEmpty)
   }
 
-  @Test func `code in an interpolation counts`() {
+  @Test func `references in string interpolations are found`() {
     let found = wrong(["Low/Row.swift": #"let a = "x \(f("y", Context())) z""#, "High/Context.swift": Self.high])
     #expect(found.count == 1)
   }
@@ -70,7 +70,7 @@ import Testing
     #expect(wrong(["Low/Row.swift": low, "High/Context.swift": Self.high]).isEmpty)
   }
 
-  @Test func `a name that a lower floor declares as well may be used`() {
+  @Test func `a name that a lower floor also declares is permitted`() {
     let sources = [
       "Low/A.swift": "struct A { func processChanges() {} }", "Low/B.swift": "let b = A().processChanges()",
       "High/Context.swift": Self.high,
@@ -78,13 +78,13 @@ import Testing
     #expect(wrong(sources).isEmpty)
   }
 
-  @Test func `a name that an imported module declares may be used`() {
+  @Test func `a name that an imported module declares is permitted`() {
     let low = ["Low/B.swift": "let b = a.processChanges()", "High/Context.swift": Self.high]
     #expect(wrong(low).count == 1)
     #expect(wrong(low, imported: ["struct Machine { func processChanges() {} }"]).isEmpty)
   }
 
-  @Test func `a wing refers to floors up to its own, and nothing refers to a wing`() {
+  @Test func `a wing may refer to its own and lower floors, and no floor to a wing`() {
     let sources = [
       "Low/Row.swift": "struct Row {}", "High/Context.swift": "struct Context { var log: Log }",
       "Side/Log.swift": "struct Log { var row: Row; var owner: Context }",

@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: [Floors.contextEngine, .sqlitePersistence])
-  func `no file refers to a folder above its own`(floors: Floors) throws {
+  func `no file refers to a floor above its own`(floors: Floors) throws {
     let files = try Self.files(of: floors.module)
     #expect(files.count > 50)
     let imported = try floors.imports.flatMap { try Self.files(of: $0) }
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: [Floors.contextEngine, .sqlitePersistence])
-  func `every folder of the table has files, and every wing stands above a floor`(floors: Floors) throws {
+  func `every listed folder has files, and every wing's floor is listed`(floors: Floors) throws {
     let used = Set(try Self.files(of: floors.module).map(\.folder))
     for folder in floors.folders {
       #expect(used.contains(folder.name))
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: [Floors.contextEngine, .sqlitePersistence])
-  func `the page of floors shows the table`(floors: Floors) throws {
+  func `the page of floors contains the table of the code`(floors: Floors) throws {
     let page = Self.root.appendingPathComponent("Sources/ContextEngine/ContextEngine.docc/Floors.md")
     let lines = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "\n")
     let heading = try #require(lines.firstIndex(of: "## \(floors.module)"))

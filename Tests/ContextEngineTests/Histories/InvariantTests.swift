@@ -60,7 +60,7 @@ struct InvariantTests {
   }
 
   @Test(arguments: Defect.allCases)
-  func `a defect in the book-keeping is found within ten histories`(defect: Defect) {
+  func `an injected defect is found within ten random histories`(defect: Defect) {
     let failures = (1...10).lazy.compactMap { seed -> String? in
       var history = History(seed: seed, stepCount: 60)
       history.defect = defect.commit
@@ -69,7 +69,7 @@ struct InvariantTests {
     #expect(failures.contains { $0.contains(defect.sentence) })
   }
 
-  @Test func `a failing history is shortened to a few steps that fail like it`() {
+  @Test func `a failing history is shortened to at most four steps with the same failure`() {
     var history = History(seed: 3)
     history.defect = { world in
       if world.places.contains(where: { $0.level.changes.values.contains(.deleted) }) {

@@ -9,7 +9,7 @@ struct RandomHistoryTests {
   private static let partCount = 4
 
   @Test(arguments: 0..<partCount)
-  func `every context shows what is above it with its own changes on top, and the book-keeping agrees`(part: Int) {
+  func `random histories keep every context consistent with its parent and its own changes`(part: Int) {
     // Both stores share the histories between them, by the seed: a history has the same store wherever it runs.
     let kind = StoreKind.current == .sqlite ? 0 : 1
     for seed in HistoryPlan.seeds(share: 1, least: 1)

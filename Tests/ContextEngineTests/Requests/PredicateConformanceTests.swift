@@ -5,7 +5,7 @@ import Testing
 /// One meaning of a predicate, three evaluations: by SQL, on the rows of a store in memory, on unsaved objects.
 @Suite struct PredicateConformanceTests {
   @Test(arguments: 1...12)
-  func `a random predicate finds the same objects by SQL, in rows and among unsaved objects`(seed: UInt64) throws {
+  func `a random predicate finds the same objects in SQL, in rows and in memory`(seed: UInt64) throws {
     let stacks = try SameStacks(seed: seed)
     var sample = RandomPredicates(seed: seed &* 1_000)
     let unsaved = stacks.bySQL.context("unsaved")
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: 1...6)
-  func `a random order sorts alike by SQL, in rows and among unsaved objects`(seed: UInt64) throws {
+  func `random sort descriptors give the same order in SQL, in rows and in memory`(seed: UInt64) throws {
     let stacks = try SameStacks(seed: seed)
     var sample = RandomPredicates(seed: seed &* 2_000)
     let unsaved = stacks.bySQL.context("unsaved")

@@ -32,7 +32,7 @@ import struct Foundation.Date
     ("self.year == 1", .equal(Book.year, 1)),
     ("a == 1 OR b == 2 AND c == 3", .constant(false)),
   ])
-  func `a format means what the predicate written in code means`(format: String, expected: Predicate) throws {
+  func `a format string gives the same predicate as code`(format: String, expected: Predicate) throws {
     guard expected != .constant(false) else {
       // AND binds closer than OR.
       #expect(
@@ -43,7 +43,7 @@ import struct Foundation.Date
     #expect(try predicate(format) == expected)
   }
 
-  @Test func `arguments take their places in order, as values, key paths, numbers, lists and objects`() throws {
+  @Test func `arguments replace the placeholders in order and by type`() throws {
     let author = ObjectID(entity: Author.entity.index, key: 3)
     let book = ObjectID(entity: Book.entity.index, key: 4)
     #expect(
@@ -66,7 +66,7 @@ import struct Foundation.Date
           options: [.caseInsensitive, .diacriticInsensitive]))
   }
 
-  @Test func `key paths, quantifiers, functions and subqueries are read as they are written in code`() throws {
+  @Test func `key paths, quantifiers, functions and subqueries are parsed`() throws {
     #expect(
       try predicate("ANY chapters.number > 2")
         == .compare(.keyPath(Book.chapters, Chapter.number), .greater, .constant(2), modifier: .any))
@@ -100,7 +100,7 @@ import struct Foundation.Date
           .subqueryCount(.init(PropertyKeyPath(Book.chapters), variable: "c", predicate: inner)), .equal, .constant(0)))
   }
 
-  @Test func `a template gets its values later`() throws {
+  @Test func `a template throws until its variables are substituted`() throws {
     let template = try predicate("year > $year AND title CONTAINS $part")
     let stack = try Stack()
     try stack.seed { context in
@@ -145,14 +145,14 @@ import struct Foundation.Date
     ("author == chapters", 0, "many values"),
     ("title == author", 0, "title and author cannot be compared"),
   ])
-  func `what is wrong is named, with its place`(format: String, position: Int, part: String) throws {
+  func `a parse error names the cause and its position`(format: String, position: Int, part: String) throws {
     let error = #expect(throws: PersistenceError.self) { try predicate(format) }
     #expect(error?.code == .invalidPredicate)
     #expect(error?.message.contains(part) == true, "\(error?.message ?? "")")
     #expect(error?.message.contains("at position \(position):") == true, "\(error?.message ?? "")")
   }
 
-  @Test func `arguments that are too many or of the wrong kind are errors`() throws {
+  @Test func `too many arguments or an argument of the wrong type throws`() throws {
     for (arguments, part) in [
       ([1, 2] as [any PredicateArgument], "2 arguments and places for 1"), (["x"], "is for a number"),
     ] {

@@ -5,7 +5,7 @@ import Testing
 /// The two evaluations of a predicate, by SQL and in memory, agree.
 @Suite(.onBothStores, .namingTheStore) struct PredicateTests {
   @Test(arguments: 0..<8)
-  func `a random predicate finds the same objects saved as unsaved`(seed: UInt64) throws {
+  func `a random predicate finds the same saved and unsaved objects`(seed: UInt64) throws {
     let stack = try Stack()
     var random = SeededRandom(seed: seed, stream: "predicates")
     let saved = stack.context("saved")
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `a comparison with nothing is false, also under not`() throws {
+  @Test func `a comparison with null is false before a negation applies`() throws {
     let stack = try Stack()
     try stack.seed { $0.insertBook("Emma") }
     let isOld = Predicate.comparison(Book.year, .less, 1900)

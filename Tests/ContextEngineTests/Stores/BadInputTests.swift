@@ -22,7 +22,7 @@ import Testing
     return folder
   }
 
-  @Test func `rows on damaged pages are an error with the store's path, and what was not saved stays`() throws {
+  @Test func `damaged pages throw an error with the store's path, and unsaved changes stay`() throws {
     let folder = try closedStore()
     let file = URL(fileURLWithPath: folder.storePath)
     var data = try Data(contentsOf: file)
@@ -50,7 +50,7 @@ import Testing
     context.performAndWait { #expect(added.title == "Emma" && added.objectID.isTemporaryID) }
   }
 
-  @Test func `a column that holds a value of another type is an error with row, column and statement`() throws {
+  @Test func `a mistyped value in a column throws an error with row, column and statement`() throws {
     let folder = try closedStore()
     try plainRows(folder.storePath, "UPDATE ZBOOK SET ZYEAR = 'last year' WHERE Z_PK = 7")
     let stack = try Stack(on: folder)
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `a dictionary of what its properties cannot be is an error with column and statement`() throws {
+  @Test func `a mistyped value in a dictionary fetch throws an error with column and statement`() throws {
     let folder = try TemporaryFolder()
     let first = try Stack(model: Zoo.model, on: folder)
     try first.seed { context in
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func `a folder in the place of the store is an error with its path, and stays as it is`() throws {
+  @Test func `opening a folder as a store throws an error with its path and changes nothing`() throws {
     let folder = try TemporaryFolder()
     try FileManager.default.createDirectory(atPath: folder.storePath, withIntermediateDirectories: false)
     try Data("kept".utf8).write(to: URL(fileURLWithPath: folder.storePath + "/file"))
@@ -108,7 +108,7 @@ import Testing
 
   /// A superuser may write anything, so that a process of its own gives up its rights first.
   @Test(arguments: [true, false])
-  func `a file or a folder that may not be written is an error with the path, and stays as it is`(
+  func `a read-only file or folder throws an error with its path and changes nothing`(
     isFolder: Bool
   ) async throws {
     let folder = try closedStore()

@@ -7,7 +7,7 @@ import Testing
 /// Values that a store keeps in files beside its own.
 @Suite(.onBothStores, .namingTheStore) struct ExternalDataTests {
   @Test(arguments: Arrangement.all)
-  func `long values of an attribute that allows it lie in files, short ones and others in the store`(
+  func `long values with external storage lie in files, and others in the store`(
     _ arrangement: Arrangement
   ) throws {
     let (stack, chain) = try arrangement.makeStack(model: Album.model)
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a file goes with its value: replaced, emptied, deleted or deleted by a cascade`(
+  func `a file is deleted when its value is replaced, cleared or deleted`(
     _ arrangement: Arrangement
   ) throws {
     let (stack, chain) = try arrangement.makeStack(model: Album.model)
@@ -66,7 +66,7 @@ import Testing
     try stack.expectImage("shortened", Album.short)
   }
 
-  @Test func `an equal value is no change, and none of a file`() throws {
+  @Test func `setting an equal external value is no change`() throws {
     let stack = try Stack(model: Album.model)
     try stack.seed { $0.insertPhoto("a", Album.long(1)) }
     let context = stack.context()
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1])
-  func `a row is read without its file, and a missing file is an error that names it`(depth: Int) throws {
+  func `a row is read without its file, and reading a missing file throws`(depth: Int) throws {
     let stack = try Stack(model: Album.model)
     guard stack.hasSQL else { return }
     try stack.seed { $0.insertPhoto("a", Album.long(1)) }
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a failed save leaves no file and takes none`(_ arrangement: Arrangement) throws {
+  func `a failed save adds and deletes no files`(_ arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack(model: Album.model)
     try stack.seed { context in
       context.insertPhoto("a", Album.long(1))
@@ -130,7 +130,7 @@ import Testing
   }
 
   @Test(arguments: [MergePolicy.storeTrump, .rollback, .overwrite, .objectTrump])
-  func `what a policy gives up or keeps has one file`(_ policy: MergePolicy) throws {
+  func `a merge policy leaves one file for the resolved value`(_ policy: MergePolicy) throws {
     let stack = try Stack(model: Album.model)
     try stack.seed { $0.insertPhoto("a", Album.long(1)) }
     let (context, other) = (stack.context(), stack.context("other"))
@@ -153,7 +153,7 @@ import Testing
   }
 
   @Test(arguments: [1, 4])
-  func `rows in use keep values whose files have gone`(poolSize: Int) throws {
+  func `cached rows keep their values after their files are deleted`(poolSize: Int) throws {
     let stack = try Stack(poolSize: poolSize, model: Album.model)
     try stack.seed { context in
       context.insertPhoto("a", Album.long(1))
@@ -180,7 +180,7 @@ import Testing
     }
   }
 
-  @Test func `undoing a saved deletion writes the file anew`() throws {
+  @Test func `undoing a saved deletion writes the file again`() throws {
     let stack = try Stack(model: Album.model)
     try stack.seed { $0.insertPhoto("a", Album.long(1)) }
     let context = stack.context()
@@ -199,7 +199,7 @@ import Testing
     try stack.expectImage("a", Album.long(1))
   }
 
-  @Test func `values in files can be fetched as dictionaries, and not be compared, sorted or grouped by`() throws {
+  @Test func `external values are fetched in dictionaries, and comparing or sorting by them throws`() throws {
     let stack = try Stack(model: Album.model)
     try stack.seed { context in
       context.insertPhoto("a", Album.long(1))

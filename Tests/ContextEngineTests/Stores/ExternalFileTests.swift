@@ -14,7 +14,7 @@ import Testing
 
   // MARK: Core Data's shape
 
-  @Test func `columns say by Core Data's marks where a value lies, and files have its names`() throws {
+  @Test func `columns mark external values as Core Data does, and files are named by UUID`() throws {
     let stack = try Stack(model: Album.model)
     try stack.seed { context in
       context.insertPhoto("long", Album.long(1))
@@ -32,7 +32,7 @@ import Testing
   }
 
   /// As Core Data leaves a store that has a reference to a file.
-  @Test func `a store with references that another hand wrote is read, on a copy with copies of its files`() throws {
+  @Test func `external references in Core Data's format are read from a copy with its files`() throws {
     let folder = try TemporaryFolder()
     let name = "0B7F2C1E-5A44-4C0D-9E52-6C1B8A7D3F10"
     try make(Album.model, at: folder.storePath).close()
@@ -65,7 +65,7 @@ import Testing
     #expect(left.count == 1 && left != [name])
   }
 
-  @Test func `names of files are the same in every run`() throws {
+  @Test func `file names are equal in every run`() throws {
     func run() throws -> [String] {
       let stack = try Stack(model: Album.model) { $0.identifier = "7D0F24A6-1111-4222-8333-444455556666" }
       try stack.seed { context in
@@ -77,7 +77,7 @@ import Testing
     #expect(try run() == first && Set(first).count == 3)
   }
 
-  @Test func `bytes without a mark are an error that names row and column`() throws {
+  @Test func `external bytes without a mark throw an error that names the column`() throws {
     let stack = try Stack(model: Album.model)
     try stack.seed { $0.insertPhoto("a", Album.short) }
     try PlainReader(path: stack.folder.storePath).rows("UPDATE ZPHOTO SET ZIMAGE = X'FFD8'")
@@ -88,7 +88,7 @@ import Testing
 
   // MARK: Batch requests
 
-  @Test func `batch requests write, replace and remove files`() throws {
+  @Test func `batch requests write, replace and delete external files`() throws {
     let stack = try Stack(model: Album.model)
     let context = stack.context()
     try context.performAndWait {
@@ -129,7 +129,7 @@ import Testing
     try stack.expectImage("c", Album.short)
   }
 
-  @Test func `a batch insert that fails leaves no file`() throws {
+  @Test func `a failed batch insert leaves no external file`() throws {
     let stack = try Stack(model: Album.model)
     let context = stack.context()
     #expect(throws: PersistenceError.self) {
@@ -144,7 +144,7 @@ import Testing
 
   // MARK: Readers
 
-  @Test func `files stay for as long as a generation is pinned that refers to them`() throws {
+  @Test func `files stay while a pinned generation refers to them`() throws {
     let stack = try Stack(poolSize: 4, model: Album.model)
     try stack.seed { $0.insertPhoto("a", Album.long(1)) }
     let (pinned, writer) = (stack.context("pinned"), stack.context("writer"))
@@ -166,7 +166,7 @@ import Testing
     try stack.expectFiles([Album.long(2)])
   }
 
-  @Test func `history keeps a preserved value after its file has gone`() throws {
+  @Test func `history keeps a preserved value after its file is deleted`() throws {
     let model = ManagedObjectModel([
       .init(
         "Photo",
@@ -192,7 +192,7 @@ import Testing
   // MARK: Mishaps
 
   @Test(arguments: [0, 1])
-  func `a folder that is gone, or no folder, fails the save, which works when it is back`(depth: Int) throws {
+  func `a save without the folder of external files throws, and succeeds with the folder`(depth: Int) throws {
     let stack = try Stack(model: Album.model)
     try stack.seed { $0.insertPhoto("a", Album.long(1)) }
     let chain = stack.chain(depth)
@@ -216,7 +216,7 @@ import Testing
 
   /// A user's own processes may write everywhere as superuser, so the child becomes another user.
   @Test(.enabled(if: geteuid() == 0, "only the superuser may become another user"))
-  func `a folder that may not be written fails the save and leaves the context dirty`() async throws {
+  func `a read-only folder of external files fails the save and keeps the changes`() async throws {
     let folder = try TemporaryFolder()
     await #expect(processExitsWith: .success) { [path = folder.url.path as String] in
       let nobody: uid_t = 65_534
@@ -238,7 +238,7 @@ import Testing
   }
 
   /// The process dies at its COMMIT, when the new file is there. One that dies right after it leaves the old one.
-  @Test func `what a killed process leaves is swept when the store is opened again`() async throws {
+  @Test func `opening a store deletes external files that a killed process left`() async throws {
     let folder = try TemporaryFolder()
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = folder.storePath as String] in
       let isArmed = Guarded(false)

@@ -12,7 +12,7 @@ import Testing
   fileprivate static let longText = String(repeating: "long ", count: 20_000)
 
   @Test(arguments: [SQLiteStoreConfiguration.JournalMode.wal, .delete], [0, 1, 2])
-  func `a save into a full file changes nothing, and succeeds once there is room`(
+  func `a save on a full disk throws and changes nothing, and succeeds with room`(
     journalMode: SQLiteStoreConfiguration.JournalMode, depth: Int
   ) throws {
     let disk = try SmallDisk(journalMode: journalMode)
@@ -49,7 +49,7 @@ import Testing
     #expect(try disk.integrity() == "ok")
   }
 
-  @Test func `a first save into a full file keeps the keys that it reserved for the next attempt or none`() throws {
+  @Test func `failed first saves on a full disk keep the IDs temporary`() throws {
     let disk = try SmallDisk(journalMode: .wal)
     try disk.seed()
     try disk.fill()
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: ["wal", "delete"])
-  func `a save that meets the limit of a file's size changes nothing, and succeeds under a higher one`(
+  func `a save beyond the file size limit changes nothing, and succeeds under a higher limit`(
     journalMode: String
   ) async throws {
     let folder = try TemporaryFolder()

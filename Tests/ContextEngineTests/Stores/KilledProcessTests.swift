@@ -11,7 +11,7 @@ import Testing
 @Suite struct KilledProcessTests {
   /// At which statement of the second save the process dies: its BEGIN, some of its writes, its COMMIT.
   @Test(arguments: ["wal", "delete"], [1, 4, 5, 7, 9, 11, 12])
-  func `what was committed is there after a process was killed in a save, and nothing of that save is`(
+  func `a process killed during a save leaves the previous commit only`(
     journalMode: String, statement: Int
   ) async throws {
     let folder = try TemporaryFolder()

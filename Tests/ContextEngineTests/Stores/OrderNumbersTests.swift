@@ -8,20 +8,20 @@ import Testing
     list.map { OrderNumbers.Member(key: $0.0, number: $0.1) }
   }
 
-  @Test func `members in order keep their numbers, new ones go behind, between or before`() {
+  @Test func `existing members keep their order numbers, and new ones get numbers around them`() {
     let changes = OrderNumbers.changes(for: members([(9, nil), (1, 2_048), (8, nil), (2, 3_072), (7, nil)]))
     #expect(changes.map(\.key) == [9, 8, 7])
     #expect(changes.map(\.number) == [1_024, 2_560, 4_096])
     #expect(OrderNumbers.changes(for: members([(1, 5), (2, 6), (3, 70)])).isEmpty)
   }
 
-  @Test func `as few members as possible change`() {
+  @Test func `a move changes the fewest order numbers`() {
     // The last one to the front, the first one to the end.
     #expect(OrderNumbers.changes(for: members([(4, 40), (1, 10), (2, 20), (3, 30)])).map(\.key) == [4])
     #expect(OrderNumbers.changes(for: members([(2, 20), (3, 30), (4, 40), (1, 10)])).map(\.key) == [1])
   }
 
-  @Test func `numbers that a file has from elsewhere may be equal, negative or huge`() {
+  @Test func `equal, negative and huge order numbers become ascending`() {
     for list: [(Int64, Int64?)] in [
       [(1, 7), (2, 7), (3, 7)], [(1, -5), (2, nil), (3, -4)], [(1, .min), (2, nil), (3, .max)],
       [(1, 0), (2, nil), (3, 1)],
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `whatever is done to a list, its numbers ascend in its order`() {
+  @Test func `order numbers ascend after random changes of the list`() {
     var random = SeededRandom(seed: 7)
     var list: [OrderNumbers.Member] = []
     for step in 0..<2_000 {

@@ -60,7 +60,7 @@ struct SampleStoreTests {
     for (found, wanted) in zip(found, wanted) { #expect(found == wanted) }
   }
 
-  @Test func `every row is read as it is`() throws {
+  @Test func `every row of a Core Data store is read with its values`() throws {
     try withContext { context in
       let cars = try objects(of: SampleModel.car, context).map { car in
         try car.fulfillFault()
@@ -89,7 +89,7 @@ struct SampleStoreTests {
     }
   }
 
-  @Test func `every link is found from both ends`() throws {
+  @Test func `every relationship is read from both ends`() throws {
     try withContext { context in
       let owner = SampleModel.car.path("owner")
       let cars = SampleModel.person.path("cars")
@@ -103,14 +103,14 @@ struct SampleStoreTests {
     }
   }
 
-  @Test func `what is in no column has its default`() throws {
+  @Test func `transient attributes have their default values`() throws {
     try withContext { context throws in
       #expect(try objects(of: SampleModel.car, context).allSatisfy { $0["currentDrivingSpeed"] == 0 })
       #expect(try objects(of: SampleModel.person, context).allSatisfy { $0["isDriving"] == .boolean(false) })
     }
   }
 
-  @Test func `the original's bytes stay, and nothing appears beside it`() throws {
+  @Test func `changing a copy leaves the original's file and folder unchanged`() throws {
     let originalFolder = (original as NSString).deletingLastPathComponent
     let bytes = try Data(contentsOf: URL(fileURLWithPath: original))
     let listing = try FileManager.default.contentsOfDirectory(atPath: originalFolder).sorted()
@@ -136,7 +136,7 @@ struct SampleStoreTests {
     }
   }
 
-  @Test func `rows that are added take the keys behind the last, each under the number of its entity`() throws {
+  @Test func `new rows get the next keys and the numbers of their entities`() throws {
     try addAndChange()
     try expectSame(
       plainRows(
@@ -154,7 +154,7 @@ struct SampleStoreTests {
       ])
   }
 
-  @Test func `a file that was added to keeps its shape, its metadata and its integrity`() throws {
+  @Test func `saving keeps the file's schema, metadata and integrity`() throws {
     try addAndChange()
     for sql in [
       "SELECT type, name, sql FROM sqlite_master ORDER BY rowid",
@@ -174,7 +174,7 @@ struct SampleStoreTests {
     }
   }
 
-  @Test func `a new store of the model has the tables, columns, types and indexes that Core Data made for it`() throws {
+  @Test func `a new store has the same schema as Core Data's store of that model`() throws {
     let path = folder.url.appendingPathComponent("new.sqlite").path
     try SQLiteStore(
       LiveMachine(ledger: .init()), model: SampleModel.model, configuration: SQLiteStoreConfiguration(path: path)
@@ -188,7 +188,7 @@ struct SampleStoreTests {
     }
   }
 
-  @Test func `a hash that the model gives has to be the store's`() throws {
+  @Test func `a version hash of the model must equal the store's`() throws {
     let hash = Data(try #require(SampleModel.versionHashes["Car"]))
     try open(SampleModel.make(versionHash: hash)).close()
     try FileManager.default.removeItem(atPath: copy)
@@ -198,7 +198,7 @@ struct SampleStoreTests {
     #expect(error?.message.hasSuffix("and 0102 in the model") == true)
   }
 
-  @Test func `a model that does not fit is an error that names entity and column, and no copy stays`() throws {
+  @Test func `a mismatched model throws an error that names entity and column, and leaves no copy`() throws {
     let further = SampleModel.make(further: [.init("horsepower", .integer64)])
     var error = #expect(throws: PersistenceError.self) { try open(further) }
     #expect(error?.code == .storeIncompatible)

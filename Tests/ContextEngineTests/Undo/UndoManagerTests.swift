@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func `what is registered in one event is undone in reverse and redone in one go`() {
+  @Test func `actions of one event are undone in reverse order and redone together`() {
     let counter = Counter()
     counter.set(1)
     counter.set(2)
@@ -34,7 +34,7 @@ import Testing
     #expect(counter.value == 5)
   }
 
-  @Test func `groups by hand are undone one by one, nested ones with theirs`() {
+  @Test func `manual groups are undone one by one, each with its nested groups`() {
     let counter = Counter()
     counter.manager.groupsByEvent = false
     for value in [1, 2, 3] {
@@ -61,7 +61,7 @@ import Testing
     #expect(counter.value == 31)
   }
 
-  @Test func `a limit lets the oldest groups go`() {
+  @Test func `levelsOfUndo discards the oldest groups`() {
     let counter = Counter()
     counter.manager.groupsByEvent = false
     counter.manager.levelsOfUndo = 2
@@ -79,7 +79,7 @@ import Testing
     #expect(counter.value == 3)
   }
 
-  @Test func `disabling nests, and names follow their groups`() {
+  @Test func `disableUndoRegistration nests, and action names follow undo and redo`() {
     let counter = Counter()
     counter.manager.disableUndoRegistration()
     counter.manager.disableUndoRegistration()
@@ -96,7 +96,7 @@ import Testing
     #expect(counter.manager.undoActionName == "Count" && counter.value == 2)
   }
 
-  @Test func `the actions of one target can be forgotten`() {
+  @Test func `removeAllActions(withTarget:) removes one target's actions`() {
     let counter = Counter()
     let other = Journal<Int>()
     counter.manager.beginUndoGrouping()
@@ -110,7 +110,7 @@ import Testing
     #expect(!counter.manager.canUndo && !counter.manager.canRedo)
   }
 
-  @Test func `misuse stops the process and says what was wrong`() async throws {
+  @Test func `misusing an undo manager stops the process with a description`() async throws {
     var result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let manager = UndoManager()
       manager.groupsByEvent = false

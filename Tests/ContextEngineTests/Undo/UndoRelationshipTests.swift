@@ -34,7 +34,7 @@ import Testing
   ]
 
   @Test(arguments: Arrangement.all)
-  func `a member that left an ordered relationship comes back to its place, though nobody had read that`(
+  func `undoing restores a member's place in an ordered relationship, even if unread`(
     arrangement: Arrangement
   ) throws {
     for (owner, member, path) in Self.lists {
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `pairs that were made or broken are undone and redone at both ends`(arrangement: Arrangement) throws {
+  func `added and removed pairs are undone and redone at both ends`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack(model: Notebook.model)
     try stack.seed { context in
       let first = context.insert(Notebook.note, named: "first")
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a new member with a permanent ID comes back with its deleted owner`(arrangement: Arrangement) throws {
+  func `undoing an owner's deletion restores a new member with a permanent ID`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack(model: Notebook.model)
     try stack.seed { $0.insert(Notebook.note, named: "first") }
     let context = chain.leaf
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a new object that comes back is led to by what no rule had taken away from it`(hasPermanentID: Bool) throws {
+  func `undoing a new object's deletion restores references that no delete rule cleared`(hasPermanentID: Bool) throws {
     let stack = try Stack(model: Office.model)
     let context = stack.context()
     try context.performAndWait {
@@ -143,7 +143,7 @@ import Testing
     try stack.coordinator.checkInvariants(over: [context])
   }
 
-  @Test func `a new object that is deleted and brought back is known to those below by the ID that it had`() throws {
+  @Test func `an object whose deletion is undone keeps the ID that children have`() throws {
     let stack = try Stack(model: Notebook.model)
     let chain = stack.chain(1)
     let manager = UndoManager()

@@ -22,7 +22,7 @@ import Testing
     try chain.leaf.performAndWait { try body(chain.leaf, manager, stack, chain) }
   }
 
-  @Test func `a context has no undo manager until it is given one`() throws {
+  @Test func `undoManager is nil until it is set`() throws {
     let context = try Stack().context()
     context.performAndWait {
       #expect(context.undoManager == nil)
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `an attribute that a child's save set is undone in the parent`() throws {
+  @Test func `a value pushed by a child is undone in the parent`() throws {
     let stack = try Stack()
     try stack.seed { $0.insertBook("Emma") }
     let chain = stack.chain(1)
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `an insertion is undone and redone as the same instance with its links`(arrangement: Arrangement) throws {
+  func `an insertion is undone and redone as one instance with its relationships`(arrangement: Arrangement) throws {
     try withBooks(arrangement) { context, manager, _, chain in
       let jane = try #require(try context.fetch(FetchRequest(Author.entity)).first)
       let added = context.insertBook("Sanditon", year: 1817, author: jane)
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a deletion is undone with what it cascaded to and what it cleared`(arrangement: Arrangement) throws {
+  func `undoing a deletion restores cascaded objects and nullified relationships`(arrangement: Arrangement) throws {
     try withBooks(arrangement) { context, _, stack, chain in
       let emma = try #require(try context.book("Emma"))
       let jane = try #require(emma.related(Book.author))
@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `undoing reaches over saves: what was written is changed, deleted or made anew by the next`(
+  func `undo reverts saved changes, which the next save writes`(
     arrangement: Arrangement
   ) throws {
     try withBooks(arrangement) { context, manager, stack, chain in
@@ -173,7 +173,7 @@ import Testing
     }
   }
 
-  @Test func `a reset and a rollback forget what could be undone`() throws {
+  @Test func `a reset and a rollback remove a context's undo actions only`() throws {
     try withBooks(Arrangement(depth: 0, poolSize: 1)) { context, manager, _, _ in
       for forget in [context.rollback, context.reset] {
         try #require(try context.book("Emma"))[Book.note] = "changed"
@@ -189,7 +189,7 @@ import Testing
     }
   }
 
-  @Test func `nothing is registered while registration is disabled`() throws {
+  @Test func `no action is registered while undo registration is disabled`() throws {
     try withBooks(Arrangement(depth: 0, poolSize: 1)) { context, manager, _, _ in
       let emma = try #require(try context.book("Emma"))
       emma[Book.year] = 1815
@@ -203,7 +203,7 @@ import Testing
     }
   }
 
-  @Test func `what others saved is merged in and is not undone`() throws {
+  @Test func `merged changes register no undo actions`() throws {
     try withBooks(Arrangement(depth: 0, poolSize: 4)) { context, manager, stack, _ in
       let emma = try #require(try context.book("Emma"))
       try emma.fulfillFault()
@@ -220,7 +220,7 @@ import Testing
     }
   }
 
-  @Test func `each perform is an event; performAndWait and processing within one event are coalesced`() throws {
+  @Test func `each perform is one undo group, and changes within one event are coalesced`() throws {
     let stack = try Stack()
     let context = stack.context()
     let manager = UndoManager()
@@ -247,7 +247,7 @@ import Testing
     }
   }
 
-  @Test func `an undone object says so when it awakes`() throws {
+  @Test func `undo calls awakeFromSnapshotEvents of the changed objects`() throws {
     let diary = Diary(writing: [.awakeFromSnapshotEvents])
     let stack = try Stack(model: diary.model)
     try diary.seed(stack)
@@ -266,7 +266,7 @@ import Testing
     }
   }
 
-  @Test func `the footprint is what a recount finds after undoing and redoing`() throws {
+  @Test func `the footprint equals a recount after each undo and redo`() throws {
     let stack = try Stack()
     try stack.seed { $0.insertBook("Emma", author: $0.insertAuthor("Jane")) }
     let context = stack.context()

@@ -50,7 +50,7 @@ import Testing
   ]
 
   @Test(arguments: 0...2)
-  func `a value of each type is read as it was set, also after saves all the way up and from the store`(
+  func `a value of each type is read as it was set, before and after saves`(
     depth: Int
   ) throws {
     let stack = try SampleStack(depth: depth)
@@ -79,7 +79,7 @@ import Testing
     withExtendedLifetime(stack) {}
   }
 
-  @Test func `a value is read and set by its type as it is by any`() throws {
+  @Test func `typed accessors read and write the same values as subscripts`() throws {
     let stack = try SampleStack(depth: 0)
     let context = stack.contexts[0]
     try context.performAndWait {
@@ -106,7 +106,7 @@ import Testing
     withExtendedLifetime(stack) {}
   }
 
-  @Test func `a value read as one of another type stops the process`() async throws {
+  @Test func `reading a value as another type stops the process`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let stack = try SampleStack(depth: 0)
       let context = stack.contexts[0]
@@ -115,7 +115,7 @@ import Testing
     try expectSentence("Sample.string was read as a value of another type than its own", from: result)
   }
 
-  @Test func `a float keeps the nearest value that it can, its default too`() throws {
+  @Test func `a float attribute rounds its values and default to Float`() throws {
     let stack = try SampleStack(depth: 0)
     let context = stack.contexts[0]
     context.performAndWait {
@@ -127,7 +127,7 @@ import Testing
     withExtendedLifetime(stack) {}
   }
 
-  @Test func `a transformable value is equal to another by its own measure, and setting an equal one is no change`()
+  @Test func `transformable values are compared with ==, and setting an equal value is no change`()
     throws
   {
     let stack = try SampleStack(depth: 0)
@@ -150,12 +150,12 @@ import Testing
     (AttributeType.integer16, Int64(Int16.max)), (.integer16, Int64(Int16.min)), (.integer32, Int64(Int32.max)),
     (.integer32, Int64(Int32.min)),
   ])
-  func `an integer of fewer bits admits what fits into them and nothing beyond`(type: AttributeType, limit: Int64) {
+  func `a small integer type admits values up to its limits only`(type: AttributeType, limit: Int64) {
     #expect(type.admits(.integer(limit)))
     #expect(!type.admits(.integer(limit + limit.signum())))
   }
 
-  @Test func `an integer that does not fit stops the process`() async throws {
+  @Test func `setting an integer beyond its type's limits stops the process`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let stack = try SampleStack(depth: 0)
       let context = stack.contexts[0]

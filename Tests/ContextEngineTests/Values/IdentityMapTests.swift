@@ -6,7 +6,7 @@ import Testing
 /// The permanent IDs that temporary ones became, recorded in whatever order saves bring them.
 @Suite struct IdentityMapTests {
   @Test(arguments: 0..<8)
-  func `a map knows each pair by both its IDs, in whatever order they came`(seed: UInt64) {
+  func `a map finds each pair by both IDs in any order of recording`(seed: UInt64) {
     var random = SeededRandom(seed: seed, stream: "identities")
     let map = IdentityMap()
     var permanentIDs: [ObjectID: ObjectID] = [:]
@@ -41,7 +41,7 @@ import Testing
     #expect(map.canonical(all) == all.map { permanentIDs[$0] ?? $0 })
   }
 
-  @Test func `an object that others became part of is found by all their IDs, and goes by its own first`() {
+  @Test func `an absorbed object is found by all its IDs, with its own first`() {
     let map = IdentityMap()
     func id(_ key: Int64) -> ObjectID { ObjectID(entity: 0, key: key) }
     map.record([(id(-1), id(1)), (id(-2), id(2))])
@@ -60,7 +60,7 @@ import Testing
     #expect(others(id(2)) == [-2] && others(id(-5)) == [9] && others(id(7)).isEmpty)
   }
 
-  @Test func `pairs that go on side by side are one run, others are not kept`() {
+  @Test func `consecutive pairs are stored as runs, and others are rejected`() {
     var runs = IdentityRuns()
     func pair(_ temporary: Int64, _ permanent: Int64) -> Bool {
       runs.append(ObjectID(entity: 0, key: temporary), ObjectID(entity: 0, key: permanent))

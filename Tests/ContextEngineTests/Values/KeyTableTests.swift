@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct KeyTableTests {
   @Test(arguments: 0..<6)
-  func `a table holds what a dictionary holds, whatever is entered and taken out`(seed: UInt64) {
+  func `a table equals a dictionary under random insertions and removals`(seed: UInt64) {
     var random = SeededRandom(seed: seed, stream: "key tables")
     var table = KeyTable<Int>()
     var dictionary: [Int64: Int] = [:]
@@ -36,7 +36,7 @@ import Testing
     #expect(table.count == 0 && Array(table.elements).isEmpty)
   }
 
-  @Test func `reading and changing in place neither enters nor takes out`() {
+  @Test func `reading and changing an element in place keeps the table's count`() {
     var table = KeyTable<Int>()
     #expect(table.withElement(of: 7) { $0 } == nil)
     table.withElement(of: 7) { $0 = 1 }
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: 0..<6)
-  func `elements that are entered together stand where those do that are entered one by one`(seed: UInt64) {
+  func `batch insertion gives the same table as single insertions`(seed: UInt64) {
     var random = SeededRandom(seed: seed, stream: "runs of keys")
     var table = KeyTable<Int>()
     var dictionary: [Int64: Int] = [:]
@@ -70,7 +70,7 @@ import Testing
     #expect(table.elements.sorted() == dictionary.values.sorted())
   }
 
-  @Test func `two tables with the same history list their elements in the same order`() {
+  @Test func `tables with equal histories list their elements in the same order`() {
     var tables = [KeyTable<Int64>(), KeyTable<Int64>()]
     for index in tables.indices {
       for key in (Int64(1)..<2_000) { tables[index].withElement(of: key * 7) { $0 = key } }

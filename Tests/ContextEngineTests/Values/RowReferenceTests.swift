@@ -31,7 +31,7 @@ import Testing
     return row
   }
 
-  @Test func `two files are two values, and neither is read to find out`() {
+  @Test func `two external files compare as different without being read`() {
     let files = [CountingFile("a", Data([1])), CountingFile("b", Data([1]))]
     let rows = files.map { row(ExternalData($0)) }
     #expect(!rows[0].isEqual(to: rows[1], at: 0) && rows[0].slotsDiffering(from: rows[1]) == 1)
@@ -43,7 +43,7 @@ import Testing
     #expect(files.map(\.readCount) == [1, 0])
   }
 
-  @Test func `a file is read with its value and once, and a value outlasts it`() throws {
+  @Test func `an external file is read once, and its value outlives the file`() throws {
     let file = CountingFile("a", Data([1, 2]))
     let data = ExternalData(file)
     let rows = [row(data), row(data).copy()]
@@ -58,7 +58,7 @@ import Testing
 
   /// A reference that is let go too often would end an object that rows still have; one too few keeps it for ever.
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func `rows count their references whatever becomes of them`(seed: UInt64) throws {
+  func `rows count their references correctly under random operations`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     var rows: [Row] = (0..<4).map { _ in Row(version: 1, slotCount: 3, byteCapacity: 8) }
     var wanted: [[Value]] = Array(repeating: [.null, .null, .null], count: 4)

@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: 0..<4)
-  func `a row holds what a list of values holds, whatever is set, copied, shared and compacted`(seed: UInt64) {
+  func `a row equals a list of values under random operations`(seed: UInt64) {
     var random = SeededRandom(seed: seed, stream: "rows")
     let slotCount = [1, 5, 8, 64][Int(seed)]
     var values = [Value](repeating: .null, count: slotCount)
@@ -63,7 +63,7 @@ import Testing
     #expect(row.byteCount == Recount.bytes(of: row))
   }
 
-  @Test func `values of each type are read by that type and no other`() {
+  @Test func `values of each type are read by that type only`() {
     let objectID = ObjectID(entity: SlotKind.entityLimit - 1, key: -5)
     let row = Row(
       version: 1,
@@ -76,14 +76,14 @@ import Testing
     #expect(row.refersToTemporary)
   }
 
-  @Test func `zero is minus zero, NaN is not itself, and texts are as equal as their bytes`() {
+  @Test func `negative zero equals zero, NaN differs from itself, and strings compare by bytes`() {
     let row = Row(version: 1, values: [.double(0), .double(.nan), .string("\u{e9}")])
     #expect(row.holds(.double(-0.0), at: 0) && !row.holds(.double(.nan), at: 1) && !row.holds("e\u{301}", at: 2))
     #expect(
       row.slotsDiffering(from: Row(version: 1, values: [.double(-0.0), .double(.nan), .string("e\u{301}")])) == 6)
   }
 
-  @Test func `a version is changed in place until a row is shared`() {
+  @Test func `changing a version copies shared rows only`() {
     let own = Row(version: 1, slotCount: 1, byteCapacity: 0)
     #expect(own.with(version: 2) === own && own.version == 2)
     let shared = own.shared()
@@ -92,7 +92,7 @@ import Testing
     #expect(!(next === shared) && shared.version == 2 && next.version == 3 && !next.isShared)
   }
 
-  @Test func `a held row lives until it is released, and no longer`() {
+  @Test func `a held row lives until it is released`() {
     weak var storage: RowStorage?
     let held: HeldRow
     do {
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test(arguments: 0..<4)
-  func `a value replaced in place is what it would be set to, and one that is there already is told`(seed: UInt64) {
+  func `replacing a value in place equals setting it, and an equal value returns same`(seed: UInt64) {
     var random = SeededRandom(seed: seed, stream: "replacing")
     var row = Row(version: 1, slotCount: 3, byteCapacity: 60)
     var values = [Value](repeating: .null, count: 3)
@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  @Test func `rows are in the order of their values`() {
+  @Test func `rows are ordered by their values`() {
     let values: [Value] = [.null, .integer(-1), .integer(2)]
     let texts: [Value] = [.null, .string(""), .string("a"), .string("a\0"), .string("b"), .string("é")]
     let numbers: [Value] = [.null, .double(-0.5), .double(3)]
@@ -148,14 +148,14 @@ import Testing
     }
   }
 
-  @Test func `a shared row that is changed stops the process`() async throws {
+  @Test func `changing a shared row stops the process`() async throws {
     await #expect(processExitsWith: .failure) {
       var row = Row(version: 1, values: [.integer(1)])
       row.set(.integer(2), at: 0)
     }
   }
 
-  @Test func `a slot that a row lacks stops the process`() async throws {
+  @Test func `reading a slot outside a row stops the process`() async throws {
     await #expect(processExitsWith: .failure) { _ = Row(version: 1, values: [.integer(1)]).value(at: 1) }
   }
 }
