@@ -24,9 +24,7 @@ import Testing
     #expect(try stack.storedTitles() == ["Emma"])
   }
 
-  @Test func `unretained objects are unregistered after an event, a save or processPendingChanges`()
-    throws
-  {
+  @Test func `unretained objects are unregistered after an event, a save or processPendingChanges`() throws {
     let stack = try Stack()
     try stack.seed { context in for number in 0..<3 { context.insertBook("book \(number)") } }
     let confined = context(stack)

@@ -203,9 +203,7 @@ import Testing
     #expect(list.loadedCount == 4 && context.registry.count == 4)
   }
 
-  @Test func `a saved or merged deletion unregisters an object even if it is retained`()
-    throws
-  {
+  @Test func `a saved or merged deletion unregisters an object even if it is retained`() throws {
     let stack = try seeded()
     let main = stack.context("main")
     let worker = stack.context("worker")

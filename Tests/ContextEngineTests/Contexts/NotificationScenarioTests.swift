@@ -102,9 +102,7 @@ import Testing
   }
 
   /// Payloads 7 of 19: nobody uses in the second context what the first has made and deletes again.
-  @Test func `automatic merging reports insertions and ignores deletions of unregistered objects`()
-    throws
-  {
+  @Test func `automatic merging reports insertions and ignores deletions of unregistered objects`() throws {
     let stack = try Stack()
     let context = stack.context()
     context.performAndWait { context.automaticallyMergesChangesFromParent = true }
@@ -120,9 +118,7 @@ import Testing
   }
 
   /// Payloads 8 of 19.
-  @Test func `a merged object is refreshed by other contexts' saves and updated by its own changes`()
-    throws
-  {
+  @Test func `a merged object is refreshed by other contexts' saves and updated by its own changes`() throws {
     let stack = try Stack()
     let context = stack.context()
     context.performAndWait { context.automaticallyMergesChangesFromParent = true }

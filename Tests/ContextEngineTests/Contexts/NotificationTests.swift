@@ -173,9 +173,7 @@ import Testing
     token.cancel()
   }
 
-  @Test func `a merge reports inserted, refreshed and registered deleted objects`()
-    throws
-  {
+  @Test func `a merge reports inserted, refreshed and registered deleted objects`() throws {
     let stack = try seeded(["Emma", "Persuasion", "Sanditon", "The Watsons", "Unknown"])
     let main = stack.context("main")
     let worker = stack.context("worker")

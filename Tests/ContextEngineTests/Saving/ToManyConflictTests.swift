@@ -122,9 +122,7 @@ import Testing
     #expect(try stored(stack) == ["red", "blue"])
   }
 
-  @Test func `a merge updates pairs and their order, and keeps local changes`()
-    throws
-  {
+  @Test func `a merge updates pairs and their order, and keeps local changes`() throws {
     let stack = try makeStack()
     let main = stack.context("main")
     try main.performAndWait {

@@ -127,9 +127,7 @@ import Testing
     withExtendedLifetime(stack) {}
   }
 
-  @Test func `transformable values are compared with ==, and setting an equal value is no change`()
-    throws
-  {
+  @Test func `transformable values are compared with ==, and setting an equal value is no change`() throws {
     let stack = try SampleStack(depth: 0)
     let context = stack.contexts[0]
     try context.performAndWait {

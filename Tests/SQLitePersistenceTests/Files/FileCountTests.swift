@@ -126,9 +126,7 @@ import Testing
     try store.close()
   }
 
-  @Test func `a commit that fills the write-ahead log counts the pages of its checkpoint`()
-    throws
-  {
+  @Test func `a commit that fills the write-ahead log counts the pages of its checkpoint`() throws {
     let fixture = try StoreFixture()
     let store = try Self.openedStore(fixture, .wal, .normal)
     var interval: Int64 = 0
