@@ -48,9 +48,9 @@ import Testing
     for item in items {
       // What stands between single asterisks, not between the double ones of the lead.
       let named = item.replacing("**", with: "").matches(of: /\*([^*]+)\*/).map { String($0.1) }
-      #expect(!named.isEmpty, "no test shows: \(item.prefix(100))")
+      #expect(!named.isEmpty, "the item names no test: \(item.prefix(100))")
       for name in named where !tests.contains(name) {
-        Issue.record("“\(name)” is no test: \(item.prefix(100))")
+        Issue.record("“\(name)” is not the name of a test: \(item.prefix(100))")
       }
     }
   }

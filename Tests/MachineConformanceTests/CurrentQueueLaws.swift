@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: MachineUnderTest.allCases)
-  func `on the main thread the main queue stays current inside a private one`(machine: MachineUnderTest) throws {
+  func `the main queue stays current within its sync onto a private queue`(machine: MachineUnderTest) throws {
     let seen = try machine.run { bench in
       let queue = bench.machine.makeSerialQueue(label: "private")
       return bench.main.sync { queue.sync { [bench.main.isCurrent, queue.isCurrent] } }
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: MachineUnderTest.allCases)
-  func `a queue held by a blocked caller is not current in its sync onto main`(
+  func `a queue held by a blocked caller is not current on the main thread`(
     machine: MachineUnderTest
   ) throws {
     let seen = try machine.run { bench in

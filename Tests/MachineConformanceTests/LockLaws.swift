@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: MachineUnderTest.allCases)
-  func `different locks nest`(machine: MachineUnderTest) throws {
+  func `a thread can hold several locks`(machine: MachineUnderTest) throws {
     let value = try machine.run { bench in
       let outer = bench.machine.makeLock(label: "outer")
       let inner = bench.machine.makeLock(label: "inner")

@@ -167,7 +167,7 @@ import Testing
   }
 
   @Test(arguments: MachineUnderTest.allCases)
-  func `a sync from the main thread onto a private queue runs on the main thread`(machine: MachineUnderTest) throws {
+  func `the main thread's sync onto a private queue runs on the main thread`(machine: MachineUnderTest) throws {
     let threads = try machine.run { bench in
       let queue = bench.machine.makeSerialQueue(label: "private")
       return bench.main.sync { [pthread_self(), queue.sync { pthread_self() }] }

@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: MachineUnderTest.allCases)
-  func `a lock's holder is reported with its queue and the lock that it waits for`(
+  func `a lock's holder is reported with its queue and its awaited lock`(
     machine: MachineUnderTest
   ) throws {
     let holders = try machine.run { bench in

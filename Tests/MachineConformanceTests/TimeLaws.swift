@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: MachineUnderTest.allCases, QueueKind.allCases)
-  func `blocks run in the order of their deadlines, and of the calls where those are equal`(
+  func `blocks run in the order of their deadlines, then in that of the calls`(
     machine: MachineUnderTest, kind: QueueKind
   ) throws {
     let (posted, ran) = try machine.run { bench in

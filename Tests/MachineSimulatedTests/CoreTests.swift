@@ -39,7 +39,7 @@ import Testing
     #expect(ends.map(\.milliseconds) == [18, 10, 18])
   }
 
-  @Test func `main preempts at once if the device favours it, otherwise at the end of a slice`() throws {
+  @Test func `main preempts at once if the device favours it, else after the slice`() throws {
     for (favoursMain, expected) in [(true, 5.0), (false, 10.0)] {
       let machine = Toy.machine(Toy.device(cores: 1, favoursMain: favoursMain))
       let start = try machine.run {
@@ -111,7 +111,7 @@ import Testing
     #expect(ends.map(\.milliseconds) == [22, 11])
   }
 
-  @Test func `storage time is not CPU time`() throws {
+  @Test func `CPU time excludes storage time`() throws {
     let machine = Toy.machine()
     let cpu = try machine.run {
       machine.work(milliseconds: 3)

@@ -82,7 +82,7 @@ import Testing
     #expect(profile.device().costs[.perform].cpuPerCount == 15_000)
   }
 
-  @Test func `ranges of a relative speed multiply`() throws {
+  @Test func `the range of a relative speed is the product of both ranges`() throws {
     let speed = try #require(try MadeUpProfiles.resolve(new, old).speed)
     #expect(speed.low == 1.25 && speed.high == 20)
   }

@@ -53,7 +53,7 @@ import Testing
     "to-one", "to-one to nothing", "one to one", "to-many", "object", "type", "range", "mandatory", "transient",
     "from transient", "derived", "another entity", "subentity", "copied", "fraction", "arithmetic", "decimal",
   ])
-  func `an invalid batch update throws an error that names its cause, and runs no statement`(_ name: String) throws {
+  func `an invalid batch update throws an error with its cause and runs no statement`(_ name: String) throws {
     let stack = try Stack(model: Self.model)
     try stack.seed { $0.insert(Self.task)[Self.task.path("title")] = "one" }
     let refusal = Self.refusal(name)

@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a value of each type is read as it was set, also after saves all the way up`(arrangement: Arrangement) throws {
+  func `a value of each type is read unchanged before and after saves`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack()
     let values: [(String, Value)] = [
       ("title", "Ulysses"), ("year", 1922), ("price", .double(12.5)), ("isRead", .boolean(true)),
@@ -85,7 +85,7 @@ import Testing
     #expect(count == expected)
   }
 
-  @Test func `a value of another type stops the process`() async throws {
+  @Test func `setting a value of another type stops the process`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let context = try Stack().context()
       context.performAndWait { context.insert(Book.entity)[Book.year] = "1815" }
@@ -93,7 +93,7 @@ import Testing
     try expectSentence("Book.year was set to string(\"1815\"), which is not of its type", from: result)
   }
 
-  @Test func `a path of another entity stops the process`() async throws {
+  @Test func `using a property path of another entity stops the process`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let context = try Stack().context()
       context.performAndWait { _ = context.insert(Book.entity)[Author.name] }
@@ -101,7 +101,7 @@ import Testing
     try expectSentence("was used on an object of entity Book", from: result)
   }
 
-  @Test func `setting a value of an object without a context logs a warning and is ignored`() async throws {
+  @Test func `setting a value without a context logs a warning and is ignored`() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       let context = try Stack().context()
       context.performAndWait {
@@ -113,7 +113,7 @@ import Testing
     try expectSentence("was changed after it was deleted and left its context, which has no effect", from: result)
   }
 
-  @Test func `an object used after its context was reset stops the process`() async throws {
+  @Test func `reading an object after its context's reset stops the process`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let context = try Stack().context()
       context.performAndWait {
@@ -125,7 +125,7 @@ import Testing
     try expectSentence("was used after its context was reset or had gone; fetch it again", from: result)
   }
 
-  @Test func `a to-many relationship set like a value stops the process`() async throws {
+  @Test func `setting a to-many relationship as a value stops the process`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let context = try Stack().context()
       context.performAndWait { context.insertAuthor("Jane")[Author.books] = .null }
@@ -133,7 +133,7 @@ import Testing
     try expectSentence("Author.books is to-many: set the other end, or use add(_:to:)", from: result)
   }
 
-  @Test func `a to-many relationship read like a value stops the process`() async throws {
+  @Test func `reading a to-many relationship as a value stops the process`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let context = try Stack().context()
       context.performAndWait { _ = context.insertAuthor("Jane")[Author.books] }

@@ -102,7 +102,7 @@ import Testing
     #expect(authors == 60)
   }
 
-  @Test func `a private child of a checked main context fetches, fires and saves without a trap`() throws {
+  @Test func `a private child of a checked main context fetches, fires and saves`() throws {
     let stack = try Stack(checksConcurrency: true)
     try stack.seed { seeding in
       let author = seeding.insertAuthor("Author")

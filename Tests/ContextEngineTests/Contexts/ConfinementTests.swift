@@ -24,7 +24,7 @@ import Testing
     #expect(try stack.storedTitles() == ["Emma"])
   }
 
-  @Test func `unretained objects are unregistered after an event, a save or processPendingChanges`() throws {
+  @Test func `unretained objects are unregistered after an event or processPendingChanges`() throws {
     let stack = try Stack()
     try stack.seed { context in for number in 0..<3 { context.insertBook("book \(number)") } }
     let confined = context(stack)
@@ -65,7 +65,7 @@ import Testing
     #expect(try stack.storedTitles() == ["of main", "of parent"])
   }
 
-  @Test func `a context confined to a queue can be used on any thread of the queue`() throws {
+  @Test func `a context confined to a queue is usable on any thread of the queue`() throws {
     let stack = try Stack(checksConcurrency: true)
     let queue = stack.machine.makeSerialQueue(label: "network")
     let confined = ManagedObjectContext(confinedTo: queue, coordinator: stack.coordinator, name: "confined")

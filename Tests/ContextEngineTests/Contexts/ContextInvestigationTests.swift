@@ -29,7 +29,7 @@ import Testing
   }
 
   /// Investigations 4 of 11: a batch update goes past contexts and row cache.
-  @Test func `a refresh after a batch update reads the cached row unless the staleness interval is zero`() throws {
+  @Test func `a refresh after a batch update reads the cached row unless staleness is zero`() throws {
     let stack = try Stack()
     // A store in memory takes no batch requests.
     guard stack.hasSQL else { return }

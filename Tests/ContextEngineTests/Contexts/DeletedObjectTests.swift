@@ -150,7 +150,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `setting a value of a fault without a row is ignored, and the save succeeds`(
+  func `setting a value of a fault without a row is ignored and logged once`(
     arrangement: Arrangement
   ) throws {
     let (stack, chain) = try Self.seeded(arrangement)

@@ -174,7 +174,7 @@ import Testing
     }
   }
 
-  @Test func `a fetch in a sibling returns temporary IDs before the parent's save, then permanent ones`() throws {
+  @Test func `a sibling fetches temporary IDs before the parent's save and permanent ones after`() throws {
     let stack = try Stack()
     let chain = stack.chain(1)
     let sibling = ManagedObjectContext(.privateQueue, parent: chain.root, name: "sibling")

@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a predicate on a property of the superentity, or of a subentity, tests rows and unsaved objects alike`(
+  func `predicates on inherited and subentity properties match rows and unsaved objects`(
     _ arrangement: Arrangement
   ) throws {
     let (_, chain) = try Self.zoo(arrangement)

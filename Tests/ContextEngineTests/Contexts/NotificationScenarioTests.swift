@@ -118,7 +118,7 @@ import Testing
   }
 
   /// Payloads 8 of 19.
-  @Test func `a merged object is refreshed by other contexts' saves and updated by its own changes`() throws {
+  @Test func `a merged object is refreshed by others' saves and updated by its own changes`() throws {
     let stack = try Stack()
     let context = stack.context()
     context.performAndWait { context.automaticallyMergesChangesFromParent = true }

@@ -108,7 +108,7 @@ import Testing
     #expect(root.map { $0.insertedIDs.map(\.isTemporaryID) } == [[false]])
   }
 
-  @Test func `the parent's did-change comes inside the child's save, before the child's did-save`() throws {
+  @Test func `a push posts the parent's did-change before the child's did-save`() throws {
     let stack = try seeded(["Emma"])
     let chain = stack.chain(1)
     let order = Journal<String>()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct PerformingTests {
-  @Test func `performAndWait of a private context runs on the caller's thread, or on main for main`() {
+  @Test func `performAndWait runs on the caller's thread, or on main for the main context`() {
     do {
       let stack = try Stack()
       let context = stack.context()
@@ -87,7 +87,7 @@ import Testing
     #expect(error == Refusal(number: 3))
   }
 
-  @Test func `perform posts a did-change at its end, and performAndWait at the next event or save`() throws {
+  @Test func `perform posts did-change at its end, and performAndWait at the next event`() throws {
     let stack = try Stack()
     let context = stack.context()
     let titles = Journal<[String]>()

@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1])
-  func `a save raises each object's version by one`(depth: Int) throws {
+  func `a save raises each changed object's version by one`(depth: Int) throws {
     let stack = try Stack()
     let titles = ["Emma", "Ivanhoe", "Persuasion", "Sanditon", "Waverley"]
     try stack.seed { context in titles.forEach { _ = context.insertBook($0) } }
@@ -228,7 +228,7 @@ import Testing
     #expect(note == "seen")
   }
 
-  @Test func `committedAt is the instant of the commit, and nil for a save into a parent`() throws {
+  @Test func `committedAt is the instant of the commit, and nil after a push`() throws {
     let stack = try Stack()
     let chain = stack.chain(1)
     let journal = Journal<Instant?>()

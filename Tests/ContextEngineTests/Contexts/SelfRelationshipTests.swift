@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `an object of a tree is moved by setting its parent or its parent's children`(arrangement: Arrangement) throws {
+  func `an object of a tree is moved from either end of the relationship`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack(model: Notebook.model)
     try seed(stack)
     let context = chain.leaf

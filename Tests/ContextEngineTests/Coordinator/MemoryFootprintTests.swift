@@ -117,7 +117,7 @@ import Testing
     token.cancel()
   }
 
-  @Test func `objects that outlive their context do not count`() throws {
+  @Test func `the footprint excludes objects without a context`() throws {
     let stack = try seeded()
     var held: [ManagedObject] = []
     do {

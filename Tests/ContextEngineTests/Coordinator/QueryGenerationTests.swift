@@ -131,7 +131,7 @@ import Testing
     #expect(try stack.storedTitles() == ["X", "X"])
   }
 
-  @Test func `pinned objects are not refreshed, and faults fire from the pinned state`() throws {
+  @Test func `a new generation keeps realised values, and faults fire from the pinned state`() throws {
     let stack = try Stack(poolSize: 4)
     try seed(stack)
     let context = stack.context()
@@ -192,7 +192,7 @@ import Testing
     #expect(error?.code == .unsupportedRequest)
   }
 
-  @Test func `enabling automatic merging stops the process if a context is pinned to an old token`() async throws {
+  @Test func `enabling automatic merging in a context pinned to an old token stops the process`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let stack = try Stack(poolSize: 4)
       let (first, second) = (stack.context("first"), stack.context("second"))

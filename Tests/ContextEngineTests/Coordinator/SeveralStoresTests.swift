@@ -22,7 +22,7 @@ import Testing
   // MARK: New objects
 
   @Test(arguments: SeveralStores.Setting.all)
-  func `a new object is saved into its assigned store, or the first with its entity`(
+  func `a new object is saved into its assigned store or the first suitable one`(
     setting: SeveralStores.Setting
   ) throws {
     let bench = try SeveralStores(setting)
@@ -192,7 +192,7 @@ import Testing
   }
 
   @Test(arguments: SeveralStores.Setting.all.filter { $0.depth == 0 }, [0, 1])
-  func `a conflict in one store prevents writes to every store until a policy resolves it`(
+  func `a conflict in one store prevents writes to every store until its resolution`(
     setting: SeveralStores.Setting, conflicting: Int
   ) throws {
     let bench = try SeveralStores(setting)

@@ -94,7 +94,7 @@ import Testing
 
   // Beginnings as long as what a search looks at first, and longer.
   @Test(arguments: ["", "Once upon a time, "], [true, false])
-  func `a binary search handles a row read before its merge, and the merge moves the row`(
+  func `a binary search handles a row read before its merge, which moves the row`(
     beginning: String, isAscending: Bool
   ) throws {
     let titles = { (letters: String) in

@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func `a cached list is refetched after a write, for another request or after its deletion`() throws {
+  @Test func `a cached list is refetched after a write, a deletion or another request`() throws {
     let stack = try seeded()
     let context = stack.context()
     try context.performAndWait {

@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func `a change of a sort key that leaves the object in its place is an update, not a move`() throws {
+  @Test func `a changed sort key that keeps the object's place is reported as an update`() throws {
     let stack = try seeded()
     let context = stack.context()
     try context.performAndWait {
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `a list inserts an object that begins to match and removes one that ceases to match`() throws {
+  @Test func `a list inserts objects that begin to match and removes those that cease`() throws {
     let stack = try seeded()
     let context = stack.context()
     try context.performAndWait {
@@ -189,7 +189,7 @@ import Testing
     }
   }
 
-  @Test func `a save gives new objects of the list permanent IDs without reports`() throws {
+  @Test func `a save gives new objects of the list permanent IDs`() throws {
     let stack = try seeded()
     let context = stack.context()
     try context.performAndWait {

@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test func `a fetch without property values registers faults and reads each row when it fires`() throws {
+  @Test func `includesPropertyValues false fetches faults, each of which fires with one SELECT`() throws {
     let (stack, _) = try seeded(Arrangement(depth: 0, poolSize: 1))
     let context = stack.context()
     try context.performAndWait {

@@ -177,7 +177,7 @@ import Testing
     }
   }
 
-  @Test func `a fetch that fails names its statement and its store`() throws {
+  @Test func `a failed fetch throws an error with the store's path`() throws {
     let stack = try Stack()
     let context = stack.context()
     try stack.store.close()

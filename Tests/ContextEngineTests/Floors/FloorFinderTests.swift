@@ -84,7 +84,7 @@ import Testing
     #expect(wrong(low, imported: ["struct Machine { func processChanges() {} }"]).isEmpty)
   }
 
-  @Test func `a wing may refer to its own and lower floors, and no floor to a wing`() {
+  @Test func `a wing may refer to lower floors, but no floor to a wing`() {
     let sources = [
       "Low/Row.swift": "struct Row {}", "High/Context.swift": "struct Context { var log: Log }",
       "Side/Log.swift": "struct Log { var row: Row; var owner: Context }",

@@ -87,7 +87,7 @@ import Testing
     #expect(remaining == [3, 2, 0])
   }
 
-  @Test func `deleting history before a token keeps the history of a store that was added later`() throws {
+  @Test func `deleting history before a token keeps the history of stores added later`() throws {
     let folder = try TemporaryFolder()
     let stack = try Stack(on: folder, configure: { $0.tracksHistory = true })
     try stack.seed { $0.insertBook("Emma") }

@@ -135,7 +135,7 @@ import Testing
     #expect(ledger.count(.statementRun) == 0 && ledger.count(.storeRequest) == 0)
   }
 
-  @Test func `a closed store throws on every request`() throws {
+  @Test func `a save into a closed store throws`() throws {
     try store.close()
     try store.close()
     let context = context()

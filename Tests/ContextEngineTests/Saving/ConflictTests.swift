@@ -202,7 +202,7 @@ import Testing
     }
   }
 
-  @Test func `a save between two levels compares no versions`() throws {
+  @Test func `a save into a parent compares no versions`() throws {
     let stack = try Stack()
     try stack.seed { $0.insertBook("Emma") }
     let chain = stack.chain(1)

@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `a marked object without conflict keeps its version, and its mark ends with the save`() throws {
+  @Test func `a marked object without conflict keeps its version and is unmarked by the save`() throws {
     try withBooks(.otherCoordinator, depth: 0, policy: .error) { context, emma, elsewhere in
       let persuasion = try #require(try context.book("Persuasion"))
       persuasion[Book.note] = "first"

@@ -107,7 +107,7 @@ import Testing
   /// Merge policies 8 to 12 of 14 for a change that came up from a child: the policy that counts is that of the context which
   /// saves into the store. Both sides change the title, theirs alone the year, mine alone the note.
   @Test(arguments: Arrangement.nested, MergePolicy.allCases)
-  func `a child's changes are resolved by the policy of the context that saves into the store`(
+  func `the policy of the root resolves the changes of its children`(
     arrangement: Arrangement, policy: MergePolicy
   ) throws {
     let (stack, chain) = try arrangement.makeStack()

@@ -112,7 +112,7 @@ struct UniquenessOrderTests: MembersByName {
   }
 
   /// Core Data: `NSManagedObjectConstraintValidationError`, "one or more uniqueness constraints were violated".
-  @Test func `a batch update that would leave rows with the same values fails with 1551 and writes nothing`() throws {
+  @Test func `a batch update that violates a uniqueness constraint throws error 1551 and writes nothing`() throws {
     let stack = try Stack(model: Roster.model)
     guard stack.hasSQL else { return }
     try seed(stack)

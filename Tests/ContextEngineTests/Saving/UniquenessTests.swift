@@ -38,7 +38,7 @@ struct UniquenessTests: MembersByName {
   }
 
   @Test(arguments: Arrangement.all)
-  func `a new object with the unique value of a row fails the save with that row`(
+  func `a new object with a row's unique value fails the save with that row`(
     _ arrangement: Arrangement
   ) throws {
     let (stack, chain) = try arrangement.makeStack(model: Roster.model)
@@ -106,7 +106,7 @@ struct UniquenessTests: MembersByName {
   // MARK: Policies
 
   @Test(arguments: Arrangement.all, settling)
-  func `a new object with a row's unique value is merged into the row by the policy`(
+  func `a new object with a row's unique value is merged by the policy`(
     _ arrangement: Arrangement, _ policy: MergePolicy
   ) throws {
     let (stack, chain) = try arrangement.makeStack(model: Roster.model)

@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func `opening a folder as a store throws an error with its path and changes nothing`() throws {
+  @Test func `opening a folder as a store throws an error and changes nothing`() throws {
     let folder = try TemporaryFolder()
     try FileManager.default.createDirectory(atPath: folder.storePath, withIntermediateDirectories: false)
     try Data("kept".utf8).write(to: URL(fileURLWithPath: folder.storePath + "/file"))

@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: ["wal", "delete"])
-  func `a save beyond the file size limit changes nothing, and succeeds under a higher limit`(
+  func `a save beyond the file size limit throws, and succeeds under a higher limit`(
     journalMode: String
   ) async throws {
     let folder = try TemporaryFolder()

@@ -198,7 +198,7 @@ struct SampleStoreTests {
     #expect(error?.message.hasSuffix("and 0102 in the model") == true)
   }
 
-  @Test func `a mismatched model throws an error that names entity and column, and leaves no copy`() throws {
+  @Test func `a mismatched model throws an error with entity and column, and leaves no copy`() throws {
     let further = SampleModel.make(further: [.init("horsepower", .integer64)])
     var error = #expect(throws: PersistenceError.self) { try open(further) }
     #expect(error?.code == .storeIncompatible)

@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `changes of attributes and relationships are undone and redone, event by event`(
+  func `changes of attributes and relationships are undone and redone per event`(
     arrangement: Arrangement
   ) throws {
     try withBooks(arrangement) { context, manager, _, _ in

@@ -50,7 +50,7 @@ import Testing
   ]
 
   @Test(arguments: 0...2)
-  func `a value of each type is read as it was set, before and after saves`(
+  func `a value of each type is read unchanged before and after saves`(
     depth: Int
   ) throws {
     let stack = try SampleStack(depth: depth)

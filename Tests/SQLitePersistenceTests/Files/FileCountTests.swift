@@ -82,7 +82,7 @@ import Testing
     arguments: [
       (Configuration.Synchronous.off, 0, 0, 0), (.normal, 1, 0, 1), (.full, 2, 0, 1), (.extra, 2, 1, 1),
     ])
-  func `a one-row commit writes old pages to the journal and new pages to the database`(
+  func `a one-row commit writes old pages to the journal, new ones to the database`(
     synchronous: Configuration.Synchronous, journalSyncs: Int, folderSyncs: Int, databaseSyncs: Int
   ) throws {
     let fixture = try StoreFixture()

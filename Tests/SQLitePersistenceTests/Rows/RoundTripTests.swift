@@ -101,7 +101,7 @@ import Testing
       ("ZTITLE", "x'4142'", "a blob"), ("ZPAGES", "'many'", "text"), ("ZPAGES", "1.5", "a floating-point number"),
       ("ZPRICE", "'dear'", "text"), ("ZAUTHOR", "0.5", "a floating-point number"), ("ZISLENT", "x'01'", "a blob"),
     ])
-  func `a mistyped value in a column throws an error that names table, column and key`(
+  func `a mistyped value in a column throws an error with table, column and key`(
     column: String, literal: String, found: String
   ) throws {
     let fixture = try StoreFixture()

@@ -157,12 +157,12 @@ import Testing
     }
   }
 
-  @Test func `a save returns the instant at which COMMIT returned`() throws {
+  @Test func `a save returns the instant of its commit`() throws {
     let fixture = try StoreFixture()
     let store = try fixture.open()
     fixture.machine.wait(until: Instant(nanoseconds: 1_234))
     guard case .committed(let instant, nil) = try store.save(StoreChanges()) else {
-      Issue.record("nothing cannot conflict")
+      Issue.record("an empty save conflicted")
       return
     }
     #expect(instant == Instant(nanoseconds: 1_234))

@@ -36,7 +36,7 @@ import Testing
 
   private func path(_ name: String) -> PropertyPath { Self.model.entity("Song").path(name) }
 
-  @Test func `a compound index is used for an equality and the sort order after it`() throws {
+  @Test func `a compound index is used for an equality with a sort order`() throws {
     let plan = try plan(.equal(path("artist"), .string("a")), [SortDescriptor(path("plays"), isAscending: false)])
     #expect(plan.contains("USING INDEX Z_Song_byArtist (ZARTIST=?)"), "\(plan)")
   }

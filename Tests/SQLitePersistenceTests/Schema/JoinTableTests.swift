@@ -22,7 +22,7 @@ import Testing
       relationships: [.init("notes", to: "Note", inverse: "tags", isToMany: true)]),
   ])
 
-  @Test func `a new file has a join table with order columns and an index per many-to-many relationship`() throws {
+  @Test func `a new file has an indexed join table with order columns per many-to-many relationship`() throws {
     let fixture = try StoreFixture(model: Self.model)
     try fixture.open().close()
     let database = try PlainDatabase(fixture.path)
@@ -77,7 +77,7 @@ import Testing
     #expect(error?.code == .storeIncompatible && error?.message.contains(sentence) == true, "\(error?.message ?? "")")
   }
 
-  @Test func `one SELECT over the index reads the members of many objects`() throws {
+  @Test func `one SELECT reads the members of many objects`() throws {
     let fixture = try StoreFixture(model: Self.model)
     let statements = Guarded<[String]>([])
     let store = try fixture.open(onStatement: { sql in statements.withLock { $0.append(sql) } })

@@ -161,7 +161,7 @@ import Testing
       ("INSERT INTO Z_PRIMARYKEY VALUES(3, 'Novel', 2, 0)", "entity Book shares its table"),
       ("DELETE FROM Z_METADATA", "no UUID"),
     ])
-  func `opening a store that mismatches the model throws an error that names entity and column`(
+  func `opening a store that mismatches the model throws an error with entity and column`(
     damage: String, sentence: String
   ) throws {
     let fixture = try StoreFixture()

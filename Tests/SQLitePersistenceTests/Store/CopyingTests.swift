@@ -108,7 +108,7 @@ import Testing
     #expect(error?.path == path)
   }
 
-  @Test(.enabled(if: geteuid() != 0, "nothing is forbidden to a superuser"))
+  @Test(.enabled(if: geteuid() != 0, "a superuser may write read-only files"))
   func `opening a read-only file throws an error with its path`() throws {
     let fixture = try StoreFixture()
     try fixture.open().close()
