@@ -96,7 +96,7 @@ import Testing
     #expect(counter.manager.undoActionName == "Count" && counter.value == 2)
   }
 
-  @Test func `removeAllActions(withTarget:) removes one target's actions`() {
+  @Test func `removing the actions of one target keeps those of other targets`() {
     let counter = Counter()
     let other = Journal<Int>()
     counter.manager.beginUndoGrouping()
