@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `a merge removes a deleted object that was never loaded from the list`() throws {
+  @Test func `a merge removes a deleted object from the list before its batch is loaded`() throws {
     let stack = try seeded()
     let context = stack.context()
     let worker = stack.context("worker")
