@@ -43,8 +43,7 @@ import Testing
 
   /// And upsert, raising the version, where the object wins.
   @Test(arguments: [MergePolicy.objectTrump, .overwrite])
-  func `a batch insert under objectTrump or overwrite updates the row with the unique value`(policy: MergePolicy) throws
-  {
+  func `a batch insert updates the row with the unique value if the object wins`(policy: MergePolicy) throws {
     let stack = try Stack(model: Self.model, configure: { $0.tracksHistory = true })
     let first: [[String: Value]] = [["name": "new", "colour": "red", "rank": 1], ["name": "old", "colour": "blue"]]
     #expect(try insertTags(stack, policy, first) == [1, 2])
