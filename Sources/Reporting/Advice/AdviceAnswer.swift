@@ -1,21 +1,21 @@
 import Metrics
 
-/// An answer of `advise` with all that is told besides: what was simulated, what stands behind the names, and the commands
-/// that show it.
+/// An answer of `advise` with its context: what was simulated, what the names of the stacks mean, and the commands that
+/// show the answer.
 ///
-/// Plain values; `AdviceText`, `AdviceMarkdown` and `AdviceDocument` are what they look like.
+/// The values are plain data; `AdvicePage` and `AdviceDocument` present them.
 package struct AdviceAnswer: Hashable, Sendable {
   package var advice: Advice
   package var question: Question
-  /// In the order of the advice's candidates.
+  /// The stacks, in the order of the advice's candidates.
   package var stacks: [Stack]
-  /// Which context of the advised stack to use for what; empty where none qualifies.
+  /// The uses of the advised stack's contexts; empty if no stack qualifies.
   package var uses: [Use]
-  /// Points beside the given one that could not be tried, a sentence each.
+  /// The points other than the given one that could not be tried, one sentence for each.
   package var untried: [String]
   /// The command that simulates the given point.
   package var showCommand: String
-  /// The command that prints the advised wiring as code; nil where none qualifies.
+  /// The command that prints the advised wiring as code; nil if no stack qualifies.
   package var codeCommand: String?
 
   package init(
@@ -31,13 +31,13 @@ package struct AdviceAnswer: Hashable, Sendable {
     self.codeCommand = codeCommand
   }
 
-  /// What was simulated.
+  /// The workload, the profile and the seed of the simulation, and its extent.
   package struct Question: Hashable, Sendable {
     package var profile: String
     package var workload: String
     package var rows: Int
     package var seed: UInt64
-    /// Of all points and draws; each one's data verified.
+    /// The number of trials at all points and draws. The data of each trial was verified.
     package var trials: Int
 
     package init(profile: String, workload: String, rows: Int, seed: UInt64, trials: Int) {
@@ -53,10 +53,10 @@ package struct AdviceAnswer: Hashable, Sendable {
     }
   }
 
-  /// What a stack is, in words.
+  /// A description of a stack.
   package struct Stack: Hashable, Sendable {
     package var name: String
-    /// As articles number it.
+    /// The number that articles give the stack.
     package var number: String
     package var summary: String
 
@@ -67,7 +67,7 @@ package struct AdviceAnswer: Hashable, Sendable {
     }
   }
 
-  /// What one context is good for.
+  /// A purpose, and the context that serves it.
   package struct Use: Hashable, Sendable {
     package var purpose: String
     package var context: String

@@ -1,9 +1,10 @@
 import Metrics
 
-/// What `advise --format json` prints: every member is always there, `null` where it has no value.
+/// The JSON object that `advise --format json` prints. Every member is always present, and is `null` if it has no
+/// value.
 ///
-/// Stable: members may be added, none changes its name or its meaning; `stackbench advise --help` lists them. Values are
-/// integers in the units of the CSV's columns.
+/// The form is stable: members may be added, but existing members keep their names and meanings; `stackbench advise
+/// --help` lists them. Values are integers in the units of the CSV's columns.
 package struct AdviceDocument: Encodable, Sendable {
   private let schema = 1
   private let profile: String
@@ -15,14 +16,14 @@ package struct AdviceDocument: Encodable, Sendable {
   private let rankedBy: [String]
   private let limits: [Limit]
   private let draws: Int
-  /// In how many draws no stack qualifies.
+  /// The number of draws in which no stack qualifies.
   private let drawsWithout: Int
-  /// `null` where none qualifies, or nothing was drawn.
+  /// The degree to which the advice is reliable; `null` if no stack qualifies or no device was drawn.
   @ExplicitNull private var sureness: String?
-  /// The stack to take; `null` where none qualifies.
+  /// The stack to take; `null` if no stack qualifies.
   @ExplicitNull private var advised: String?
   private let equal: [String]
-  /// Where none qualifies.
+  /// The stack that comes closest to the limits; `null` if a stack qualifies.
   @ExplicitNull private var nearest: String?
   private let stacks: [Stack]
   private let costs: [Cost]
@@ -91,7 +92,7 @@ extension AdviceDocument {
   private struct Limit: Encodable {
     let measure: String
     let most: Int64
-    /// Whether a flag said so; the others hold unasked.
+    /// True if a flag set the limit; the other limits always apply.
     let asked: Bool
   }
 
@@ -111,7 +112,7 @@ extension AdviceDocument {
     let topology: String
     let qualifies: Bool
     let checks: [Check]
-    /// The measures that rank, by their names.
+    /// The values of the measures that rank the stacks, by the names of the measures.
     let ranks: [String: Int64]
     let contexts: Int
     let rules: Int

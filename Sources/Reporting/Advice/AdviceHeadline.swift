@@ -102,7 +102,7 @@ struct AdviceHeadline {
       : "takes \(Self.times(own * 100 / other)) times as long to import"
   }
 
-  /// Hundredths with as many digits as say something.
+  /// Returns a number of hundredths as text: rounded to a whole number from 10 on, and cut to one decimal place below.
   private static func times(_ hundredths: Int64) -> String {
     hundredths >= 1_000 ? "\((hundredths + 50) / 100)" : "\(hundredths / 100).\((hundredths % 100) / 10)"
   }

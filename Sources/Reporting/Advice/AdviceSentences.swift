@@ -1,6 +1,6 @@
 import Metrics
 
-/// What an answer says in sentences, the same on a terminal and in Markdown: plain text, without line breaks.
+/// The sentences of an answer, as plain text without line breaks. Terminals and Markdown show the same text.
 struct AdviceSentences {
   let report: AdviceAnswer
   let words: CommandWords
@@ -8,7 +8,7 @@ struct AdviceSentences {
 
   // MARK: The answer
 
-  /// Which stack to take, or that there is none; a paragraph each.
+  /// The paragraphs that name the stack to take and give the reasons, or that say that no stack qualifies.
   var answer: [String] {
     guard let advised = advice.advised else { return none }
     let headline = AdviceHeadline(advice: advice, advised: advised)
@@ -18,7 +18,8 @@ struct AdviceSentences {
     ].compactMap(\.self)
   }
 
-  /// Which measurement on a device would settle what draws do not.
+  /// Returns the sentence that names the measurement on a device that would decide between the advised stack and its
+  /// rival, or nil if the draws decide or there is no rival.
   private func settling(_ advised: AdviceCandidate) -> String? {
     guard advice.sureness == .likely || advice.sureness == .unsure, let rival = rival(of: advised) else { return nil }
     return
@@ -32,14 +33,14 @@ struct AdviceSentences {
       .max { $0.1 < $1.1 }?.0.name
   }
 
-  /// Which stack to take and what it is.
+  /// Returns the sentences that name the advised stack and describe it.
   private func take(_ advised: AdviceCandidate, _ headline: AdviceHeadline) -> String {
     guard let stack = report.stacks.first(where: { $0.name == advised.name }) else { return headline.text + "." }
     let what = "(\(stack.number)): \(stack.summary)."
     return headline.hasReasons ? "\(headline.text). \(stack.name) \(what)" : "\(headline.text) \(what)"
   }
 
-  /// How it stands to the others that qualify.
+  /// Returns the sentences that compare the advised stack with the other stacks that qualify.
   private func standing(of advised: AdviceCandidate) -> String {
     let count = advice.ranking.first.count + advice.ranking.behind.count
     guard advice.candidates.count > 1 else { return "No other stack was asked for." }
@@ -119,7 +120,7 @@ struct AdviceSentences {
     return [all, text]
   }
 
-  /// Which limits each stack misses, and by how much; nothing of those that qualify.
+  /// A phrase for each stack that misses limits, which names them and by how much the stack misses them.
   var misses: [String] {
     advice.candidates.compactMap { candidate in
       let missed = candidate.checks(advice.allLimits).filter { !$0.isMet }
@@ -136,10 +137,10 @@ struct AdviceSentences {
 
   // MARK: When it flips
 
-  /// What stands above the points at which something is otherwise.
+  /// The heading of the list of points at which the answer changes.
   var turnsTitle: String { advice.advised == nil ? "Where a stack qualifies" : "Where the answer flips" }
 
-  /// What is otherwise at a point; nil where nothing is.
+  /// Returns the change of the answer at a point, or nil if the answer is the same there.
   func turn(_ turn: AdviceTurn) -> String? {
     let instead = turn.first.isEmpty ? "none qualifies" : "take \(Self.list(turn.first, "or"))"
     switch turn.kind {
@@ -152,7 +153,8 @@ struct AdviceSentences {
     }
   }
 
-  /// The points at which the answer is the same, and what could not be tried.
+  /// The sentence that lists the points at which the answer is the same, and the sentences on points that could not be
+  /// tried.
   var unchanged: [String] {
     let same = advice.turns.filter { $0.kind == .same }.map { "\(words.option($0.point.flag)) \($0.point.value)" }
     let isOne = same.count == 1
@@ -181,7 +183,7 @@ struct AdviceSentences {
     value.map { MeasureText.of(Double($0), unit) } ?? "not measured"
   }
 
-  /// What a limit allows, without digits that say nothing.
+  /// Returns the value of a limit as text, without trailing zeros after the decimal point.
   static func limit(_ limit: AdviceLimit) -> String {
     let words = value(limit.most, limit.measure.unit).split(separator: " ", maxSplits: 1)
     guard let number = words.first, number.contains(".") else { return words.joined(separator: " ") }

@@ -6,7 +6,7 @@ import Metrics
 package struct GateBandChange: Hashable, Sendable {
   package let before: HitchBand
   package let now: HitchBand
-  /// In microseconds per second.
+  /// The hitch time in the baseline, in microseconds per second.
   package let hitchBefore: Double
   package let hitchNow: Double
 

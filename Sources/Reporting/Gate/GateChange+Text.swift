@@ -17,7 +17,7 @@ extension GateChange {
     unit == .count && value != value.rounded() ? MeasureText.decimal(value) : MeasureText.of(value, unit)
   }
 
-  /// `from 0` if there is no share.
+  /// Returns a share as text, or `from 0` if it is nil.
   static func shareText(_ share: Double?) -> String {
     share.map(MeasureText.share) ?? "from 0"
   }

@@ -3,11 +3,11 @@ import Metrics
 /// One measure of one stack, in the baseline and now: means over the same draws.
 package struct GateChange: Hashable, Sendable {
   package enum Verdict: String, Hashable, Sendable, CaseIterable {
-    /// Beyond its floor, in every look.
+    /// The measure is worse by more than its floor in every look.
     case worse
-    /// Beyond its floor the other way, in every look.
+    /// The measure is better by more than its floor in every look.
     case better
-    /// Another value, within its floor.
+    /// The value has changed, but it does not count as worse or better.
     case tolerated
     case equal
   }
@@ -18,7 +18,7 @@ package struct GateChange: Hashable, Sendable {
   package let floor: GateFloor
   package let verdict: Verdict
 
-  /// A measure of which neither direction is better is at most `tolerated`.
+  /// Creates the change of a measure and judges it. A measure that has no better direction is at most `tolerated`.
   package init(measure: Measure, before: Double, now: Double, floor: GateFloor) {
     self.init(
       measure: measure, before: before, now: now, floor: floor,
@@ -33,7 +33,8 @@ package struct GateChange: Hashable, Sendable {
     self.verdict = verdict
   }
 
-  /// Returns the change as it counts after two looks at different draws: worse or better only if both say so.
+  /// Returns the change as it counts after looks at different draws: worse or better only if all looks agree, and
+  /// `tolerated` otherwise.
   package func confirmed(by looks: [GateChange]) -> GateChange {
     guard verdict == .worse || verdict == .better, !looks.allSatisfy({ $0.verdict == verdict }) else { return self }
     return GateChange(measure: measure, before: before, now: now, floor: floor, verdict: .tolerated)

@@ -1,15 +1,16 @@
 import Foundation
 import Metrics
 
-/// One of the gate's runs, held against the baseline.
+/// A comparison of one of the gate's runs with the baseline.
 package struct GateComparison: Hashable, Sendable {
-  /// A stack that both have.
+  /// A stack that is in the baseline and in the run.
   package struct Stack: Hashable, Sendable {
     package let topology: String
     package let variant: String?
-    /// In the order of the measures; only those that were measured both times.
+    /// The changes of the measures that were taken both times, in the order of the measures.
     package let changes: [GateChange]
-    /// nil if the stack's hitch time is in the band of the baseline.
+    /// The change of Apple's band, or nil if the stack's hitch time is in the same band as in the baseline or was not
+    /// measured.
     package let band: GateBandChange?
     package let explanation: GateExplanation
 
@@ -23,7 +24,7 @@ package struct GateComparison: Hashable, Sendable {
   package let mismatches: [GateMismatch]
   /// The number of draws that the means are taken over, or 0 if the run has none.
   package let drawCount: Int
-  /// In the baseline's order.
+  /// The stacks that both have, in the baseline's order.
   package let stacks: [Stack]
 
   package init(run: String, mismatches: [GateMismatch], stacks: [Stack] = []) {
@@ -44,18 +45,23 @@ extension GateComparison {
 // MARK: - Comparing
 
 extension GateComparison {
-  /// Compares what a run came to with the baseline.
+  /// Creates the comparison of a run's results with the baseline.
   ///
-  /// Figures of unlike circumstances are not judged: a mismatch of the manifests leaves no stack.
+  /// Figures from different circumstances are not judged: if the manifests do not match, `stacks` is empty.
   ///
   /// - Parameters:
-  ///   - flags: The flags that the run itself gives, without dashes. Another flag that the baseline does not know came
-  ///     with a later version, which would have changed its default had that changed what is measured.
+  ///   - run: The name of the run.
+  ///   - flags: The flags that the run itself gives, without dashes. A difference in any other flag that the baseline
+  ///     does not record is ignored: the flag came with a later version, and if its default had changed what is
+  ///     measured, that version would have changed the default.
   ///   - roles: The roles of the settings that manifests record.
-  ///   - again: The same run on further draws, or nil if it was simulated once only. A measure is worse or better only if
-  ///     both looks say so.
-  ///   - noise: How much chance moves the measures.
-  ///   - failures: What went wrong in the run just now.
+  ///   - before: The results of the baseline.
+  ///   - now: The results of the run.
+  ///   - again: The results of the same run on further draws, or nil if it was simulated once only. A measure is worse
+  ///     or better only if both looks agree.
+  ///   - tolerances: The changes of the measures that a user does not notice.
+  ///   - noise: The changes of the measures that chance explains.
+  ///   - failures: The messages on failures during the run.
   package init(
     of run: String, flags: Set<String> = [], roles: SettingRoles, before: GateResults, now: GateResults,
     again: GateResults? = nil,
@@ -101,7 +107,7 @@ extension GateComparison {
     let tolerances: Tolerances
     let noise: GateNoise
 
-    /// Returns every measure that was taken both times, in the order of the measures.
+    /// Returns the changes of all measures that were taken both times, in the order of the measures.
     func changes(of stack: String, _ now: GateResults) -> [GateChange] {
       Measure.all.filter { !$0.isOfHost }.compactMap { measure in
         let pairs = GateSamples.pairs(of: stack, measure, before, now)
@@ -119,7 +125,8 @@ extension GateComparison {
 // MARK: - What cannot be compared
 
 extension GateComparison {
-  /// In what the circumstances of the baseline are not those of `now`, which need not have been run yet.
+  /// Returns the differences between the circumstances of the baseline and those of `now`, which need not have been run
+  /// yet.
   package static func unlike(
     _ before: GateResults, _ now: Manifest, flags: Set<String>, roles: SettingRoles
   ) -> [GateMismatch] {
@@ -159,8 +166,8 @@ extension GateComparison {
         GateMismatch(
           .configuration,
           text(difference) + " (simulated figures are the same in both, but the gate compares like with like)")
-      // Rows say which stacks were run, and draws that only one side has are left out of the means. The rest changes no
-      // simulated figure.
+      // The rows show which stacks were run, and draws that only one side has are left out of the means. The other
+      // differences do not change simulated figures.
       case .setting(.stacks), .setting(.draws), .setting(.precaution), .version, .host, .fileSystem: nil
       }
     }
@@ -228,7 +235,7 @@ extension GateComparison {
 }
 
 extension Manifest {
-  /// What the profile charged a stack's first trial; nil where the manifest does not say.
+  /// Returns the costs that the profile charged to a stack's first trial, or nil if the manifest does not record them.
   fileprivate func charges(of identity: TrialIdentity) -> [String: Int64]? {
     simulatedTrials?.first {
       $0.topology == identity.topology && $0.variant == identity.variant && $0.draw == nil

@@ -1,10 +1,11 @@
 import Metrics
 
-/// What the gate says for programs: every member is always there, `null` where it has no value.
+/// The gate's outcome as a JSON object for programs. Every member is always present, and is `null` if it has no value.
 ///
-/// Stable: members may be added, none changes its name or its meaning; `stackbench gate --help` lists them.
+/// The form is stable: members may be added, but existing members keep their names and meanings; `stackbench gate
+/// --help` lists them.
 package struct GateDocument: Encodable, Sendable {
-  /// 2: values are means over draws, and so no longer whole numbers.
+  /// The version of the form. In version 2, values are means over draws, which are not always whole numbers.
   private let schema = 2
   private let verdict: GateOutcome.Verdict
   private let baseline: String
@@ -41,7 +42,7 @@ package struct GateDocument: Encodable, Sendable {
     let message: String
   }
 
-  /// A stack of which a measure has another value, whether that counts or not.
+  /// A stack in which a measure has a new value, even if the change does not count.
   private struct Stack: Encodable {
     let run: String
     let topology: String

@@ -1,15 +1,15 @@
 import Metrics
 
-/// What people are shown of one stack's changes: first what the table of `run` shows, then the largest shares, so that a
-/// change of everything does not bury what matters.
+/// The changes of one stack that a page shows: first the measures of the table of `run`, then the largest shares, so
+/// that the important changes are easy to find among many.
 struct GateExcerpt {
-  /// How many measures of a stack are shown.
+  /// The largest number of measures of a stack that are shown.
   static let limit = 8
-  /// How many counters, and how many charges.
+  /// The largest number of counters that are shown, and of charges.
   static let explanationLimit = 4
 
   let shown: [GateChange]
-  /// The changes that do not stand in the table.
+  /// The changes that are not in the table.
   let others: [GateChange]
   private let explanation: GateExplanation
 
@@ -27,12 +27,13 @@ struct GateExcerpt {
     explanation = stack.explanation
   }
 
-  /// The changes that do not stand in the table, as a sentence without a full stop; nil if there are none.
+  /// The changes that are not in the table, as a sentence without a full stop; nil if there are no such changes.
   var more: String? {
     others.isEmpty ? nil : "also \(others[0].verdict.rawValue): \(others.map(\.sentence).joined(separator: ", "))"
   }
 
-  /// Why, as a sentence without a full stop; what the counters do not tell is said to be so.
+  /// The counters of work that have changed, as a sentence without a full stop; if no counter has changed, the sentence
+  /// says so.
   private var counters: String {
     guard !explanation.counters.isEmpty else { return "no counter of work has changed" }
     return list(
@@ -42,9 +43,10 @@ struct GateExcerpt {
       })
   }
 
-  /// What the profile charged more or less, kind by kind; nil where nothing, or where nobody knows.
+  /// The changes of the profile's charges by kind of work; nil if no charge has changed or the charges are not known.
   ///
-  /// Roles are taken together here: which of them happens to write a page that both have changed says nothing.
+  /// The charges of all roles are added up, since it does not matter which role happens to write a page that several
+  /// have changed.
   private var charges: String? {
     var kinds: [String: Double] = [:]
     for charge in explanation.charges {

@@ -1,6 +1,6 @@
 import Metrics
 
-/// What a stack did otherwise than in the baseline: why its times and sizes have changed.
+/// The differences in a stack's work from the baseline, which explain why its times and sizes have changed.
 package struct GateExplanation: Hashable, Sendable {
   /// A counter of reported work that has changed.
   package struct Counter: Hashable, Sendable {
@@ -11,7 +11,7 @@ package struct GateExplanation: Hashable, Sendable {
     package var share: Double? { GateChange.share(from: before, to: now) }
   }
 
-  /// A kind of work that the profile charged otherwise, on whatever thread.
+  /// A kind of work for which the profile charged another cost than in the baseline, on any thread.
   package struct Charge: Hashable, Sendable {
     /// The role and the kind, as in `ui faultFired`.
     package let work: String
@@ -21,9 +21,10 @@ package struct GateExplanation: Hashable, Sendable {
     package var nanoseconds: Int64 { now - before }
   }
 
-  /// The largest share first; those that were 0 before all others.
+  /// The counters that have changed, in descending order of their shares. Counters that were 0 come first.
   package let counters: [Counter]
-  /// The largest difference first; empty where one of the manifests does not tell.
+  /// The charges that have changed, in descending order of their differences; empty if one of the manifests does not
+  /// record charges.
   package let charges: [Charge]
 
   package init(counters: [Counter] = [], charges: [Charge] = []) {
@@ -37,15 +38,17 @@ package struct GateExplanation: Hashable, Sendable {
 // MARK: - Finding it
 
 extension GateExplanation {
+  /// Finds the counters and charges of a stack that have changed.
+  ///
   /// - Parameters:
-  ///   - changes: Every measure of the stack.
-  ///   - charged: The costs that the profile charged to the stack's first trial, by kind of work; nil if a manifest does
-  ///     not list them.
+  ///   - changes: The changes of all measures of the stack.
+  ///   - charged: The costs that the profile charged to the stack's first trial, by kind of work; nil if a manifest
+  ///     does not list them.
   init(of changes: [GateChange], charged: (before: [String: Int64]?, now: [String: Int64]?)) {
     counters = changes.filter { $0.measure.isWork && $0.before != $0.now }.map {
       Counter(name: $0.measure.name, before: $0.before, now: $0.now)
     }.sorted { left, right in
-      // Nothing to compare with weighs most.
+      // A counter that was 0 has no share and comes first.
       (left.share?.magnitude ?? .infinity, right.name) > (right.share?.magnitude ?? .infinity, left.name)
     }
     guard let old = charged.before, let new = charged.now else {

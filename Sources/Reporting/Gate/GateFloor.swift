@@ -1,6 +1,6 @@
 import Metrics
 
-/// How far a mean may move before the move counts.
+/// The distance that a mean may move before the move counts.
 package struct GateFloor: Hashable, Sendable {
   /// The number of standard errors that a move must exceed.
   package static let errorCount = 3.0
@@ -9,7 +9,7 @@ package struct GateFloor: Hashable, Sendable {
   package let noticed: Double
   /// The standard error of the mean of the paired differences, in the measure's unit.
   package let standardError: Double
-  /// How far a change of costs that nobody would notice moves the mean, in the measure's unit.
+  /// The distance by which a change of costs too small to notice moves the mean, in the measure's unit.
   package let shift: Double
 
   package init(noticed: Double, standardError: Double = 0, shift: Double = 0) {
@@ -18,7 +18,7 @@ package struct GateFloor: Hashable, Sendable {
     self.shift = shift
   }
 
-  /// The part of the floor that chance needs.
+  /// The largest move of the mean that chance explains, in the measure's unit.
   package var chance: Double { shift + Self.errorCount * standardError }
   package var value: Double { max(noticed, chance) }
 }

@@ -1,8 +1,8 @@
 import Metrics
 
-/// What the gate says for CI servers, in JUnit's XML: a suite a run, a case a measure of a stack.
+/// The gate's outcome for CI servers, as JUnit's XML: one suite for each run, and one case for each measure of a stack.
 ///
-/// What is worse has failed; what cannot be compared is an error of a case of its own.
+/// A measure that is worse is a failure. Each reason why a run cannot be compared is an error in a separate case.
 package struct GateJUnit: Sendable {
   private let report: GateOutcome
 

@@ -1,4 +1,4 @@
-/// Why a run cannot be compared with the baseline, or not as a whole: what differs, in one line.
+/// A reason why a run, or a part of it, cannot be compared with the baseline, described in one line.
 package struct GateMismatch: Hashable, Sendable {
   package enum Kind: String, Hashable, Sendable, Codable {
     /// A run that only one of the two has.
@@ -7,15 +7,15 @@ package struct GateMismatch: Hashable, Sendable {
     case rows
     /// A measure that was taken only one time.
     case measure
-    /// Other columns, or another form of the manifest.
+    /// The results have other columns, or the manifest has another form.
     case schema
-    /// A version of this program that is newer, or another SQLite.
+    /// The baseline was recorded by a newer version of this program or with another version of SQLite.
     case version
     case configuration
     case profile
-    /// What was run: a flag.
+    /// A flag that determines what is run.
     case workload
-    /// Other data in the stores.
+    /// The stores hold other data.
     case data
     /// A trial that failed, or whose data did not verify.
     case unverified

@@ -1,10 +1,10 @@
 import Foundation
 import Metrics
 
-/// How much chance moves each measure of each stack of a run, found when the baseline was recorded.
+/// The extent to which chance moves each measure of each stack of a run, measured when the baseline was recorded.
 ///
-/// The same devices are simulated again with all their CPU costs changed by at most 0.35 %, which nobody would notice, but
-/// which makes ticks, saves and merges meet at other instants.
+/// The same devices are simulated again with all CPU costs changed by at most 0.35 %. Such a change goes unnoticed, but
+/// it shifts the instants at which ticks, saves and merges meet.
 package struct GateNoise: Hashable, Sendable {
   /// The noise of one measure, in the measure's unit.
   package struct Figure: Hashable, Sendable {
@@ -31,7 +31,8 @@ package struct GateNoise: Hashable, Sendable {
     self.figures = figures
   }
 
-  /// Returns the floor of a mean over a number of pairs; without figures it is what a user notices.
+  /// Returns the floor of a mean over a number of pairs; without figures the floor is the smallest change that a user
+  /// notices.
   package func floor(of stack: String, _ measure: Measure, pairs: Int, noticed: Double) -> GateFloor {
     guard pairs > 0, let figure = figures[stack]?[measure] else { return GateFloor(noticed: noticed) }
     return GateFloor(
@@ -42,8 +43,7 @@ package struct GateNoise: Hashable, Sendable {
 // MARK: - Finding it
 
 extension GateNoise {
-  /// Measures the noise between a run and the same run with CPU costs changed by so little that nothing should be
-  /// different.
+  /// Measures the noise between a run and the same run with slightly changed CPU costs, whose results should be equal.
   package init(of results: GateResults, changed: [GateResults]) {
     var figures: [String: [Measure: Figure]] = [:]
     for stack in results.stackNames {
@@ -71,16 +71,20 @@ extension GateNoise {
 // MARK: - The file
 
 extension GateNoise {
-  /// Values are in thousandths of the measure's unit, since the file holds integers only.
+  /// The columns of the file. Values are in thousandths of the measure's unit, since the file holds integers only.
   private static let header = [
     "stack", "measure", "mean_thousandths", "noticed_thousandths", "deviation_thousandths", "shift_thousandths",
     "pairs_count", "floor_thousandths",
   ]
 
-  /// Writes the floors of a run.
+  /// Stages the file with the floors of a run.
   ///
   /// - Parameters:
-  ///   - pairs: The number of draws of one look at the run, for which the floors hold.
+  ///   - path: The path of the file.
+  ///   - results: The results of the run.
+  ///   - tolerances: The changes of the measures that a user does not notice.
+  ///   - pairs: The number of draws in one look at the run, for which the floors hold.
+  /// - Returns: The staged file; call `commit` to give it its name.
   /// - Throws: `ReportingError` with code `unwritable`.
   package func file(
     for path: String, of results: GateResults, tolerances: Tolerances, pairs: Int
@@ -102,7 +106,7 @@ extension GateNoise {
 
   private static func thousandths(_ value: Double) -> String { "\(Int64(clampingRounded: value * 1_000))" }
 
-  /// Reads the noise of a run from its folder of the baseline; without the file there is none.
+  /// Reads the noise of a run from the run's folder in the baseline. If the file is missing, there are no figures.
   ///
   /// - Throws: `ReportingError` with code `malformed` or `unreadable`.
   package init(reading folder: ResultsFolder) throws(ReportingError) {

@@ -1,14 +1,14 @@
 import Metrics
 
-/// What the gate says of all its runs.
+/// The outcome of a gate over all its runs.
 package struct GateOutcome: Hashable, Sendable {
   package enum Verdict: String, Hashable, Sendable, Codable {
-    /// Nothing moved beyond its tolerance.
+    /// No measure is better or worse.
     case equal
     case better
-    /// Something is worse; other things may be better.
+    /// At least one measure is worse; others may be better.
     case worse
-    /// Something cannot be compared, whatever the rest says.
+    /// At least one mismatch exists, regardless of the measures that can be compared.
     case incomparable
   }
 
@@ -29,7 +29,7 @@ package struct GateOutcome: Hashable, Sendable {
 
   package var stackCount: Int { comparisons.reduce(0) { $0 + $1.stacks.count } }
 
-  /// How many measures were compared.
+  /// The number of measures that were compared.
   package var changeCount: Int {
     comparisons.reduce(0) { $0 + $1.stacks.reduce(0) { $0 + $1.changes.count } }
   }
@@ -38,7 +38,7 @@ package struct GateOutcome: Hashable, Sendable {
     comparisons.reduce(0) { $0 + $1.stacks.reduce(0) { $0 + $1.changes(verdict).count } }
   }
 
-  /// The stacks with a measure of that verdict.
+  /// Returns the number of stacks that have a measure with the verdict.
   package func stackCount(with verdict: GateChange.Verdict) -> Int {
     comparisons.reduce(0) { $0 + $1.stacks.count { !$0.changes(verdict).isEmpty } }
   }
@@ -55,8 +55,8 @@ package struct GateOutcome: Hashable, Sendable {
     }
   }
 
-  /// The moves of the measures of `run`'s table that a user would notice if they were more than chance, a line for each
-  /// stack that has one, and a line that counts those of the other measures.
+  /// Returns the changes that a user would notice if chance did not explain them: a line for each stack that has such
+  /// changes in the measures of `run`'s table, and a line with the number of changes of other measures.
   func uncertainLines(json option: String) -> [String] {
     var others = 0
     var lines: [String] = []
@@ -77,7 +77,7 @@ package struct GateOutcome: Hashable, Sendable {
     ]
   }
 
-  /// What cannot be compared, a line each; what holds for several runs is said once.
+  /// The mismatches, one line for each. A mismatch that several runs share is listed once.
   package var mismatchLines: [String] {
     var lines: [(mismatch: GateMismatch, runs: [String])] = []
     for comparison in comparisons {

@@ -6,7 +6,12 @@ package struct GatePage: Sendable {
   private let words: CommandWords
   private let listsMismatches: Bool
 
-  /// - Parameter listsMismatches: False if the caller prints what cannot be compared as errors.
+  /// Creates the page of a gate.
+  ///
+  /// - Parameters:
+  ///   - report: The outcome of the gate.
+  ///   - words: The commands and options that the page refers to.
+  ///   - listsMismatches: False if the caller prints the mismatches as errors.
   package init(_ report: GateOutcome, words: CommandWords, listsMismatches: Bool) {
     self.report = report
     self.words = words
@@ -59,7 +64,7 @@ package struct GatePage: Sendable {
     }
   }
 
-  /// Returns a section with the lines, or none if there are no lines.
+  /// Returns an array with one section that lists the lines, or an empty array if there are no lines.
   private func list(_ title: PageText?, _ lines: [String]) -> [Page.Section] {
     guard !lines.isEmpty else { return [] }
     return [

@@ -2,8 +2,8 @@ import Foundation
 import MachineCore
 import Metrics
 
-/// The results of one of the gate's runs, read strictly: what cannot be read is an error, what can be read and is of
-/// another kind is a mismatch.
+/// The results of one of the gate's runs, read strictly: a file that cannot be read is an error, and a readable file of
+/// another form is a mismatch.
 package struct GateResults: Sendable {
   package let manifest: Manifest
   package let summaries: [Summary]
@@ -11,7 +11,7 @@ package struct GateResults: Sendable {
   package let trials: [TrialRecord]
   /// The trials on the devices that were drawn.
   package let draws: [TrialRecord]
-  /// In what the files themselves are not what this program writes.
+  /// The differences between the form of the files and the form that this program writes.
   package let mismatches: [GateMismatch]
 
   package init(
@@ -37,12 +37,13 @@ package struct GateResults: Sendable {
       manifest: manifest, summaries: summaries, trials: trials, draws: draws + other.draws, mismatches: mismatches)
   }
 
-  /// The files that a run's results consist of; without draws the last is missing.
+  /// The names of the files that a run's results consist of. A run without draws has no file of draws.
   package static let fileNames = [
     SummaryTable.fileName, TrialTable.fileName, DrawTable.fileName, Manifest.fileName,
   ]
 
-  /// Whether the folder holds none of a run's files: there is nothing to compare with, which is no damage.
+  /// Returns true if the folder holds no file of a run's results, so that there is no baseline to compare with. This is
+  /// not an error.
   package static func isMissing(from folder: ResultsFolder) -> Bool {
     !fileNames.contains { FileManager.default.fileExists(atPath: folder.path(of: $0)) }
   }
@@ -51,10 +52,12 @@ package struct GateResults: Sendable {
 // MARK: - Reading
 
 extension GateResults {
-  /// - Throws: `ReportingError` with code `unreadable` for a file that is missing, `malformed` for one that is damaged
-  ///   (naming the line), `otherSchema` for one of a newer version of this program.
+  /// Reads the results of a run.
+  ///
+  /// - Throws: `ReportingError` with code `unreadable` for a file that is missing, `malformed` for a file that is
+  ///   damaged (naming the line), and `newerSchema` for results of a newer version of this program.
   package init(reading folder: ResultsFolder) throws(ReportingError) {
-    // First: what else a newer version has changed, nobody here can know.
+    // The manifest is read first: if a newer version wrote it, other files may have changed in unknown ways.
     manifest = try folder.manifest()
     let summaryTable = try folder.csv(SummaryTable.fileName)
     let trialTable = try folder.csv(TrialTable.fileName)
@@ -90,10 +93,10 @@ extension GateResults {
     return messages.map { GateMismatch(.schema, "\(path):1: \($0)") }
   }
 
-  /// The largest number of columns of which each has a line of its own.
+  /// The largest number of columns that are listed in separate lines.
   private static let largestLineCount = 4
 
-  /// Returns the words for each column, or one text for all if there are many.
+  /// Returns a text for each column, or one text for all columns if there are more than `largestLineCount`.
   private static func named(_ columns: [String]) -> [String] {
     guard columns.count > largestLineCount else { return columns.map { "column \(QuotedText.of($0))" } }
     let names = columns.prefix(largestLineCount - 1).map { QuotedText.of($0) }.joined(separator: ", ")

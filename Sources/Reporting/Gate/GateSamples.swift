@@ -8,7 +8,7 @@ enum GateSamples {
     let now: Double
   }
 
-  /// Returns the values that both results have, in the order of the draws; draws that only one of them has are left out.
+  /// Returns the pairs of values, in the order of the draws; draws that only one of the results has are left out.
   static func pairs(of stack: String, _ measure: Measure, _ before: GateResults, _ now: GateResults) -> [Pair] {
     let old = values(of: stack, measure, before)
     let new = values(of: stack, measure, now)
@@ -18,7 +18,7 @@ enum GateSamples {
     }
   }
 
-  /// Returns the mean of all draws, or nil without any.
+  /// Returns the mean of all draws, or nil if no draw has a value.
   static func mean(of stack: String, _ measure: Measure, _ results: GateResults) -> Double? {
     let values = values(of: stack, measure, results)
     return values.isEmpty ? nil : values.keys.sorted().reduce(0) { $0 + (values[$1] ?? 0) } / Double(values.count)

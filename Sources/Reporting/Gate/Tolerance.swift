@@ -1,18 +1,18 @@
 import Metrics
 
-/// The smallest change of a measure that somebody who looks at the app or at its bill would notice.
+/// The largest change of a measure that goes unnoticed by a person who looks at the app or at its bill.
 ///
-/// A change counts if it is larger than this and larger than chance makes likely; see `GateFloor`.
+/// A change counts if it is larger than the tolerance and larger than chance explains; see `GateFloor`.
 package struct Tolerance: Hashable, Sendable {
-  /// The tolerance of a measure that has none of its own: 1 %.
+  /// The tolerance of a measure without a specific tolerance: 1 %.
   package static let standard = Tolerance(partsPerMillion: 10_000)
 
   /// The share of the baseline's value.
   package let partsPerMillion: Int64
-  /// A change of no more never counts, whatever its share; in the measure's unit.
+  /// The change up to which a change never counts, regardless of its share, in the measure's unit.
   package let floor: Int64
 
-  /// Neither may be negative.
+  /// Creates a tolerance. Neither value may be negative.
   package init(partsPerMillion: Int64, floor: Int64 = 0) {
     self.partsPerMillion = partsPerMillion
     self.floor = floor
@@ -20,7 +20,7 @@ package struct Tolerance: Hashable, Sendable {
 
   /// Returns the largest change from a value that goes unnoticed, in the measure's unit.
   ///
-  /// A value that was 0 has no share, so that only the floor counts.
+  /// If the value is 0, the limit is `floor`.
   package func limit(from before: Double) -> Double {
     max(Double(floor), before * Double(partsPerMillion) / 1_000_000)
   }
@@ -28,7 +28,7 @@ package struct Tolerance: Hashable, Sendable {
 
 /// The tolerance of each measure.
 package struct Tolerances: Hashable, Sendable {
-  /// The tolerance of every measure that has none of its own.
+  /// The tolerance of all measures that `own` does not list.
   package var standard: Tolerance
   package var own: [Measure: Tolerance]
 
@@ -43,7 +43,7 @@ package struct Tolerances: Hashable, Sendable {
 // MARK: - What a user notices
 
 extension Tolerances {
-  /// The changes that a user notices, where that is not 1 %.
+  /// The tolerances of the measures for which they are not simply 1 %.
   ///
   /// Apple's bands for scrolling are 5 ms/s wide, so half a band counts. A frame that comes 2 ms late may miss its place
   /// on a display of 120 Hz. Times of a few hundred microseconds and counts of a few events are not felt at all.
@@ -55,7 +55,7 @@ extension Tolerances {
     return noticed
   }()
 
-  /// The least change that anybody notices, in the measure's unit; nil if it is a share only.
+  /// Returns the largest change that never counts, in the measure's unit, or nil if only the share of 1 % counts.
   private static func leastNoticed(of measure: Measure) -> Int64? {
     switch measure.name {
     case "hitch_us_per_s": 2_500
