@@ -3,8 +3,8 @@ import Metrics
 
 /// Words for the change of a measure from one result to another.
 ///
-/// A change that at least doubles or halves a measure reads as a ratio, a smaller one in per cent. Where one of the values
-/// is zero there is neither, and the values themselves are given.
+/// A change that at least doubles or halves a measure is written as a ratio, and a smaller one in per cent. If one of
+/// the values is zero, the values themselves are written.
 package struct ChangeText: Hashable, Sendable {
   /// The noun that a ratio of a measure belongs to.
   enum Quantity: Hashable, Sendable {
@@ -15,10 +15,10 @@ package struct ChangeText: Hashable, Sendable {
     case amount
   }
 
-  /// The two forms in which a change can be written.
+  /// The forms in which a change can be written.
   private enum Form {
     case percent
-    /// Above 1, and whether the measure shrinks by it.
+    /// A ratio by which the measure grows or, if `isSmaller` is true, shrinks.
     case ratio(isSmaller: Bool)
     case values
   }
@@ -28,7 +28,12 @@ package struct ChangeText: Hashable, Sendable {
   private let unit: Measure.Unit
   private let quantity: Quantity
 
-  /// - Parameter before: The median of the first result.
+  /// Creates the words for a shift of a measure.
+  ///
+  /// - Parameters:
+  ///   - shift: The shift from the first result to the second.
+  ///   - before: The median of the first result.
+  ///   - measure: The measure.
   init(_ shift: Shift, from before: Int64, of measure: Measure) {
     self.before = before
     self.shift = shift
@@ -40,7 +45,7 @@ package struct ChangeText: Hashable, Sendable {
     self.init(judged.shift, from: judged.firstMedian, of: judged.primary.measure)
   }
 
-  /// The ratio from which on it is given in place of per cents.
+  /// The least ratio that is written in place of a percentage.
   private static let leastRatio = 2.0
 
   private static func quantity(of measure: Measure) -> Quantity {
@@ -53,7 +58,7 @@ package struct ChangeText: Hashable, Sendable {
 // MARK: - Texts
 
 extension ChangeText {
-  /// The change as a table has it: `+6.13 %`, `8.44 times`, `1/12.0`, `+25.44 µs` from zero and `to 0`.
+  /// The change in a cell of a table: `+6.13 %`, `8.44 times`, `1/12.0`, `+25.44 µs` from zero and `to 0`.
   var cell: String {
     switch form {
     case .percent: MeasureText.share(shift.estimate / abs(Double(before)))
@@ -76,7 +81,7 @@ extension ChangeText {
     }
   }
 
-  /// The change as part of a sentence, with its interval where it was estimated: `12.0 times as fast (11.2 to 12.9)`.
+  /// The change as part of a sentence, with its interval if it was estimated: `12.0 times as fast (11.2 to 12.9)`.
   var phrase: String {
     switch form {
     case .percent: cell + estimated { "\(ends($0, Self.percent)) %" }
@@ -87,7 +92,8 @@ extension ChangeText {
     }
   }
 
-  /// A time that shrinks to between 1/12.9 and 1/11.2 is 11.2 to 12.9 times as fast.
+  /// The phrase for a time that becomes shorter. Shrinking to between 1/12.9 and 1/11.2 means 11.2 to 12.9 times as
+  /// fast.
   private var fast: String {
     "\(Self.number(1 / ratio)) times as fast" + estimated { ends($0, { Self.number(1 / $0) }, isReversed: true) }
   }
@@ -99,28 +105,29 @@ extension ChangeText {
       : "\(cell) as \(noun)" + estimated { ends($0, Self.number) }
   }
 
-  /// Returns the 95 % interval in parentheses, or nothing where the shift is exact or has none.
+  /// Returns the 95 % interval in parentheses, or an empty text if the shift is exact or has no interval.
   private func estimated(_ text: (ClosedRange<Double>) -> String) -> String {
     guard let interval = shift.interval, interval.lowerBound < interval.upperBound else { return "" }
     return " (\(text(interval)))"
   }
 
-  /// The second result's value over the first's, as far as the shift goes.
+  /// The ratio of the second result's value to the first's, computed from the estimated shift.
   private var ratio: Double { 1 + shift.estimate / Double(before) }
 
   private var form: Form {
     guard before > 0 else { return before == 0 ? .values : .percent }
     let ratio = ratio
-    // Half of one is nothing, to the accuracy of a value.
+    // Values are whole numbers, so a value below one half counts as zero.
     if Double(before) * ratio < 0.5 { return .values }
     guard ratio >= Self.leastRatio || 1 / ratio >= Self.leastRatio else { return .percent }
-    // An interval of shifts may reach below zero, or from a shrinking to a growing measure: ratios say little there.
+    // An interval of shifts may reach below zero, or from a shrinking to a growing measure. Ratios would be misleading
+    // there.
     let least = shift.interval.map { 1 + $0.lowerBound / Double(before) } ?? ratio
     let greatest = shift.interval.map { 1 + $0.upperBound / Double(before) } ?? ratio
     return least > 0 && (ratio > 1 || greatest <= 1) ? .ratio(isSmaller: ratio < 1) : .percent
   }
 
-  /// Both ends of an interval of shifts, each as a ratio.
+  /// Returns both ends of an interval of shifts as text, each as a ratio.
   private func ends(
     _ interval: ClosedRange<Double>, _ text: (Double) -> String, isReversed: Bool = false
   ) -> String {
@@ -128,12 +135,12 @@ extension ChangeText {
     return (isReversed ? texts.reversed() : texts).joined(separator: " to ")
   }
 
-  /// A ratio as per cents of change without their sign: `+6.13`.
+  /// Returns a ratio as a change in per cent, without the percent sign: `+6.13`.
   private static func percent(_ ratio: Double) -> String {
     String(MeasureText.share(ratio - 1).dropLast(2))
   }
 
-  /// A ratio in three digits: `8.44`, `12.0`, `131`.
+  /// Returns a ratio in three digits: `8.44`, `12.0`, `131`.
   private static func number(_ ratio: Double) -> String {
     let text = { (digits: Int) in String(format: "%.\(digits)f", ratio) }
     // Rounding may bring one digit more: 9.999 reads as 10.0.

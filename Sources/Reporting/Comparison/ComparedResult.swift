@@ -3,9 +3,9 @@ import Metrics
 
 /// One of the two results of a comparison.
 package struct ComparedResult: Hashable, Sendable {
-  /// As texts name it: a folder, a revision or a program.
+  /// The name of the result in texts: a folder, a revision or a program.
   package var title: String
-  /// How it was chosen, if it was not named: `the result before it`.
+  /// The way in which the result was chosen, as in `the result before it`, or nil if the user named it.
   package var origin: String?
   package var manifest: Manifest
   /// The roles of the settings that the manifest records.
@@ -22,7 +22,7 @@ package struct ComparedResult: Hashable, Sendable {
     self.trials = trials
   }
 
-  /// Reads a folder that a run wrote, of this or another version of the tool.
+  /// Reads a folder that a run of this or another version of the tool wrote.
   ///
   /// - Throws: `ReportingError` with code `unreadable` or `malformed`, naming the file and, in a table, the line.
   package init(folder path: String, roles: SettingRoles) throws(ReportingError) {
@@ -38,10 +38,11 @@ package struct ComparedResult: Hashable, Sendable {
     self.init(title: path, manifest: manifest, trials: trials, roles: roles)
   }
 
-  /// The most trials of a stack that `run` makes. A comparison takes the square of it in time and memory.
+  /// The largest number of trials of a stack that `run` makes. The time and memory of a comparison grow with its
+  /// square.
   private static let largestTrialCount = 1_000
 
-  /// A line for each trial whose data is not right: its figures mean nothing.
+  /// A line for each trial whose data did not verify. The figures of such a trial are meaningless.
   package var failures: [String] {
     trials.filter { $0.measures.verified != 1 }.map {
       "\(title): \($0.identity.name), trial \($0.identity.trial): its data did not verify"
@@ -52,14 +53,18 @@ package struct ComparedResult: Hashable, Sendable {
 // MARK: - Likeness
 
 extension ComparedResult {
-  /// Why two results cannot be compared: what differs first, with both its values; nil if they can.
+  /// Returns the reason why two results cannot be compared.
   ///
-  /// - Parameter standardFlags: what flags come out as unless they are given, for those that one of the results does not
-  ///   know because its version did not have them.
+  /// - Parameters:
+  ///   - first: The first result.
+  ///   - second: The second result.
+  ///   - standardFlags: The values that flags have unless they are given, for flags that one of the results does not
+  ///     record because its version did not have them.
+  /// - Returns: The first difference with both its values, or nil if the results can be compared.
   package static func refusal(
     _ first: ComparedResult, _ second: ComparedResult, standardFlags: [String: String] = [:]
   ) -> String? {
-    // The machine first: on another one many flags come out otherwise.
+    // The machine is compared first, since many flags have other values on another machine.
     let differences = ManifestDifference.between(first.manifest, second.manifest, roles: first.roles)
     let ordered = differences.filter { $0.name == "machine" } + differences.filter { $0.name != "machine" }
     let standing = ordered.first { difference in
@@ -88,7 +93,8 @@ extension ComparedResult {
     return nil
   }
 
-  /// What differs and is no reason not to compare, or casts doubt on the figures: a line each.
+  /// Returns a line for each difference that does not prevent a comparison, and for each circumstance that casts doubt
+  /// on the figures.
   package static func notes(_ first: ComparedResult, _ second: ComparedResult) -> [String] {
     let differences = ManifestDifference.between(first.manifest, second.manifest, roles: first.roles)
     func named(_ kinds: Set<ManifestDifference.Kind>) -> [ManifestDifference] {

@@ -1,8 +1,10 @@
 import Metrics
 
-/// What `compare --format json` prints: stable member names, integers in the units of the CSV's columns.
+/// The JSON object that `compare --format json` prints. The names of its members are stable, and its figures are
+/// integers in the units of the CSV's columns.
 ///
-/// `shift` and its interval are rounded to whole units; `p` is the only number that is none. Absent values are `null`.
+/// `shift` and its interval are rounded to whole units; only `p` and `p_holm` are not integers. Absent values are
+/// `null`.
 package struct ComparisonDocument: Hashable, Sendable, Encodable {
   package struct Side: Hashable, Sendable, Encodable {
     let title: String
@@ -12,19 +14,20 @@ package struct ComparisonDocument: Hashable, Sendable, Encodable {
 
   package struct Judged: Hashable, Sendable, Encodable {
     let topology: String
-    /// The column of `trials.csv`.
+    /// The name of the measure's column in `trials.csv`.
     let measure: String
     let before: Int64
     let after: Int64
     let shift: Int64
     @ExplicitNull var shiftLow: Int64?
     @ExplicitNull var shiftHigh: Int64?
-    /// Of the median before; `null` where that is zero.
+    /// The shift as a share of the median before; `null` if that median is zero.
     @ExplicitNull var shiftPartsPerMillion: Int64?
     let floor: Int64
-    /// True where the verdict is equal although the shift exceeds the measure's relative floor.
+    /// True if the verdict is equal although the shift exceeds the measure's relative floor.
     let isBelowFloor: Bool
-    /// Before and after Holm's correction; `null` where the results are exact.
+    /// The probability before Holm's correction; `null` if the results are exact. The next member is the probability
+    /// after it.
     @ExplicitNull var probability: Double?
     @ExplicitNull var correctedProbability: Double?
     let verdict: Verdict
@@ -60,7 +63,7 @@ package struct ComparisonDocument: Hashable, Sendable, Encodable {
   let after: Side
   let measures: [Judged]
   let others: [Shown]
-  /// How many trials, or pairs, a verdict of worse or better takes; `null` where there are enough.
+  /// The number of trials, or pairs, that a verdict of worse or better requires; `null` if there are enough.
   @ExplicitNull var neededTrials: Int?
   let notes: [String]
 

@@ -1,9 +1,9 @@
 import Foundation
 import Metrics
 
-/// The tables of verdicts: one of all stacks where the terminal has the room, or else one for each stack.
+/// The tables of verdicts: one table of all stacks if the terminal has room for it, or else one for each stack.
 ///
-/// A measure has one unit in all of them, which its title names.
+/// Each measure has the same unit in all tables, which its title names.
 extension ComparisonPage {
   var verdicts: [Page.Section] {
     let parts = comparison.stacks.map { stack in
@@ -33,7 +33,7 @@ extension ComparisonPage {
         PageTable.Cell(parts: FloorText.verdict(of: $0.judged), tone: $0.judged.verdict.tone)
       },
     ]
-    // Exact results have no chance in them.
+    // Exact results do not depend on chance.
     let chance = [
       Column("95 % interval", .right) { ChangeText($0.judged).interval ?? "too few trials" },
       Column("p", .right) { $0.judged.correctedProbability.map { String(format: "%.3f", $0) } ?? "-" },
@@ -43,7 +43,7 @@ extension ComparisonPage {
       (isNamed ? [name] : []) + columns + (comparison.design == .exact ? [] : chance))
   }
 
-  /// The sentence above the one table: how many trials or pairs there are of each stack.
+  /// The sentence above the table of all stacks, with the number of trials or pairs of each stack.
   private var counts: String {
     let texts = comparison.stacks.map(count)
     guard Set(texts).count > 1 else {

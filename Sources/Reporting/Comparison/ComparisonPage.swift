@@ -59,7 +59,7 @@ package struct ComparisonPage: Sendable {
 // MARK: - Other measures
 
 extension ComparisonPage {
-  /// The changes of the medians of the other measures. Measures without any change are named only.
+  /// The changes of the medians of the other measures. Measures without any change are only named.
   private var others: [Page.Section] {
     let measures = Measure.all.filter { measure in comparison.shown.contains { $0.measure == measure } }
     let changed = measures.filter { measure in

@@ -1,7 +1,7 @@
 import Metrics
 
-/// The measures that decide the verdict of a comparison: a count of all verdicts, then what is worse and better, stack by
-/// stack.
+/// The measures that decide the verdict of a comparison: a count of all verdicts, then the measures that are worse and
+/// those that are better, stack by stack.
 struct ComparisonReasons: Sendable {
   struct Group: Hashable, Sendable {
     let verdict: Verdict
@@ -14,17 +14,17 @@ struct ComparisonReasons: Sendable {
     let changes: String
   }
 
-  /// How many measures have each verdict.
+  /// The sentence with the number of measures that have each verdict.
   let count: String
   let groups: [Group]
-  /// The sentence that says how many trials a verdict takes, or nil if there are enough.
+  /// The sentence on the number of trials that a verdict requires, or nil if there are enough.
   let tooFewTrials: String?
 
   init(_ comparison: Comparison) {
     count = Self.count(comparison.judged)
     tooFewTrials = Self.tooFewTrials(comparison)
     var shown: [Verdict] = [.worse, .better]
-    // Without enough trials all are inconclusive, and the number of trials is the reason.
+    // Without enough trials all measures are inconclusive, and the number of trials is the reason.
     if comparison.verdict == .inconclusive, tooFewTrials == nil { shown.append(.inconclusive) }
     groups = shown.map { Group($0, in: comparison) }.filter { !$0.lines.isEmpty }
   }
@@ -63,7 +63,7 @@ extension ComparisonReasons.Group {
     lines = comparison.stacks.compactMap { stack in
       let found = comparison.judged.filter { $0.topology == stack.topology && $0.verdict == verdict }
       let changes = found.map { judged in
-        // A change that may be none is not named as one.
+        // An inconclusive change may be zero, so only the measure is named.
         verdict == .inconclusive ? judged.primary.title : "\(judged.primary.title) \(ChangeText(judged).phrase)"
       }
       guard !changes.isEmpty else { return nil }

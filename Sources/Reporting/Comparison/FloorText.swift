@@ -9,19 +9,19 @@ package enum FloorText {
     return "\(title) \(percent), \(absolute(of: primary))"
   }
 
-  /// Returns the verdict on a measure, in one or two parts that may stand below each other: `worse`, or `below the floor`
-  /// and `of 1 ms`.
+  /// Returns the verdict on a measure, in one or two parts that a table may place below each other: `worse`, or `below
+  /// the floor` and `of 1 ms`.
   static func verdict(of judged: Comparison.Judged) -> [String] {
     judged.isBelowFloor ? ["below the floor", "of \(floor(of: judged))"] : [judged.verdict.rawValue]
   }
 
-  /// Returns the floor that the change of a measure does not reach: `1 ms`, or `15 %` where that is more.
+  /// Returns the floor that the change of a measure does not reach: `1 ms`, or `15 %` if that is larger.
   private static func floor(of judged: Comparison.Judged) -> String {
     judged.floor > Double(judged.primary.absoluteFloor)
       ? MeasureText.percent(judged.floor / abs(Double(judged.firstMedian))) : absolute(of: judged.primary)
   }
 
-  /// Returns the absolute floor without digits that say nothing: `1 ms`, `16.67 ms`.
+  /// Returns the absolute floor, without decimals if all of them are zero: `1 ms`, `16.67 ms`.
   private static func absolute(of primary: PrimaryMeasure) -> String {
     let text = MeasureText.of(Double(primary.absoluteFloor), primary.measure.unit)
     guard let dot = text.firstIndex(of: "."), let space = text.firstIndex(of: " ") else { return text }

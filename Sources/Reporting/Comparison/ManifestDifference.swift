@@ -1,12 +1,12 @@
-/// One thing in which the circumstances of two results differ.
+/// A difference between the circumstances of two results.
 ///
-/// Its kind separates what makes results incomparable (another workload) from what a comparison is about (another version
-/// of the tool) and from what it only mentions (another host).
+/// Its kind separates differences that make results incomparable (another workload) from those that a comparison is
+/// about (another version of the tool) and those that it only mentions (another host).
 package struct ManifestDifference: Hashable, Sendable, CustomStringConvertible {
   package enum Kind: Hashable, Sendable {
     /// A setting of a run.
     case setting(SettingRole)
-    /// The version of the simulated device's profile, of the same name.
+    /// The version of the simulated device's profile; the profile's name is the same.
     case profileVersion
     /// A version of the tool, of Swift, of SQLite or of a package.
     case version
@@ -21,7 +21,7 @@ package struct ManifestDifference: Hashable, Sendable, CustomStringConvertible {
   package var name: String
   /// The name in messages, which is the option for a setting.
   package var title: String
-  /// The value in the first manifest, or nil if that does not have it.
+  /// The value in the first manifest, or nil if that manifest does not record it.
   package var first: String?
   package var second: String?
 
@@ -33,10 +33,11 @@ package struct ManifestDifference: Hashable, Sendable, CustomStringConvertible {
     self.second = second
   }
 
-  /// `--rows: 5000, then 7000`.
+  /// The difference in words: `--rows: 5000, then 7000`.
   package var description: String { "\(title): \(Self.shown(first)), then \(Self.shown(second))" }
 
-  /// True if what was measured differs: what is imported, what the user interface does meanwhile, or the machine.
+  /// True if the subject of the measurement differs: the imported data, the work of the user interface during the
+  /// import, or the machine.
   package var isOfWorkload: Bool { [.setting(.workload), .setting(.device)].contains(kind) }
 
   private static func shown(_ value: String?) -> String {
@@ -48,9 +49,9 @@ package struct ManifestDifference: Hashable, Sendable, CustomStringConvertible {
 // MARK: - Finding them
 
 extension ManifestDifference {
-  /// All differences: flags in the order of their names, then the rest from what weighs most to what weighs least.
+  /// Returns all differences: flags in the order of their names, then the others from the most to the least important.
   ///
-  /// Times, idle ticks, noise and fingerprints are a run's outcome and are not compared.
+  /// Times, idle ticks, noise and fingerprints are the outcome of a run and are not compared.
   package static func between(
     _ first: Manifest, _ second: Manifest, roles: SettingRoles
   ) -> [ManifestDifference] {
@@ -78,7 +79,7 @@ extension ManifestDifference {
     }
   }
 
-  /// What `manifest` says of everything that it or `other` speaks of, in the same order for both.
+  /// Returns the values in `manifest` of all circumstances that it or `other` records, in the same order for both.
   private static func circumstances(
     _ manifest: Manifest, besides other: Manifest, _ roles: SettingRoles
   ) -> [Circumstance] {
@@ -101,7 +102,7 @@ extension ManifestDifference {
       ]
   }
 
-  /// The flags, with those that a manifest tells apart from them.
+  /// Returns the flags, together with the machine, the seed and the profile, which a manifest records separately.
   private static func flags(of manifest: Manifest) -> [String: String] {
     var flags = manifest.flags
     flags["machine"] = manifest.machine

@@ -1,13 +1,13 @@
 import Foundation
 import Metrics
 
-/// The one unit in which all values of a measure are printed.
+/// The unit in which all values of a measure are printed.
 struct MeasureScale: Hashable, Sendable {
-  /// The symbol of the unit, or nothing for a count.
+  /// The symbol of the unit; empty for a count.
   let symbol: String
   private let divisor: Double
 
-  /// Chooses the unit by the largest of the values: seconds only from ten seconds on.
+  /// Chooses the unit by the largest of the values. Seconds are used from ten seconds on.
   init(_ unit: Measure.Unit, largest: Int64) {
     let steps: [(symbol: String, divisor: Double, from: Double)] =
       switch unit {
@@ -22,7 +22,7 @@ struct MeasureScale: Hashable, Sendable {
     divisor = step.divisor
   }
 
-  /// Returns a value in the unit, without its symbol: in four digits, of which at most three are decimals.
+  /// Returns a value in the unit, without its symbol, in four digits of which at most three are decimals.
   func text(_ value: Int64) -> String {
     guard value != 0, divisor != 1 else { return "\(value)" }
     let amount = Double(value) / divisor
@@ -31,7 +31,7 @@ struct MeasureScale: Hashable, Sendable {
     return text == "0.000" ? "<0.001" : text
   }
 
-  /// Returns the unit of each judged measure, by its largest median in either result.
+  /// Returns the unit of each judged measure, chosen by its largest median in either result.
   static func scales(of comparison: Comparison) -> [PrimaryMeasure: MeasureScale] {
     Dictionary(grouping: comparison.judged, by: \.primary).mapValues { judged in
       let largest = judged.map { max($0.firstMedian, $0.secondMedian) }.max() ?? 0

@@ -1,18 +1,19 @@
 /// The part that a setting plays when two runs are compared.
 package enum SettingRole: Hashable, Sendable {
-  /// It says which stacks were run.
+  /// The setting determines which stacks were run.
   case stacks
-  /// It says how often each stack was run.
+  /// The setting determines how often each stack was run.
   case extent
-  /// It says on how many drawn devices each stack was run.
+  /// The setting determines on how many drawn devices each stack was run.
   case draws
-  /// It names the simulated device.
+  /// The setting names the simulated device.
   case device
-  /// It changes no measure: a limit, how often trials are repeated, or how long the host was watched before the trials.
+  /// The setting changes no measure: it is a limit, the number of times that trials may be repeated, or the time for
+  /// which the host was watched before the trials.
   case precaution
-  /// It says how a stack goes about its work, which is what a comparison may well be about.
+  /// The setting determines how a stack does its work, which may well be the subject of a comparison.
   case wiring
-  /// It says what is imported, what the user interface does meanwhile, or what machine there is under both.
+  /// The setting determines the imported data, the work of the user interface during the import, or the machine.
   case workload
 }
 
@@ -26,6 +27,6 @@ package struct SettingRoles: Hashable, Sendable {
     self.words = words
   }
 
-  /// Returns the role of a setting. A setting that only another version of the tool has is part of the workload.
+  /// Returns the role of a setting. A setting that only another version of the tool knows is part of the workload.
   package subscript(_ name: String) -> SettingRole { roles[name] ?? .workload }
 }

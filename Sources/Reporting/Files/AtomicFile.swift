@@ -1,19 +1,19 @@
 import Foundation
 
-/// A file that appears under its name whole, or not at all.
+/// A file that appears under its name as a whole or not at all.
 ///
-/// The contents are staged under a temporary name beside the file's own, so that the rename stays within one file system.
-/// Stage all files that belong together first and commit them after: then nothing is replaced unless everything could be
+/// The contents are staged under a temporary name in the same folder, so that the rename stays within one file system.
+/// Stage all files that belong together first and commit them afterwards: then no file is replaced unless all could be
 /// written.
 ///
-/// Links are followed: the file that a link leads to is replaced, and the link stays. A device or a FIFO is not replaced
-/// either; it is written to when the file is committed.
+/// Links are followed: the file that a link leads to is replaced, and the link stays. A device or a FIFO is not
+/// replaced; the contents are written to it when the file is committed.
 package final class AtomicFile {
   package let path: String
   private let target: WriteTarget
-  /// The path of the staged file, or nil of a target that nothing takes the place of.
+  /// The path of the staged file, or nil if the target is not replaced or the file has been committed.
   private var partialPath: String?
-  /// The staged file, which stays open and locked until it has its name.
+  /// The staged file, which stays open and locked until the commit.
   private var writer: FileWriter?
   /// The contents that a device or a FIFO receives at the commit.
   private var contents = Data()
@@ -23,7 +23,7 @@ package final class AtomicFile {
 
   /// Writes `contents` under the temporary name; call `commit` to give the file its own.
   ///
-  /// - Throws: `ReportingError` with code `unwritable`; nothing is left behind then.
+  /// - Throws: `ReportingError` with code `unwritable`. No staged file is left behind in that case.
   package init(staging contents: Data, for path: String) throws(ReportingError) {
     self.path = path
     target = try WriteTarget(path)
@@ -36,9 +36,10 @@ package final class AtomicFile {
     try writer.flush()
   }
 
-  /// Stages contents that come piece by piece and are never all in memory.
+  /// Stages contents that arrive in pieces and are never in memory as a whole.
   ///
-  /// - Throws: What `body` throws; `ReportingError` with code `unwritable`. Nothing is left behind then.
+  /// - Throws: The error that `body` throws, or `ReportingError` with code `unwritable`. No staged file is left behind
+  ///   in that case.
   package init(for path: String, writing body: (Growing) throws(ReportingError) -> Void) throws(ReportingError) {
     self.path = path
     target = try WriteTarget(path)
@@ -51,7 +52,7 @@ package final class AtomicFile {
     try writer.flush()
   }
 
-  /// A file under its temporary name, while it is written.
+  /// A staged file while it is being written.
   package struct Growing {
     fileprivate let append: (Data) throws(ReportingError) -> Void
 
@@ -77,12 +78,12 @@ package final class AtomicFile {
     }
   }
 
-  /// Removes what was staged and not committed.
+  /// Removes the staged file if it was not committed.
   deinit {
     if let partialPath { unlink(partialPath) }
   }
 
-  /// Replaces the file of this name, if there is one.
+  /// Gives the staged file its name, replacing any file of that name, or writes the contents to a device or a FIFO.
   ///
   /// - Throws: `ReportingError` with code `unwritable`.
   package func commit() throws(ReportingError) {
@@ -97,7 +98,7 @@ package final class AtomicFile {
     case .stream(let file):
       try write(to: open(file, O_WRONLY | O_NOCTTY | O_CLOEXEC))
     case .descriptor(let number):
-      // What was printed before comes first.
+      // Output that was printed earlier comes first.
       fflush(nil)
       try write(to: fcntl(number, F_DUPFD_CLOEXEC, 0))
     }
@@ -119,7 +120,7 @@ package final class AtomicFile {
     try AtomicFile(staging: contents, for: path).commit()
   }
 
-  /// Finds out whether a file can be written, and makes none.
+  /// Checks that a file can be written, without creating it.
   ///
   /// - Throws: `ReportingError` with code `unwritable`.
   package static func check(_ path: String) throws(ReportingError) {
@@ -128,7 +129,7 @@ package final class AtomicFile {
     guard access(folder, W_OK | X_OK) == 0 else { throw ReportingError(writing: path, errno) }
   }
 
-  /// Returns true if a file of this path is standard output, which then takes nothing else.
+  /// Returns true if the path leads to standard output, to which no other text may be written then.
   package static func isStandardOutput(_ path: String) -> Bool {
     (try? WriteTarget(path)) == .descriptor(STDOUT_FILENO)
   }
@@ -137,7 +138,7 @@ package final class AtomicFile {
 // MARK: - What killed processes left
 
 extension AtomicFile {
-  /// Removes the staged files in a folder whose process is gone.
+  /// Removes the staged files of processes that have ended from a folder.
   package static func removeAbandoned(in folder: String) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     for name in names where isPartial(name) {
@@ -148,8 +149,8 @@ extension AtomicFile {
     }
   }
 
-  /// Returns true if a staged file has such a name: `.stackbench-4711-1.partial`, in earlier versions
-  /// `.trials.csv.4711.partial`.
+  /// Returns true if the name has the form of a staged file's: `.stackbench-4711-1.partial`, or
+  /// `.trials.csv.4711.partial` in earlier versions.
   private static func isPartial(_ name: String) -> Bool {
     guard name.hasSuffix(suffix) else { return false }
     if name.hasPrefix(prefix) { return true }

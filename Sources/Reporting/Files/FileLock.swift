@@ -1,9 +1,9 @@
 import Glibc
 
-/// A lock on a file or a folder, held until the value goes or the process ends.
+/// A lock on a file or a folder, held until the value is deinitialized or the process ends.
 ///
-/// The lock is on the file itself and leaves nothing behind. Other programs may open, read and write the file all the
-/// same.
+/// The lock is on the file itself and leaves no other file behind. Other programs can still open, read and write the
+/// file.
 package final class FileLock: Sendable {
   private let descriptor: CInt
 
@@ -12,7 +12,8 @@ package final class FileLock: Sendable {
   }
 
   deinit {
-    // Closing alone would leave the lock with a process that this one is just starting, until that runs its program.
+    // A child process that is being started holds a copy of the descriptor until it executes its program. Closing the
+    // descriptor alone would leave the lock in place until then.
     flock(descriptor, LOCK_UN)
     close(descriptor)
   }
@@ -26,15 +27,15 @@ package final class FileLock: Sendable {
   /// The outcome of an attempt to lock.
   package enum Outcome: Sendable {
     case locked(FileLock)
-    /// Somebody else holds the lock.
+    /// The lock is already held, by another process or elsewhere in this one.
     case held
     /// The file cannot be opened, for the reason that `errno` gave.
     case failed(CInt)
   }
 
-  /// Locks the file or folder at `path` without waiting for anybody.
+  /// Locks the file or folder at `path` without waiting.
   ///
-  /// A file system that has no locks counts as one where nobody else holds any.
+  /// On a file system without locks, the lock counts as free.
   package static func lock(_ path: String, _ kind: Kind = .exclusive) -> Outcome {
     while true {
       let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
@@ -52,7 +53,7 @@ package final class FileLock: Sendable {
 
   /// Locks a file that this process has just made and goes on writing through `descriptor`.
   ///
-  /// - Returns: False if somebody took it for abandoned and removed it before it was locked.
+  /// - Returns: False if another process took the file for abandoned, and locked or removed it first.
   static func lock(_ descriptor: CInt, madeAt path: String) -> Bool {
     if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { return false }
     return names(path, descriptor)

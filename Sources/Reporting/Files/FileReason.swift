@@ -2,7 +2,8 @@ import Foundation
 
 /// The reason why a file cannot be read or written, in a few words.
 package enum FileReason {
-  /// Returns what the system says with the code `errno` about a file at `path`; of a full disk, which one it is.
+  /// Returns the system's description of the code `errno` for a file at `path`. For a full disk, the text names the
+  /// mount point of its file system.
   package static func text(_ code: CInt, at path: String) -> String {
     switch code {
     case ENOSPC: "no space is left on the file system at \(mountPoint(of: path))"
@@ -12,7 +13,7 @@ package enum FileReason {
     }
   }
 
-  /// Returns what the system says, in one line.
+  /// Returns the system's description of an error, in one line.
   package static func text(of error: any Error, at path: String) -> String {
     if let code = code(of: error) { return text(code, at: path) }
     return error.localizedDescription.split(whereSeparator: \.isNewline).joined(separator: " ")
@@ -34,8 +35,8 @@ package enum FileReason {
   /// Returns true if a code says that a file system has no room left.
   package static func isFullDisk(_ code: CInt) -> Bool { [ENOSPC, EDQUOT].contains(code) }
 
-  /// Returns the folder at which the file system of `path` is mounted; of a path that is not there, that of the nearest
-  /// folder above it.
+  /// Returns the folder at which the file system of `path` is mounted. For a path that does not exist, the nearest
+  /// existing folder above it counts.
   package static func mountPoint(of path: String) -> String {
     var folder = path
     var real = realpath(folder, nil)

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A file that is open for writing; its errors are those of the system.
+/// A file that is open for writing. Its errors contain the system's reasons.
 final class FileWriter {
   /// The path that errors name.
   private let path: String
   private let descriptor: CInt
 
-  /// Takes over an open descriptor.
+  /// Takes over an open descriptor, which is closed when the value is deinitialized.
   init(_ descriptor: CInt, path: String) {
     self.descriptor = descriptor
     self.path = path
@@ -18,9 +18,9 @@ final class FileWriter {
 
   /// Writes all of `contents`.
   ///
-  /// - Throws: `ReportingError` with code `unwritable` or `fullDisk`; also where the reader of a FIFO has gone.
+  /// - Throws: `ReportingError` with code `unwritable` or `fullDisk`, also if the reader of a FIFO has closed it.
   func write(_ contents: Data) throws(ReportingError) {
-    // A reader that goes would end the process by a signal.
+    // If the reader has closed a FIFO, a write would otherwise end the process with a signal.
     let handler = signal(SIGPIPE, SIG_IGN)
     defer { signal(SIGPIPE, handler) }
     var rest = contents
@@ -32,7 +32,9 @@ final class FileWriter {
     }
   }
 
-  /// Finds out whether all could be written: some file systems say only when a file is closed that they are full.
+  /// Checks that all contents could be written: some file systems report only when a file is closed that they are full.
+  ///
+  /// - Throws: `ReportingError` with code `unwritable` or `fullDisk`.
   func flush() throws(ReportingError) {
     let copy = dup(descriptor)
     guard copy >= 0, Glibc.close(copy) == 0 || errno == EINTR else { throw error(errno) }

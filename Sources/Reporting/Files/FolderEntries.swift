@@ -8,6 +8,8 @@ final class FolderEntries {
   let path: String
   private let descriptor: CInt
 
+  /// Opens a folder.
+  ///
   /// - Throws: `ReportingError` with code `unwritable` if the folder cannot be opened.
   init(_ path: String) throws(ReportingError) {
     self.path = path
@@ -53,13 +55,14 @@ final class FolderEntries {
     return names.sorted()
   }
 
-  /// The kind of an entry, one of `S_IFREG` and its like, or nil if it is not there; links are not followed.
+  /// Returns the kind of an entry, one of `S_IFREG` and its like, or nil if the entry does not exist. Links are not
+  /// followed.
   func kind(of name: Name) -> mode_t? {
     var status = stat()
     return fstatat(descriptor, name.bytes, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status.st_mode & S_IFMT : nil
   }
 
-  /// Returns a name for the kind of an entry that a file cannot replace, or nil if it is a file or not there.
+  /// Returns a description of an entry that a file cannot replace, or nil if the entry is a file or does not exist.
   func obstacle(_ name: Name) -> String? {
     switch kind(of: name) {
     case nil, S_IFREG: nil
@@ -71,7 +74,7 @@ final class FolderEntries {
     }
   }
 
-  /// Moves an entry into another folder of the same file system, where it replaces a file of its name.
+  /// Moves an entry into another folder of the same file system, where it replaces a file of the same name.
   ///
   /// - Throws: `ReportingError` with code `unwritable`.
   func move(_ name: Name, to other: FolderEntries) throws(ReportingError) {
@@ -80,14 +83,14 @@ final class FolderEntries {
     }
   }
 
-  /// Moves an entry into another folder unless one of its name is there; returns false if one is.
+  /// Moves an entry into another folder, or returns false if that folder already has an entry of the same name.
   func moveIfMissing(_ name: Name, to other: FolderEntries) throws(ReportingError) -> Bool {
     if other.kind(of: name) != nil { return false }
     try move(name, to: other)
     return true
   }
 
-  /// Removes a file or a link; never a folder.
+  /// Removes a file or a link, but not a folder.
   func remove(_ name: Name) {
     unlinkat(descriptor, name.bytes, 0)
   }
@@ -99,16 +102,16 @@ final class FolderEntries {
 
 /// System calls that change names in one step.
 enum Renaming {
-  /// Lets two files or folders take each other's name; returns `errno`, or 0.
+  /// Exchanges the names of two files or folders; returns 0 or, for a failure, `errno`.
   static func exchange(_ one: String, _ other: String) -> CInt {
     renameat2(AT_FDCWD, one, AT_FDCWD, other, CUnsignedInt(STACKBENCH_RENAME_EXCHANGE)) == 0 ? 0 : errno
   }
 
-  /// Renames a folder to a name that nothing has yet; returns `errno`, or 0.
+  /// Renames a folder to an unused name; returns 0 or, for a failure, `errno`.
   static func renameFolder(_ path: String, toUnused other: String) -> CInt {
     if renameat2(AT_FDCWD, path, AT_FDCWD, other, CUnsignedInt(STACKBENCH_RENAME_NOREPLACE)) == 0 { return 0 }
     guard errno == EINVAL || errno == ENOSYS else { return errno }
-    // Where the file system cannot do that: an empty folder keeps the name free, and gives it up to a rename.
+    // If the file system does not support this, an empty folder reserves the name and is replaced by the rename.
     guard mkdir(other, S_IRWXU) == 0, rename(path, other) == 0 else { return errno }
     return 0
   }

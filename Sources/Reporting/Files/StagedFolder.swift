@@ -1,31 +1,34 @@
 import Foundation
 
-/// A new folder that takes the place of another at once, so that nobody finds files of two results side by side.
+/// A new folder that replaces another at once, so that a folder never holds files of two results.
 ///
-/// The new folder lies beside the other, under a hidden name, until it is complete. Then the two change names in one step,
-/// what is not of the earlier result moves over, and the rest is removed or kept in a folder called after its day. A
-/// process that is killed leaves the folder as it was, or with the new result; `settle` finishes what it had begun.
+/// The new folder lies beside the other, under a hidden name, until it is complete. Then the two exchange their names
+/// in one step, the entries that are not part of the earlier result move to the new folder, and the rest is removed or
+/// kept in a folder named after its day. If the process is killed, the folder is unchanged or holds the new result;
+/// `settle` then completes the replacement.
 ///
-/// A folder that cannot be renamed (it is a mount point or the working folder, or lies where nothing can be made) gets the
-/// files one after another: its marks are removed first and written last, so that until then it holds no result.
+/// A folder may be impossible to rename: it is a mount point or the working folder, or no folder can be created beside
+/// it. Then the new files are moved into it one after another. Its marks are removed first and written last, so that it
+/// holds no result until all files are there.
 package final class StagedFolder {
   /// The folder that the new files are written to.
   package private(set) var path: String
-  /// The folder that is replaced; the last part of its path is no link.
+  /// The folder that is replaced. The last part of its path is not a link.
   private let target: String
-  /// True if both can change names.
+  /// True if the new folder lies beside the target, so that the two can exchange their names.
   private let isBeside: Bool
   private var isCommitted = false
-  /// The lock on the new folder; hold it for as long as nobody else may write there.
+  /// The lock on the new folder. Keep it for as long as no other process may write to the folder.
   package let lock: FileLock
 
   private static let infix = ".staged-"
-  /// The name of an empty file in a folder that is not complete, and for an instant in one that has just taken its place.
+  /// The name of an empty file that marks an incomplete folder. It still exists for an instant after the folder has
+  /// replaced the target.
   static let markerName = ".stackbench-staged"
 
-  /// Makes the new folder.
+  /// Creates the new folder.
   ///
-  /// - Parameter folder: The folder that is to be replaced, which must exist.
+  /// - Parameter folder: The folder to replace, which must exist.
   /// - Throws: `ReportingError` with code `unwritable`.
   package init(for folder: String) throws(ReportingError) {
     target = Self.withoutLink(folder)
@@ -52,9 +55,9 @@ package final class StagedFolder {
     if !isCommitted { Self.removeIncomplete(path) }
   }
 
-  /// Puts the new folder in the place of the other.
+  /// Replaces the target with the new folder.
   ///
-  /// - Returns: The folder in which the earlier files are kept, or nil if none are.
+  /// - Returns: The folder in which the earlier files are kept, or nil if they were removed.
   /// - Throws: `ReportingError` with code `unwritable`.
   package func commit(replacing earlier: EarlierFiles) throws(ReportingError) -> String? {
     try Self.checkFiles(of: path, in: target)
@@ -72,7 +75,7 @@ package final class StagedFolder {
     return kept
   }
 
-  /// Finds out whether the other folder has something else than a file where there is a new one.
+  /// Checks that the target has only files under the names of new files.
   private static func checkFiles(of new: String, in target: String) throws(ReportingError) {
     let (new, old) = (try FolderEntries(new), try FolderEntries(target))
     for name in new.names where new.kind(of: name) == S_IFREG {
@@ -87,16 +90,17 @@ package final class StagedFolder {
       .unwritable, path: "\(folder.path)/\(name)", message: "cannot be replaced: it is \(what), not a file")
   }
 
-  /// Finds out whether files of some names can be written into a folder, which need not be there.
+  /// Checks that files with certain names can be written into a folder, which need not exist.
   ///
-  /// - Throws: `ReportingError` with code `unwritable` for the first name that a folder, a link, a device or a FIFO has.
+  /// - Throws: `ReportingError` with code `unwritable` for the first name of an entry that is not a file: a folder, a
+  ///   link, a device, a FIFO or a socket.
   package static func check(_ names: Set<String>, in folder: String) throws(ReportingError) {
     guard access(folder, F_OK) == 0 else { return }
     let entries = try FolderEntries(folder)
     for name in names.sorted() { try checkFile(name, in: entries) }
   }
 
-  /// Moves the new files one after another.
+  /// Moves the new files into the target one after another.
   private func commitInPlace(_ earlier: EarlierFiles) throws(ReportingError) -> String? {
     let (new, old) = (try FolderEntries(path), try FolderEntries(target))
     var kept: String?
@@ -105,7 +109,7 @@ package final class StagedFolder {
       try Self.write(keeping.origin, to: folder)
       let entries = try FolderEntries(folder)
       let names = old.names.filter { $0.text.map(earlier.isReplaced) ?? false }
-      // The marks last: after an interrupt the next result takes the rest away.
+      // The marks are moved last, so that after an interruption the next result still replaces the rest.
       for name in Self.sorted(names, marksLast: true, earlier) { try old.move(name, to: entries) }
       kept = folder
     } else {
@@ -121,7 +125,8 @@ package final class StagedFolder {
 // MARK: - What the other folder held
 
 extension StagedFolder {
-  /// Gives a folder what is not of its earlier result, and removes or keeps the rest.
+  /// Moves the entries that are not part of the earlier result from the old folder to the target, and removes or keeps
+  /// the rest. Returns the folder in which entries are kept, or nil if all are moved or removed.
   private static func settle(
     old path: String, into target: String, _ earlier: EarlierFiles
   ) throws(ReportingError) -> String? {
@@ -149,7 +154,8 @@ extension StagedFolder {
     }
   }
 
-  /// Moves what is not of the earlier result out of a folder inside; makes the folder in the new one if it is needed.
+  /// Moves the entries that are not part of the earlier result out of a subfolder, and creates the subfolder in the new
+  /// folder if it is needed.
   private static func carryFolder(
     _ name: FolderEntries.Name, from old: FolderEntries, to new: FolderEntries, _ earlier: EarlierFiles
   ) throws(ReportingError) {
@@ -160,7 +166,7 @@ extension StagedFolder {
     try carry(from: inner, to: try FolderEntries("\(new.path)/\(text)"), earlier)
   }
 
-  /// Removes the files of an earlier result, the marks first, and folders inside that are empty then.
+  /// Removes the files of an earlier result, the marks first, and the subfolders that are empty afterwards.
   private static func removeEarlier(in folder: FolderEntries, _ earlier: EarlierFiles) {
     for name in sorted(folder.names, marksLast: false, earlier) {
       guard let text = name.text else { continue }
@@ -197,7 +203,7 @@ extension StagedFolder {
     try origin?.write(to: folder)
   }
 
-  /// Gives a folder the first free name of a day beside `target`, and returns its path.
+  /// Renames a folder to the first free name of a day beside `target`, and returns its new path.
   private static func moveAside(_ path: String, from target: String, day: String) throws(ReportingError) -> String {
     for number in 1... {
       let folder = "\(parent(of: target))/\(day)-\(number)"
@@ -221,11 +227,12 @@ extension StagedFolder {
 // MARK: - What killed processes left
 
 extension StagedFolder {
-  /// Removes the incomplete folders of killed processes, and finishes a replacement that one of them had begun.
+  /// Removes the incomplete folders of killed processes, and completes a replacement that one of them had begun.
   ///
   /// - Parameters:
-  ///   - folder: The folder that was to be replaced.
-  ///   - earlier: What the earlier result is made of; where it is kept says `day`.
+  /// - folder: The folder that the killed processes were to replace.
+  /// - earlier: A function that receives the path of a leftover folder and returns the files of the earlier result in
+  ///   it.
   /// - Throws: `ReportingError` with code `unwritable`.
   package static func settle(
     _ folder: String, _ earlier: (_ leftover: String) -> EarlierFiles
@@ -249,7 +256,7 @@ extension StagedFolder {
     unlink("\(target)/\(markerName)")
   }
 
-  /// Removes a folder that this program filled and that never took the other's place.
+  /// Removes a folder that this program filled and that has not replaced the target.
   private static func removeIncomplete(_ path: String) {
     try? FileManager.default.removeItem(atPath: path)
   }
@@ -275,7 +282,7 @@ extension StagedFolder {
     return rename(inside, beside) == 0 ? nil : errno
   }
 
-  /// Returns the path, or where it leads if it is a link.
+  /// Returns the path, or its destination if it is a link.
   package static func withoutLink(_ path: String) -> String {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK, let real = realpath(path, nil) else {

@@ -9,9 +9,10 @@ package enum TraceFile {
   private static let closing = "\n]}\n"
   private static let pieceSize = 1 << 20
 
-  /// Joins what children wrote with `TracePart` under a temporary name; call `commit` to give the file its own.
+  /// Stages the trace that joins the parts that children wrote with `TracePart`; call `commit` to give the file its
+  /// name.
   ///
-  /// Reads and writes piece by piece: a long trace is never in memory.
+  /// The parts are read and written in pieces, so that a long trace is never in memory as a whole.
   ///
   /// - Throws: `ReportingError` with code `unwritable` or, for a part that cannot be read, `unreadable`.
   package static func stage(joining parts: [String], to path: String) throws(ReportingError) -> AtomicFile {
@@ -31,7 +32,7 @@ package enum TraceFile {
     }
   }
 
-  /// The next piece of a file; nil at its end.
+  /// Returns the next piece of a file, or nil at the end of the file.
   private static func next(of source: FileHandle, _ path: String) throws(ReportingError) -> Data? {
     do {
       guard let piece = try source.read(upToCount: pieceSize), !piece.isEmpty else { return nil }

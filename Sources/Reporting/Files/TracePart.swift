@@ -10,7 +10,7 @@ package enum TraceValue: Hashable, Sendable {
 
 /// One event in the format that Chrome's and Perfetto's trace viewers read.
 package struct TraceEvent: Sendable {
-  /// The phases of the format that are used here, by their letters there.
+  /// The phases of the format that are used here, with the letters that the format gives them.
   package enum Phase: String, Sendable {
     case begin = "B"
     case end = "E"
@@ -18,10 +18,11 @@ package struct TraceEvent: Sendable {
     case complete = "X"
     case instant = "i"
     case metadata = "M"
-    /// From the slice around it to that of the end with the same identifier.
+    /// The start of a flow, which leads from the surrounding slice to the slice around the end with the same
+    /// identifier.
     case flowStart = "s"
     case flowEnd = "f"
-    /// What each of its arguments, a number, is from here on.
+    /// A change of counters: each argument is a number, the counter's value from this instant on.
     case counter = "C"
   }
 
@@ -31,7 +32,7 @@ package struct TraceEvent: Sendable {
   package var start: Instant
   package var duration: Span?
   package var arguments: [(String, TraceValue)]
-  /// Of a flow: the same at both ends, and no other flow's in the whole trace.
+  /// The identifier of a flow, which is the same at both ends and unique in the whole trace.
   package var flow: Int64?
 
   package init(
@@ -48,9 +49,10 @@ package struct TraceEvent: Sendable {
   }
 }
 
-/// The events of one process in a trace, written to a file as they come: one a line, with commas between them.
+/// The events of one process in a trace, written to a file as they occur: one event a line, with commas between them.
 ///
-/// Holds no more than one buffer in memory. Keys come in one order, times in microseconds as exact decimals.
+/// At most one buffer is held in memory. Keys are always in the same order, and times are exact decimals in
+/// microseconds.
 package final class TracePart {
   private let path: String
   private let process: Int
@@ -60,7 +62,11 @@ package final class TracePart {
 
   private static let bufferSize = 1 << 18
 
-  /// - Parameter process: a number of the writer's choice, one a part.
+  /// Creates the file of a part.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - process: The number that the writer gives the process; each part has a different one.
   /// - Throws: `ReportingError` with code `unwritable`.
   package init(path: String, process: Int) throws(ReportingError) {
     self.path = path
@@ -73,6 +79,8 @@ package final class TracePart {
     buffer.reserveCapacity(Self.bufferSize + 4_096)
   }
 
+  /// Writes an event.
+  ///
   /// - Throws: `ReportingError` with code `unwritable`.
   package func write(_ event: TraceEvent) throws(ReportingError) {
     if !isFirst { append(",\n") }
@@ -90,7 +98,7 @@ package final class TracePart {
     }
     if event.phase == .instant { append(",\"s\":\"t\"") }
     if let flow = event.flow { append(",\"cat\":\"flow\",\"id\":\(flow)") }
-    // The end belongs to the slice that it lies in, and not to the next one.
+    // The end is bound to the slice around it, not to the next one.
     if event.phase == .flowEnd { append(",\"bp\":\"e\"") }
     if let name = event.name {
       append(",\"name\":")
@@ -101,7 +109,7 @@ package final class TracePart {
     if buffer.count >= Self.bufferSize { try flush() }
   }
 
-  /// Writes what is still in memory and closes the file; the last call.
+  /// Writes the events that are still in memory and closes the file. This must be the last call.
   ///
   /// - Throws: `ReportingError` with code `unwritable`.
   package func close() throws(ReportingError) {
@@ -145,7 +153,7 @@ extension TracePart {
     append("}")
   }
 
-  /// The format counts in microseconds; nanoseconds are its decimals, where there are any.
+  /// Appends a time in microseconds, the unit of the format. The nanoseconds are its decimals, if there are any.
   private func appendMicroseconds(_ nanoseconds: Int64) {
     let rest = abs(nanoseconds % 1_000)
     if nanoseconds < 0 && nanoseconds > -1_000 { append("-") }

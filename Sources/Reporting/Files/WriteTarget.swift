@@ -2,18 +2,18 @@ import Foundation
 
 /// The place that a path leads to when a file is written.
 enum WriteTarget: Hashable {
-  /// A regular file, or one that is not there yet, without a link in the last part of its path.
+  /// A regular file, or a file that does not exist yet. The last part of its path is not a link.
   case file(String)
-  /// A device or a FIFO: contents are written to it, and nothing takes its place.
+  /// A device or a FIFO, to which contents are written and which is not replaced.
   case stream(String)
-  /// A descriptor of this process, as `/dev/stdout` names one.
+  /// A descriptor of this process, named by a path such as `/dev/stdout`.
   case descriptor(CInt)
 
   private static let linkLimit = 40
 
-  /// Follows the links that `path` names.
+  /// Finds the target of a path by following its links.
   ///
-  /// - Throws: `ReportingError` with code `unwritable` for what no contents can be written to.
+  /// - Throws: `ReportingError` with code `unwritable` for a path to which no contents can be written.
   init(_ path: String) throws(ReportingError) {
     var current = path
     for _ in 0..<Self.linkLimit {
