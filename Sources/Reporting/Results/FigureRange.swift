@@ -1,13 +1,14 @@
 import MachineCore
 import Metrics
 
-/// The range of the figures in the files that are read back: tables of results, manifests, plans and trials of sweeps.
+/// The ranges of the figures in the files that are read back: tables of results, manifests, plans and trials of sweeps.
 ///
-/// A figure outside its range is damage. Within it, sums of thousands of figures and differences fit into 64 bits.
+/// A figure outside its range counts as damage. Sums of thousands of figures inside the range, and their differences,
+/// fit into 64 bits.
 enum FigureRange {
-  /// Eleven days in nanoseconds, a thousand terabytes, or a count that no run comes to.
+  /// The largest figure: eleven days in nanoseconds, a thousand terabytes, or a count that no run reaches.
   private static let largest: Int128 = 1_000_000_000_000_000
-  /// The most trials, draws or rows of a plan, with room for a later version.
+  /// The largest number of trials, draws or rows of a plan, with room for a later version.
   private static let largestOrdinal: Int128 = 1_000_000
 
   /// Returns the range of a column of a table, or of the numbers of a member of a JSON object.
@@ -20,11 +21,12 @@ enum FigureRange {
     }
   }
 
-  /// Returns what is wrong with a figure, or nil if it is an integer of its range.
+  /// Checks a figure that was read from a file.
   ///
   /// - Parameters:
   ///   - text: The figure as the file has it.
-  ///   - name: The name of its column or member.
+  /// - name: The name of its column or member.
+  /// - Returns: A description of the flaw, or nil if the figure is an integer in its range.
   static func flaw(of text: String, named name: String) -> String? {
     let range = range(of: name)
     let limits = "use \(range.lowerBound) to \(range.upperBound)"

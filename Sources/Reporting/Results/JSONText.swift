@@ -1,7 +1,10 @@
 import Foundation
 
-/// Values as JSON for standard output: indented, members in alphabetical order, a line break at the end.
+/// Converts values to JSON for standard output: indented, with members in alphabetical order and a line break at the
+/// end.
 package enum JSONText {
+  /// Returns a value as JSON.
+  ///
   /// - Throws: `EncodingError`.
   package static func text(of value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
@@ -9,7 +12,7 @@ package enum JSONText {
     return escaped(String(decoding: try encoder.encode(value), as: UTF8.self)) + "\n"
   }
 
-  /// Returns JSON text that is equal and has escapes for those characters in its strings that a terminal would obey.
+  /// Returns equal JSON text, in whose strings the characters that a terminal would obey are escaped.
   private static func escaped(_ text: String) -> String {
     func isEscaped(_ scalar: Unicode.Scalar) -> Bool { scalar != "\n" && VisibleText.isObeyed(scalar) }
     guard text.unicodeScalars.contains(where: isEscaped) else { return text }

@@ -1,7 +1,7 @@
 import Metrics
 
 extension Manifest {
-  /// What a manifest says of a simulated run.
+  /// The part of a manifest that describes a simulated run.
   package struct Simulation: Hashable, Sendable {
     package var profile: String
     package var profileVersion: Int
@@ -15,7 +15,7 @@ extension Manifest {
       self.trials = trials
     }
 
-    /// The trials' fingerprints folded into one, in their order; of a single trial its own.
+    /// The fingerprints of all trials, in their order, folded into one; the fingerprint itself for a single trial.
     var fingerprint: String {
       guard trials.count != 1 else { return trials[0].fingerprint }
       // FNV-1a over the digits.
@@ -28,20 +28,21 @@ extension Manifest {
     }
   }
 
-  /// One simulated trial: what it was made of, and what it cost.
+  /// A simulated trial: its identity, its extent and its costs.
   package struct SimulatedTrial: Hashable, Sendable, Codable {
     package var topology: String
     @ExplicitNull package var variant: String?
     package var trial: Int
-    /// Which device of the profile's ranges; absent for the one of its values.
+    /// The number of the device drawn from the profile's ranges; absent for the device with the profile's own values.
     package var draw: Int?
     package var fingerprint: String
     package var handOffsCount: Int
     package var eventsCount: Int
     package var virtualNanoseconds: Int64
-    /// Differs from run to run.
+    /// The duration of the simulation, which differs from run to run.
     package var wallNanoseconds: Int64
-    /// What the profile charged in the window, by role and kind of work, as in `ui faultFired`; waiting is not in it.
+    /// The costs that the profile charged in the window, by role and kind of work, as in `ui faultFired`. Waiting is
+    /// not included.
     package var chargedNanoseconds: [String: Int64]?
 
     package init(identity: TrialIdentity, figures: SimulationFigures, charged: [PricedWork]? = nil) {

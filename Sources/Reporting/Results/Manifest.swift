@@ -1,13 +1,13 @@
 import Foundation
 import Metrics
 
-/// `manifest.json`: under which circumstances a result came about.
+/// The contents of `manifest.json`: the circumstances of a result.
 package struct Manifest: Hashable, Sendable, Codable {
   package struct Versions: Hashable, Sendable, Codable {
     package var tool: String
     package var swift: String
     package var sqlite: String
-    /// By package name.
+    /// The versions of the packages, by name.
     package var packages: [String: String]
 
     package init(tool: String, swift: String, sqlite: String, packages: [String: String]) {
@@ -36,11 +36,11 @@ package struct Manifest: Hashable, Sendable, Codable {
     }
   }
 
-  /// Where the stores lay, and what a sync cost there.
+  /// The file system that held the stores, and the cost of a sync there.
   package struct FileSystem: Hashable, Sendable, Codable {
     package var type: String
     package var fsyncNanoseconds: Int64?
-    /// Then a sync costs nothing, and no figure that contains one means much.
+    /// True if the stores lay in memory. A sync then costs no time, and figures that include one mean little.
     package var isTmpfs: Bool
 
     package init(type: String, fsyncNanoseconds: Int64?) {
@@ -56,13 +56,13 @@ package struct Manifest: Hashable, Sendable, Codable {
     }
   }
 
-  /// How late frames start while nothing else happens: the floor under every lateness.
+  /// The lateness with which frames start while no other work is done, which is the floor under every lateness.
   package struct IdleTicks: Hashable, Sendable, Codable {
     package static let limitNanoseconds: Int64 = 1_000_000
 
     package var latenessNanosecondsP50: Int64
     package var latenessNanosecondsP99: Int64
-    /// Then the host is too busy or too slow for what is measured.
+    /// True if the host is too busy or too slow for the measurements.
     package var isOverLimit: Bool
 
     package init(latenessNanosecondsP50: Int64, latenessNanosecondsP99: Int64) {
@@ -78,18 +78,19 @@ package struct Manifest: Hashable, Sendable, Codable {
     }
   }
 
-  /// How long threads of a trial were runnable and not run.
+  /// The disturbances of a trial: the times for which its threads were runnable but not running, and the computer's
+  /// speed.
   package struct Noise: Hashable, Sendable, Codable {
     package var topology: String
     @ExplicitNull package var variant: String?
     package var trial: Int
     @ExplicitNull package var tickerRunQueueWaitNanoseconds: Int64?
     @ExplicitNull package var mainRunQueueWaitNanoseconds: Int64?
-    // Absent of a simulated trial, and in the manifests of earlier versions.
+    // These members are absent for a simulated trial, and in the manifests of earlier versions.
     package var yardstickBeforeNanoseconds: Int64?
     package var yardstickAfterNanoseconds: Int64?
     package var stealNanoseconds: Int64?
-    /// The number of times that the trial was repeated; absent if never.
+    /// The number of times that the trial was repeated; absent if it was not repeated.
     package var repeatCount: Int?
 
     package init(topology: String, variant: String?, trial: Int, tickerNanoseconds: Int64?, mainNanoseconds: Int64?) {
@@ -141,9 +142,10 @@ package struct Manifest: Hashable, Sendable, Codable {
     }
   }
 
-  /// In which form this version writes results: the columns of the tables and the members of the manifest.
+  /// The version of the form in which this program writes results: the columns of the tables and the members of the
+  /// manifest.
   ///
-  /// 2 added `schema` itself and what the profile charged each trial.
+  /// Version 2 added `schema` itself and the costs that the profile charged to each trial.
   package static let currentSchema = 2
 
   private var schema: Int?
@@ -153,21 +155,22 @@ package struct Manifest: Hashable, Sendable, Codable {
   package var host: Host
   package var fileSystem: FileSystem
   @ExplicitNull package var idleTicks: IdleTicks?
-  /// The options of the run as they came out, by name.
+  /// The values that the options of the run had, by name.
   package var flags: [String: String]
   package var seed: UInt64
   package var machine: String
-  // Of a simulated run; absent of a live one, but for the profile.
+  // The members from here to `simulatedTrials` describe a simulated run. A live run has a `profile` of `null` and lacks
+  // the others.
   @ExplicitNull package var profile: String?
   package var profileVersion: Int?
-  /// Stands for the schedules, the work and the stores of all trials.
+  /// A fingerprint of the schedules, the work and the stores of all trials.
   package var fingerprint: String?
-  /// The command that simulates the same again.
+  /// The command that repeats the simulation.
   package var replay: String?
-  /// How the heap's figures came about.
+  /// The origin of the heap's figures: `modelled`.
   package var heap: String?
   package var simulatedTrials: [SimulatedTrial]?
-  /// The number of trials and the speed that it was chosen for; absent if the number was asked for.
+  /// The number of trials and the speed for which it was chosen; absent if the user set the number.
   package var trialChoice: TrialChoice?
   package var startedAt: Date
   package var endedAt: Date
@@ -213,14 +216,14 @@ package struct Manifest: Hashable, Sendable, Codable {
     case viewControllers = "view-controllers"
   }
 
-  /// Returns the number that a setting had, or nil if it had none or one that no run has.
+  /// Returns the number that a setting had, or nil if it had no number or one that is out of range.
   package func count(of name: SettingName) -> Int? {
     flags[name.rawValue].flatMap { text in
       FigureRange.flaw(of: text, named: name.rawValue) == nil ? Int(text) : nil
     }
   }
 
-  /// In which form the results were written.
+  /// The version of the form in which the results were written.
   package var schemaVersion: Int { schema ?? 1 }
 
   private enum CodingKeys: String, CodingKey {
@@ -251,7 +254,7 @@ package struct Manifest: Hashable, Sendable, Codable {
 extension Manifest {
   package static let fileName = "manifest.json"
 
-  /// Readable JSON with sorted keys and a line end; times in ISO 8601.
+  /// Returns readable JSON with sorted keys, times in ISO 8601 and a line break at the end.
   package func json() throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -269,7 +272,9 @@ extension Manifest {
     var versions: Versions?
   }
 
-  /// - Throws: `ReportingError` with code `malformed`, or `newerSchema` for what a later version has written.
+  /// Reads a manifest.
+  ///
+  /// - Throws: `ReportingError` with code `malformed`, or `newerSchema` for a manifest that a later version wrote.
   package init(json: Data, path: String) throws(ReportingError) {
     let decoder = JSONDecoder()
     if let form = try? decoder.decode(Form.self, from: json), let schema = form.schema, schema > Self.currentSchema {
@@ -284,7 +289,7 @@ extension Manifest {
   }
 }
 
-/// An optional value that is written as `null` where it is absent, not left out.
+/// An optional value that is written as `null` if it is absent, rather than left out.
 @propertyWrapper
 package struct ExplicitNull<Value: Hashable & Sendable & Codable>: Hashable, Sendable, Codable {
   package var wrappedValue: Value?

@@ -3,7 +3,7 @@ package struct ReportingError: Error, Hashable, CustomStringConvertible {
   package enum Code: Hashable, Sendable {
     /// The folder or file cannot be written.
     case unwritable
-    /// There is no room for the file.
+    /// The file system has no room for the file.
     case fullDisk
     /// The file is missing or cannot be read.
     case unreadable
@@ -15,7 +15,7 @@ package struct ReportingError: Error, Hashable, CustomStringConvertible {
 
   package let code: Code
   package let path: String
-  /// Counted from 1, where one line is to blame.
+  /// The number of the line with the fault, counted from 1, or nil if the fault is not in a single line.
   package let line: Int?
   package let message: String
 
@@ -26,16 +26,19 @@ package struct ReportingError: Error, Hashable, CustomStringConvertible {
     self.message = message
   }
 
-  /// The error for a file that cannot be written for the reason that `errno` gave.
+  /// Creates the error for a file that cannot be written for the reason that `errno` gave.
   ///
-  /// - Parameter what: What cannot be done, as "cannot be written".
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - what: The part of the message that says what cannot be done, as in "cannot be written".
+  ///   - code: The value of `errno`.
   package init(writing path: String, what: String = "cannot be written", _ code: CInt) {
     self.init(
       FileReason.isFullDisk(code) ? .fullDisk : .unwritable, path: path,
       message: "\(what): \(FileReason.text(code, at: path))")
   }
 
-  /// One line: where, and what was wrong.
+  /// The place and the message in one line.
   package var description: String {
     line.map { "\(path):\($0): \(message)" } ?? "\(path): \(message)"
   }

@@ -1,13 +1,14 @@
 import Foundation
 
-/// A note in a folder beside which a newer result took its place: the name of the folder that the result was written to.
+/// A note in the folder of a result that was moved aside for a newer one: the name of the folder that it was written
+/// to.
 ///
-/// Results are moved aside into folders that are called after their day, whatever folder they come from. The note keeps
+/// Results are moved aside into folders named after their day, regardless of the folder they come from. The note keeps
 /// the results of one folder together, in the order in which they were moved.
 package struct ResultOrigin: Hashable, Sendable, Codable {
   /// The last part of the path of the folder that the result was written to. Both folders have the same parent.
   package let name: String
-  /// The place among the results that were moved from there, counted from 1.
+  /// The place among the results that were moved from that folder, counted from 1.
   package let number: Int
 
   package static let fileName = "origin.json"
@@ -17,7 +18,7 @@ package struct ResultOrigin: Hashable, Sendable, Codable {
     self.number = number
   }
 
-  /// Reads the note in the folder at `path`, or returns nil if there is none that can be read.
+  /// Reads the note in the folder at `path`, or returns nil if it is missing or cannot be read.
   package init?(in path: String) {
     guard let data = FileManager.default.contents(atPath: "\(path)/\(Self.fileName)"),
       let origin = try? StoredJSON.decode(Self.self, from: data, path: path, expected: "a note of a result's origin")
@@ -36,7 +37,7 @@ package struct ResultOrigin: Hashable, Sendable, Codable {
     try AtomicFile.write(Data(text.utf8), to: file)
   }
 
-  /// Returns the day of a date in UTC, as in the manifest: `2026-07-29`.
+  /// Returns the day of a date in UTC, as in `2026-07-29`. Manifests use UTC as well.
   package static func day(of date: Date) -> String {
     String(date.formatted(.iso8601).prefix("2026-07-29".count))
   }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Where two results of what should be one run differ first.
+/// The first difference between two results that should come from equal runs.
 package struct ResultsDifference: Hashable, Sendable, CustomStringConvertible {
   package var fileName: String
-  /// Line and column of a table, line and byte of another file; empty where a whole file is missing.
+  /// The line and column of a table, or the line and byte of another file; empty if a whole file is missing.
   package var place: String
   package var first: String
   package var second: String
@@ -16,12 +16,14 @@ package struct ResultsDifference: Hashable, Sendable, CustomStringConvertible {
 // MARK: - Folders
 
 extension ResultsDifference {
-  /// Compares every file of `second`, byte for byte, with the one of that name in `first`, in the order of the names; of
-  /// the manifests, which also tell times, the fingerprints.
+  /// Finds the first difference between two folders of results.
   ///
-  /// `first` may hold more, such as charts of an earlier run.
+  /// Every file of `second` is compared, byte for byte, with the file of that name in `first`, in the order of the
+  /// names. Manifests also contain times, so only their fingerprints are compared.
   ///
-  /// - Returns: nil where nothing differs.
+  /// `first` may hold further files, such as charts of an earlier run.
+  ///
+  /// - Returns: The first difference, or nil if there is no difference.
   /// - Throws: `ReportingError` with code `unreadable` or `malformed`.
   package static func between(
     _ first: ResultsFolder, _ second: ResultsFolder
@@ -38,7 +40,7 @@ extension ResultsDifference {
     return between(try first.manifest(), try second.manifest())
   }
 
-  /// Compares the trials' fingerprints.
+  /// Compares the trials' fingerprints, and returns the first difference or nil.
   static func between(_ first: Manifest, _ second: Manifest) -> ResultsDifference? {
     let before = first.simulatedTrials ?? []
     let after = second.simulatedTrials ?? []
@@ -60,7 +62,7 @@ extension ResultsDifference {
 // MARK: - Files
 
 extension ResultsDifference {
-  /// Where two files that are not the same differ first.
+  /// Returns the first difference between two files that are not equal.
   static func between(
     _ first: Data, _ second: Data, fileName: String
   ) throws(ReportingError) -> ResultsDifference {
@@ -107,7 +109,7 @@ extension ResultsDifference {
 }
 
 extension ResultsFolder {
-  /// The names of the files in the folder, sorted; hidden ones left out.
+  /// Returns the names of the files in the folder, sorted and without hidden files.
   fileprivate func fileNames() throws(ReportingError) -> [String] {
     do {
       return try FileManager.default.contentsOfDirectory(atPath: path).filter { !$0.hasPrefix(".") }.sorted()

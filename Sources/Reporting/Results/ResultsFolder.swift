@@ -17,7 +17,7 @@ package struct ResultsFolder: Hashable, Sendable {
 // MARK: - Writing
 
 extension ResultsFolder {
-  /// The files that a run may leave, and what is written beside them later.
+  /// The names of the files that a run may write, and of those that are added to its folder later.
   package static let fileNames: Set<String> = [
     Manifest.fileName, TrialTable.fileName, SummaryTable.fileName, FrameTable.fileName, StallTable.fileName,
     DrawTable.fileName, KilledTable.fileName, TraceFile.fileName, RunReport.fileName, ResultOrigin.fileName,
@@ -25,13 +25,13 @@ extension ResultsFolder {
 
   /// The outcome of writing a result.
   package struct Written: Sendable {
-    /// The folder in which the earlier result is kept, or nil if there is none.
+    /// The folder in which the earlier result is kept, or nil if no result is kept.
     package var moved: String?
     /// The lock on the folder that holds the result.
     package var lock: FileLock
   }
 
-  /// Makes the folder, and finds out before a long run whether files can be written there.
+  /// Creates the folder, and checks before a long run that files can be written there.
   ///
   /// - Throws: `ReportingError` with code `unwritable`.
   package func prepare() throws(ReportingError) {
@@ -43,12 +43,17 @@ extension ResultsFolder {
     _ = try AtomicFile(staging: Data(), for: path(of: "probe"))
   }
 
-  /// Writes all files of a run at once, in place of those of an earlier one, which stay if any cannot be written.
+  /// Writes all files of a run at once, replacing the files of an earlier run. Those stay if any new file cannot be
+  /// written.
   ///
   /// - Parameters:
-  ///   - draws: The trials on devices drawn from the profile's ranges; without them there is no `draws.csv`.
-  ///   - traceParts: The files that `trace.json` is joined from, or nil if there is to be none.
-  ///   - earlier: What the new files take the place of, or nil if the files of an earlier run are removed.
+  ///   - trials: The trials of the run.
+  ///   - draws: The trials on devices drawn from the profile's ranges; if there are no draws, `draws.csv` is not
+  ///     written.
+  ///   - manifest: The circumstances of the run.
+  ///   - traceParts: The files that are joined to `trace.json`, or nil if no trace is written.
+  ///   - earlier: The files that the new ones replace, or nil if the files of an earlier run are removed.
+  /// - Returns: The folder in which the earlier result is kept, and the lock on the new one.
   /// - Throws: `ReportingError` with code `unwritable`, or `unreadable` for a part of the trace.
   @discardableResult
   package func write(
@@ -66,7 +71,7 @@ extension ResultsFolder {
     return try write(tables, manifest, traceParts: traceParts, replacing: earlier)
   }
 
-  /// Writes the files of a run whose apps were killed, in place of all those of an earlier run.
+  /// Writes the files of a run whose apps were killed, replacing all files of an earlier run.
   ///
   /// - Throws: `ReportingError` with code `unwritable`.
   @discardableResult
@@ -97,7 +102,7 @@ extension ResultsFolder {
       }
       try AtomicFile.write(json, to: folder.path(of: Manifest.fileName))
     } catch {
-      // The user knows the folder by its own name.
+      // Messages use the folder's name instead of the hidden one.
       guard error.path.hasPrefix(staged.path) else { throw error }
       throw ReportingError(
         error.code, path: path + error.path.dropFirst(staged.path.count), line: error.line, message: error.message)
@@ -119,12 +124,15 @@ extension ResultsFolder {
 // MARK: - Reading
 
 extension ResultsFolder {
-  /// - Throws: `ReportingError` with code `unreadable` or `malformed`; so do the others, and `newerSchema` the manifest's.
+  /// Reads the trials.
+  ///
+  /// - Throws: `ReportingError` with code `unreadable` or `malformed`. The other methods that read throw the same
+  ///   codes, and `manifest()` also `newerSchema`.
   package func trials() throws(ReportingError) -> [TrialRecord] {
     try TrialTable.trials(in: csv(TrialTable.fileName), path: path(of: TrialTable.fileName))
   }
 
-  /// The trials of this or another version of the tool, as far as a comparison needs them.
+  /// Reads the trials that this or another version of the tool wrote, as far as a comparison needs them.
   package func comparedTrials() throws(ReportingError) -> [TrialRecord] {
     try TrialTable.trials(
       in: csv(TrialTable.fileName), path: path(of: TrialTable.fileName), required: TrialTable.comparedColumns)
@@ -134,14 +142,14 @@ extension ResultsFolder {
     try SummaryTable.summaries(in: csv(SummaryTable.fileName), path: path(of: SummaryTable.fileName))
   }
 
-  /// Reads the summaries of this or another version of the tool, for the sake of an error in them.
+  /// Reads the summaries that this or another version of the tool wrote, only to find errors in them.
   func checkSummaries() throws(ReportingError) {
     _ = try SummaryTable.summaries(
       in: csv(SummaryTable.fileName), path: path(of: SummaryTable.fileName),
       required: TrialTable.comparedColumns.filter { SummaryTable.header.contains($0) })
   }
 
-  /// The trials on drawn devices, each with the number of its draw.
+  /// Reads the trials on drawn devices, each with the number of its draw.
   package func draws() throws(ReportingError) -> [TrialRecord] {
     try DrawTable.draws(in: csv(DrawTable.fileName), path: path(of: DrawTable.fileName))
   }
@@ -162,7 +170,7 @@ extension ResultsFolder {
     try Manifest(json: data(Manifest.fileName), path: path(of: Manifest.fileName))
   }
 
-  /// A table as text, whatever its columns.
+  /// Reads a table with any columns.
   func csv(_ fileName: String) throws(ReportingError) -> CSV {
     try CSV(parsing: String(decoding: data(fileName), as: UTF8.self), path: path(of: fileName))
   }

@@ -1,13 +1,18 @@
 import Foundation
 import MachineCore
 
-/// Reads JSON files of results, and checks their figures before they are believed.
+/// Reads JSON files of results and checks their figures.
 package enum StoredJSON {
   /// Decodes a value if each number in its text is an integer in the range of its member.
   ///
   /// - Parameters:
-  ///   - line: The line that the text is, or nil if it is a whole file.
-  ///   - content: What the file should be, as the error says it.
+  ///   - type: The type of the value.
+  ///   - text: The JSON text.
+  ///   - path: The path that errors name.
+  ///   - line: The number of the line if the text is a single line of the file, or nil if it is the whole file.
+  ///   - content: A description of the expected contents, for the error.
+  ///   - decoder: The decoder of the value.
+  /// - Returns: The decoded value.
   /// - Throws: `ReportingError` with code `malformed`, naming the file, the line of a number, and the member.
   package static func decode<Value: Decodable>(
     _ type: Value.Type, from text: Data, path: String, line: Int? = nil, expected content: String,
@@ -24,7 +29,8 @@ package enum StoredJSON {
     }
   }
 
-  /// Returns the member that is missing or has a value of another type, or nothing for text that is not JSON.
+  /// Returns a text on the member that is missing or has a value of another type, or an empty text if the text is not
+  /// JSON.
   private static func reason(of error: any Error) -> String {
     func name(_ keys: [any CodingKey]) -> String {
       QuotedText.of(keys.filter { $0.intValue == nil }.map(\.stringValue).joined(separator: "."))
@@ -39,11 +45,11 @@ package enum StoredJSON {
   }
 }
 
-/// Finds the numbers of a JSON text without reading it as a whole; what is not JSON is left to the decoder.
+/// Finds the numbers of a JSON text without decoding it. Text that is not JSON is left to the decoder.
 private struct NumberScanner {
   struct Wrong {
     var line: Int
-    /// The members on the way to the number, with points between them.
+    /// The names of the members on the path to the number, separated by points.
     var member: String
     var flaw: String
   }
@@ -51,9 +57,9 @@ private struct NumberScanner {
   private let bytes: [UInt8]
   private var position = 0
   private var line: Int
-  /// The name of the member in which each open object or list stands.
+  /// The names of the members that contain the open objects and lists.
   private var open: [String] = []
-  /// The last string, which is a member's name if a colon follows it.
+  /// The last string, which is the name of a member if a colon follows it.
   private var string = ""
   private var member = ""
 
@@ -70,7 +76,7 @@ private struct NumberScanner {
       case UInt8(ascii: ":"): member = string
       case UInt8(ascii: "{"), UInt8(ascii: "["): open.append(member)
       case UInt8(ascii: "}"), UInt8(ascii: "]"): _ = open.popLast()
-      // The next element of a list is one of the same member.
+      // The next element of a list belongs to the same member.
       case UInt8(ascii: ","): member = open.last ?? ""
       case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
         let number = number()
@@ -92,7 +98,7 @@ private struct NumberScanner {
     return names.isEmpty ? "a number" : QuotedText.of(names.joined(separator: "."))
   }
 
-  /// Stops at the closing quote.
+  /// Skips a string up to its closing quote.
   private mutating func skipString() {
     position += 1
     let start = position
@@ -103,7 +109,7 @@ private struct NumberScanner {
     string = String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
-  /// Stops behind the number.
+  /// Returns the number at the position, and moves the position behind it.
   private mutating func number() -> String {
     let start = position
     while position < bytes.count, Self.isOfNumber(bytes[position]) { position += 1 }

@@ -21,7 +21,8 @@ package struct KilledPage: Sendable {
     ])
   }
 
-  /// An inconsistent store is the worst, then what the user had seen, then the rest.
+  /// Returns a key by which trials are ordered: an inconsistent store is the worst, then the loss of rows that the user
+  /// had seen, then other losses.
   private static func loss(_ record: KilledRecord) -> (Int, Int, Int, Int) {
     (1 - record.consistent, record.rowsVisibleLostCount, record.editsLostCount, record.rowsLostCount)
   }

@@ -1,9 +1,9 @@
 import Metrics
 
-/// What `run --format json` prints: every member is always there, `null` where it has no value.
+/// The JSON object that `run --format json` prints. Every member is always present, and is `null` if it has no value.
 ///
-/// Stable: members may be added, none changes its name or its meaning; `stackbench run --help` lists them. The figures
-/// are those of the CSV under the names of its columns.
+/// The form is stable: members may be added, but existing members keep their names and meanings; `stackbench run
+/// --help` lists them. The figures have the values and the column names of the CSV.
 package struct RunDocument: Encodable, Sendable {
   private let schema = 1
   private let output: String
@@ -21,12 +21,14 @@ package struct RunDocument: Encodable, Sendable {
     case killed
   }
 
+  /// Creates the document of a run.
+  ///
   /// - Parameters:
   ///   - output: The folder of the results, an absolute path.
-  ///   - failures: What the run ended with, a line each; it succeeded if there is none.
-  ///   - isDeterministic: Whether simulating all again came to the same; nil if it was not simulated again.
-  ///   - summaries: One a stack; none where the apps were killed.
-  ///   - killed: One a trial whose app was killed.
+  ///   - failures: The failures of the run, one line for each; empty if it succeeded.
+  ///   - isDeterministic: True if a second simulation gave the same results, or nil if the run was not simulated again.
+  ///   - summaries: The summary of each stack; empty if the apps were killed.
+  ///   - killed: The records of the trials whose apps were killed.
   package init(
     output: String, failures: [String] = [], isDeterministic: Bool? = nil, summaries: [Summary] = [],
     killed: [KilledRecord] = []

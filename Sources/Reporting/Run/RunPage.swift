@@ -37,7 +37,7 @@ package struct RunPage: Sendable {
     )
   }
 
-  /// The page. It has a single table where there is room for it; `*` marks the best value of a column.
+  /// The page. It has a single table if there is room for it; `*` marks the best value of a column.
   package var page: Page {
     // Separate tables are easier to read than one that is split at the width of the terminal.
     let parts = [felt, waited, paid].map { Page.Section([.table(table($0))]) }
@@ -84,7 +84,7 @@ extension RunPage {
     \.timeToDurableNanosecondsP99, \.atRiskNanosecondsMaximum, \.heapPeakBytes, \.sqlStatementsCount,
   ]
 
-  /// A column of a table: a title with its unit, and what stands in a summary's row.
+  /// A column of a table: a title with its unit, and the text for each summary's row.
   struct Field {
     let title: String
     let alignment: PageTable.Alignment
@@ -92,11 +92,11 @@ extension RunPage {
     var tone: (TrialMeasures) -> Page.Tone? = { _ in nil }
     /// The text below the figure, or nil for a column without a range.
     var range: ((Summary, Summary.Range) -> String)?
-    /// The number of which the smallest is the best; nil in a column without a best.
+    /// The number whose smallest value is the best, or nil for a column without a best value.
     let rank: ((TrialMeasures) -> Int64?)?
   }
 
-  /// How smooth the screen is.
+  /// The columns that show how smooth the screen is.
   var felt: [Field] {
     let scale = hitchScale
     return [
@@ -113,7 +113,7 @@ extension RunPage {
     ]
   }
 
-  /// For what user and main queue wait.
+  /// The columns with the times for which the user and the main queue wait.
   var waited: [Field] {
     [
       topology,
@@ -124,7 +124,7 @@ extension RunPage {
     ]
   }
 
-  /// What its owner pays.
+  /// The columns with the costs to the app's owner, and the verification of the data.
   var paid: [Field] {
     [
       topology,
@@ -157,9 +157,9 @@ extension RunPage {
       rank: { $0[keyPath: measure] })
   }
 
-  /// How a number reads in its unit.
+  /// Returns a number as text in its unit.
   static func text(_ value: Int64, per unit: Int64, digits: Int = 1) -> String {
-    // From five digits on, decimals tell nothing more.
+    // A number of five digits or more is precise enough without decimals.
     let digits = value / unit >= 10_000 ? 0 : digits
     return unit == 1 ? "\(value)" : String(format: "%.\(digits)f", Double(value) / Double(unit))
   }
@@ -183,7 +183,7 @@ extension RunPage {
       rows: rows.map { .cells($0) })
   }
 
-  /// In how many trials or draws the median's band is that of the trial: `good in 1 of 20`.
+  /// Returns the number of trials or draws whose band is the median's band: `1 of 20`.
   private static func bandShare(_ range: Summary.Range, _ scale: HitchScale, of summary: Summary) -> String {
     guard let median = summary.measures.hitchMicrosecondsPerSecond else { return "" }
     let band = scale.band(microsecondsPerSecond: median)
@@ -191,7 +191,7 @@ extension RunPage {
     return "\(count) of \(range.hitchRates.count)"
   }
 
-  /// What the two lines of a stack say.
+  /// The sentence that explains the two rows of a stack.
   private var figures: String {
     guard let range = summaries.compactMap(\.range).max(by: { $0.count < $1.count }) else { return "" }
     return range.isOfDraws
@@ -200,9 +200,10 @@ extension RunPage {
       : "Each figure is the median of its column over \(range.count) trials; below it their least and greatest."
   }
 
-  /// How the smallest number of a column reads; nil if there is nothing to choose between.
+  /// Returns the text of the smallest number of a column, or nil if the column has no best value or all its values look
+  /// the same.
   ///
-  /// Numbers that read the same are equally good.
+  /// Numbers with the same text are equally good.
   func best(of field: Field) -> String? {
     guard let rank = field.rank else { return nil }
     let ranked = summaries.filter { rank($0.measures) != nil }
@@ -212,9 +213,10 @@ extension RunPage {
 }
 
 extension Manifest.TrialChoice {
-  /// Returns the sentence on the number of trials that was chosen.
+  /// Returns the sentence on the number of trials that was chosen, which also names the option that sets the number.
   ///
   /// - Parameter option: The option that sets the number.
+  /// - Returns: The sentence.
   func sentence(option: String) -> String {
     let speed = String(format: "%.1f", Double(yardstickNanoseconds) / 1_000_000)
     let reason =
@@ -277,14 +279,14 @@ extension RunPage {
     return note
   }
 
-  /// What a topology that verified was allowed to get wrong.
+  /// Returns the sentence on the defects that a verified stack is allowed to show, or nil if it shows no defects.
   private func defects(of summary: Summary) -> String? {
     let named = Self.toleratedDefects(of: summary)
     return named.isEmpty
       ? nil : "\(summary.identity.name) shows defects that it tolerates: \(named.joined(separator: ", "))."
   }
 
-  /// The same as counts: `3 stale rows`.
+  /// Returns the counts of tolerated defects, as in `3 stale rows`; empty if the data did not verify.
   static func toleratedDefects(of summary: Summary) -> [String] {
     guard summary.measures.verified == 1 else { return [] }
     let counts = [

@@ -1,9 +1,9 @@
 import MachineCore
 import Metrics
 
-/// One stall in a sentence: where, how long, what the main queue was doing, by which SQL, and for whom it waited.
+/// A sentence on one stall: its place, its duration, the work of the main queue, the SQL statement, and the wait.
 package struct StallSentence: Hashable, Sendable {
-  /// The topology's, with its variant.
+  /// The name of the topology, with its variant.
   package let name: String
   package let stall: StallRow
 
@@ -12,7 +12,7 @@ package struct StallSentence: Hashable, Sendable {
     self.stall = stall
   }
 
-  /// The longest stalls of all topologies together; of equal ones the first.
+  /// Returns the longest stalls of all topologies together. Equally long stalls keep their order.
   package static func longest(_ count: Int, of topologies: [TopologyRows<StallRow>]) -> [StallSentence] {
     let all = topologies.flatMap { topology in
       let name = topology.variant.map { "\(topology.topology)/\($0)" } ?? topology.topology
@@ -39,7 +39,7 @@ package struct StallSentence: Hashable, Sendable {
 // MARK: - Words
 
 extension StallSentence {
-  /// What held most of the time, how many objects it was about, and in which context.
+  /// The work that took most of the time, with the number of its objects and its context.
   private var doing: String {
     let context = stall.reason.context
     let place = context.map { " in context \($0)" } ?? ""
@@ -70,7 +70,7 @@ extension StallSentence {
     return "waiting \(Self.text(waited)) for \(Self.awaited(awaited))"
   }
 
-  /// `root: save` as `root (save)`, and what that waits for itself likewise.
+  /// Returns `root: save` as `root (save)`. A wait inside that work follows as a clause that begins with `which`.
   private static func awaited(_ text: String) -> String {
     guard let colon = text.firstIndex(of: ":") else { return text }
     let doing = text[colon...].dropFirst(2)

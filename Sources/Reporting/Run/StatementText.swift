@@ -1,6 +1,7 @@
-/// How an SQL statement is named where there is no room for all of it.
+/// Shortens SQL statements for places without enough room for the whole text.
 package enum StatementText {
-  /// Its verb and its table, without columns and conditions: `INSERT INTO ZPRODUCT`, `SELECT … FROM ZPRODUCT`.
+  /// Returns the verb and the table of a statement, without columns and conditions: `INSERT INTO ZPRODUCT`, `SELECT …
+  /// FROM ZPRODUCT`.
   package static func shortened(_ sql: String) -> String {
     let words = sql.split { $0 == " " || $0 == "(" || $0 == "\n" }.map(String.init)
     func table(after word: String) -> String {

@@ -1,8 +1,8 @@
 import Metrics
 
-/// What `show --format json` prints of a sweep: stable member names, one object a trial.
+/// The JSON object that `show --format json` prints for a sweep: stable member names, and one object for each trial.
 ///
-/// A varied flag whose name is that of a column has no member of its own: the column says what came of it.
+/// A varied flag that has the name of a column has no separate member: the column has the value that resulted.
 package struct SweepDocument: Encodable, Sendable {
   private let schema = 1
   private let output: String
@@ -10,10 +10,12 @@ package struct SweepDocument: Encodable, Sendable {
   private let flags: [String]
   private let trials: TableRows
 
+  /// Creates the document of a sweep.
+  ///
   /// - Parameters:
   ///   - output: The folder of the sweep, an absolute path.
-  ///   - command: The command that runs it again.
-  ///   - flags: The varied flags, the first columns of `csv`.
+  ///   - command: The command that repeats the sweep.
+  ///   - flags: The varied flags, which are the first columns of `csv`.
   ///   - csv: The table of the sweep.
   package init(output: String, command: String, flags: [String], csv: CSV) {
     self.output = output

@@ -4,19 +4,21 @@ import Metrics
 package struct SweepPage: Sendable {
   /// A point and one of its stacks.
   package struct Row: Sendable {
-    /// The values of the varied flags but for the topology, in their order.
+    /// The values of the varied flags except the topology, in the order of the flags.
     package var values: [String]
     package var summary: Summary
   }
 
-  /// The varied flags but for the topology.
+  /// The varied flags except the topology.
   package let flags: [String]
   package let rows: [Row]
 
   private static let topologyFlag = "topology"
-  /// More would not be read.
+  /// The largest number of rows that are shown, since readers would not read more.
   private static let shownCount = 200
 
+  /// Creates the page of a sweep.
+  ///
   /// - Parameters:
   ///   - flags: The varied flags.
   ///   - rows: A row for each trial, with the values of `flags`.
@@ -46,7 +48,7 @@ package struct SweepPage: Sendable {
 // MARK: - Columns
 
 extension SweepPage {
-  /// Returns the table of some rows; a hyphen is the text of a measure that was not taken.
+  /// Returns the table of some rows. A hyphen is shown for a measure that was not taken.
   func table(of rows: some Sequence<Row>) -> PageTable {
     typealias Column = PageColumn<Row>
     func number(
@@ -67,7 +69,7 @@ extension SweepPage {
         ])
   }
 
-  /// What all trials have in common, as far as it is not varied.
+  /// The workload, rows, seed and machine that all trials have in common.
   package var heading: String {
     let identities = rows.map(\.summary.identity)
     func common(_ text: (TrialIdentity) -> String?) -> String? {
@@ -82,7 +84,7 @@ extension SweepPage {
     return parts.compactMap(\.self).joined(separator: ", ")
   }
 
-  /// What a reader has to know besides.
+  /// The notes below the table.
   package var notes: [String] {
     var notes = ["ms/s = hitch time per second."]
     if rows.contains(where: { ($0.summary.range?.count ?? 1) > 1 }) {

@@ -7,7 +7,7 @@ package struct SweepReport: Sendable {
   package var points: SweepPage
   /// The command that runs the sweep again.
   package var command: String
-  /// What stands above the table because trials are missing or their data is not right, a sentence each.
+  /// The sentences above the table on trials that are missing or whose data is not right.
   package var warnings: [String]
   package var charts: [ReportChart]
 

@@ -1,8 +1,9 @@
 import Metrics
 
-/// `sweep.csv`: one row a trial, the varied flags before the columns of `trials.csv`.
+/// The file `sweep.csv`: one row for each trial, with the varied flags before the columns of `trials.csv`.
 ///
-/// Where a flag is called like one of those columns, both are there, and the first is the flag's value as given.
+/// If a flag has the same name as one of those columns, the file has both, and the first holds the flag's value as
+/// given.
 package enum SweepTable {
   package static let fileName = "sweep.csv"
 
@@ -24,7 +25,7 @@ package enum SweepTable {
       records: zip(rows, trials.records).map { row, fields in row.values + fields })
   }
 
-  /// The measures that some row has, in the order of the columns.
+  /// Returns the names of the measures that at least one row has, in the order of the columns.
   package static func measures(of rows: [Row]) -> [String] {
     Measure.all.filter { column in
       rows.contains { $0.record.measures[keyPath: column.keyPath] != nil }

@@ -1,7 +1,7 @@
 /// A table of text in the format of RFC 4180: a header, then records, each line ended by CR LF.
 ///
-/// A spreadsheet takes a field for a formula that begins with `=`, `+`, `-`, `@`, a tab or a carriage return. Such a field
-/// is written with an apostrophe before it, unless it is a number, and read back without it.
+/// A spreadsheet takes a field for a formula if it begins with `=`, `+`, `-`, `@`, a tab or a carriage return. Such a
+/// field is written with an apostrophe before it, unless it is a number, and read back without the apostrophe.
 package struct CSV: Hashable, Sendable {
   package var header: [String]
   package var records: [[String]]
@@ -11,7 +11,7 @@ package struct CSV: Hashable, Sendable {
     self.records = records
   }
 
-  /// The text of the table; a field is quoted only where it must be.
+  /// The text of the table. A field is quoted only if it must be.
   package var text: String {
     var text = ""
     for record in [header] + records {
@@ -33,10 +33,10 @@ package struct CSV: Hashable, Sendable {
 // MARK: - Reading
 
 extension CSV {
-  /// Reads a table; takes lines that end in LF alone, too.
+  /// Reads a table. Lines may also end in LF alone.
   ///
-  /// - Throws: `ReportingError` with code `malformed`, naming `path` and the line: a quote out of place, a record longer
-  ///   or shorter than the header, no header.
+  /// - Throws: `ReportingError` with code `malformed`, naming `path` and the line, for a quote out of place, a record
+  ///   longer or shorter than the header, or a missing header.
   package init(parsing text: String, path: String) throws(ReportingError) {
     var parser = CSVParser(path: path)
     for byte in text.utf8 {
@@ -66,7 +66,7 @@ private struct CSVParser {
     case fieldStart
     case plain
     case quoted
-    /// After a quote inside a quoted field: the field's end, or one of a pair.
+    /// The parser is behind a quote inside a quoted field. The quote ends the field or is the first of a pair.
     case quoteInQuoted
   }
 
@@ -106,7 +106,7 @@ private struct CSVParser {
     }
   }
 
-  /// The last record may lack its line end.
+  /// Returns the records after the last byte. The last record may lack its line end.
   mutating func finished() throws(ReportingError) -> [Record] {
     if hasCarriageReturn { throw malformed("a carriage return without a line feed") }
     if state == .quoted { throw malformed("a quoted field without its closing quote") }

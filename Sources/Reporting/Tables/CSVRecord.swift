@@ -5,13 +5,13 @@ struct CSVRecord {
   private let path: String
   private let line: Int
 
-  /// The records of `csv`, whose header must hold every column in `required`; further columns are let be.
+  /// Returns the records of `csv`, whose header must contain every column in `required`. Further columns are ignored.
   static func records(of csv: CSV, required: [String], path: String) throws(ReportingError) -> [CSVRecord] {
     let columns = Dictionary(zip(csv.header, csv.header.indices), uniquingKeysWith: { first, _ in first })
     if let missing = required.first(where: { columns[$0] == nil }) {
       throw ReportingError(.malformed, path: path, line: 1, message: "the column \(missing) is missing")
     }
-    // Nothing that is written here holds a line break in a field, so records are lines.
+    // Fields that this program writes contain no line breaks, so each record is one line.
     return csv.records.enumerated().map { index, fields in
       CSVRecord(fields: fields, columns: columns, path: path, line: index + 2)
     }
@@ -24,7 +24,7 @@ struct CSVRecord {
     self.line = line
   }
 
-  /// The text of a field; nil where it is empty or there is no such column.
+  /// Returns the text of a field, or nil if the field is empty or there is no such column.
   func text(_ column: String) -> String? {
     guard let index = columns[column], !fields[index].isEmpty else { return nil }
     return fields[index]
@@ -42,7 +42,7 @@ struct CSVRecord {
     return value
   }
 
-  /// The value of a field that must not be empty.
+  /// Returns the value of a field that must not be empty.
   func required<Value>(_ column: String, _ value: Value?) throws(ReportingError) -> Value {
     guard let value else { throw malformed("\(column) is empty") }
     return value

@@ -14,7 +14,7 @@ package struct TopologyRows<Row: Hashable & Sendable>: Hashable, Sendable {
   }
 }
 
-/// `frames.csv`: one row a tick of each median trial.
+/// The file `frames.csv`, which has one row for each tick of each median trial.
 package enum FrameTable {
   package static let fileName = "frames.csv"
   package static let header = [
@@ -58,7 +58,7 @@ package enum FrameTable {
   }
 }
 
-/// `stalls.csv`: the frames of each median trial that started more than one interval late.
+/// The file `stalls.csv`: the frames of each median trial that started more than one interval late.
 package enum StallTable {
   package static let fileName = "stalls.csv"
   package static let header = [
@@ -79,7 +79,7 @@ package enum StallTable {
     ]
   }
 
-  /// A statement in one line of ASCII: a name in another script stands as question marks.
+  /// Returns a statement in one line of ASCII. Characters of other scripts become question marks.
   private static func line(_ statement: String) -> String {
     String(String.UnicodeScalarView(statement.unicodeScalars.map { $0.isASCII ? $0.value < 0x20 ? " " : $0 : "?" }))
   }
@@ -108,7 +108,7 @@ private struct Grouping<Row: Hashable & Sendable> {
   mutating func append(_ row: Row, of record: CSVRecord) throws(ReportingError) {
     let topology = try record.required("topology", record.text("topology"))
     let variant = record.text("variant")
-    // Rows of one topology stand together, so the last one is nearly always right.
+    // Rows of one topology are adjacent, so the last one is nearly always right.
     if let index = topologies.lastIndex(where: { $0.topology == topology && $0.variant == variant }) {
       topologies[index].rows.append(row)
     } else {

@@ -1,12 +1,12 @@
 import Metrics
 
-/// `killed.csv`: one row a trial whose app was killed.
+/// The file `killed.csv`, which has one row for each trial whose app was killed.
 package enum KilledTable {
   package static let fileName = "killed.csv"
   package static let header =
     ["topology", "variant", "trial", "kill_ns"] + counts.map(\.name) + ["consistent"]
 
-  /// The columns that hold no integers.
+  /// The columns that do not contain integers.
   package static let textColumns: Set = ["topology", "variant"]
 
   private static let counts: [(name: String, keyPath: WritableKeyPath<KilledRecord, Int> & Sendable)] = [
@@ -26,6 +26,8 @@ package enum KilledTable {
       })
   }
 
+  /// Reads the records back.
+  ///
   /// - Throws: `ReportingError` with code `malformed`.
   package static func records(in csv: CSV, path: String) throws(ReportingError) -> [KilledRecord] {
     var records: [KilledRecord] = []

@@ -1,21 +1,21 @@
-/// Fields as a spreadsheet takes them for text rather than for a formula.
+/// Writes fields so that a spreadsheet takes them for text rather than for a formula.
 enum SpreadsheetText {
   private static let firstBytesOfFormulas = Array("=+-@\t\r".utf8)
   private static let apostrophe = UInt8(ascii: "'")
 
-  /// Returns the field with an apostrophe before it if a spreadsheet would take it for a formula, or if it is such a field
-  /// with apostrophes of its own.
+  /// Returns the field with an apostrophe before it if a spreadsheet would take it for a formula, or if it is such a
+  /// field that already begins with apostrophes.
   static func escaped(_ field: String) -> String {
     hasFormula(field) && !isNegativeNumber(field) ? "'" + field : field
   }
 
-  /// Returns the field that `escaped(_:)` was given.
+  /// Returns the field from which `escaped(_:)` made the given one.
   static func unescaped(_ field: String) -> String {
     guard field.utf8.first == apostrophe, hasFormula(field) else { return field }
     return String(decoding: field.utf8.dropFirst(), as: UTF8.self)
   }
 
-  /// Returns true if what follows the apostrophes at the field's beginning, if there are any, looks like a formula.
+  /// Returns true if the text looks like a formula, after any apostrophes at its beginning.
   private static func hasFormula(_ field: String) -> Bool {
     guard let first = field.utf8.first(where: { $0 != apostrophe }) else { return false }
     return firstBytesOfFormulas.contains(first)

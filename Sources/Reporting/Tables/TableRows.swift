@@ -1,7 +1,7 @@
-/// A table as a list of JSON objects, one a record, for programs that would rather not read CSV.
+/// A table as a list of JSON objects, one for each record, for programs that do not read CSV.
 ///
-/// A member is called as the column is. Its value is an integer, or a string in the columns that are said to hold text;
-/// `null` where the field is empty.
+/// The members have the names of the columns. The value of a member is a string in a column of text, an integer in any
+/// other column, and `null` if the field is empty.
 package struct TableRows: Encodable, Sendable {
   private let table: CSV
   private let textColumns: Set<String>
@@ -32,7 +32,7 @@ package struct TableRows: Encodable, Sendable {
     } else if let integer = Int64(field) {
       try row.encode(integer, forKey: key)
     } else if let integer = UInt64(field) {
-      // Seeds have all 64 bits.
+      // A seed may use all 64 bits.
       try row.encode(integer, forKey: key)
     } else {
       throw EncodingError.invalidValue(

@@ -1,7 +1,7 @@
 import MachineCore
 import Metrics
 
-/// `trials.csv`: one row a trial.
+/// The file `trials.csv`, which has one row for each trial.
 package enum TrialTable {
   package static let fileName = "trials.csv"
   package static let header = IdentityColumns.shared + IdentityColumns.trial + MeasureColumns.names
@@ -17,9 +17,13 @@ package enum TrialTable {
       })
   }
 
-  /// Reads the trials back; frames, stalls and noise stand elsewhere.
+  /// Reads the trials back. Frames, stalls and noise are in other files.
   ///
-  /// - Parameter required: columns that must be there; others may be missing, as they are in results of an older version.
+  /// - Parameters:
+  ///   - csv: The table.
+  ///   - path: The path that errors name.
+  ///   - required: The columns that must be present. Others may be missing, as they are in results of an older version.
+  /// - Returns: The trials, in the order of the rows.
   /// - Throws: `ReportingError` with code `malformed`.
   package static func trials(
     in csv: CSV, path: String, required: [String] = requiredColumns
@@ -41,15 +45,16 @@ package enum TrialTable {
 }
 
 extension TrialTable {
-  /// What a comparison cannot do without: which trial it is, what is judged, and whether the data was right.
+  /// The columns that a comparison requires: the identity of the trial, the judged measures, and the verification of
+  /// the data.
   package static let comparedColumns =
     IdentityColumns.shared + IdentityColumns.trial + PrimaryMeasure.all.map(\.measure.name)
     + [TrialMeasures.digestColumn, TrialMeasures.verifiedColumn]
 }
 
-/// `draws.csv`: one row a trial on a device drawn from the profile's ranges.
+/// The file `draws.csv`, which has one row for each trial on a device drawn from the profile's ranges.
 ///
-/// The columns of `trials.csv`, with `draw` in place of `trial`.
+/// The file has the columns of `trials.csv`, with `draw` in place of `trial`.
 package enum DrawTable {
   package static let fileName = "draws.csv"
   package static let header = TrialTable.header.map { $0 == "trial" ? "draw" : $0 }
@@ -63,7 +68,7 @@ package enum DrawTable {
     return CSV(header: header, records: TrialTable.csv(numbered).records)
   }
 
-  /// Reads the draws back, as far as the table tells: which draw a trial is of, and its measures.
+  /// Reads the draws back. The table contains only the number of each trial's draw and its measures.
   ///
   /// - Throws: `ReportingError` with code `malformed`.
   package static func draws(in csv: CSV, path: String) throws(ReportingError) -> [TrialRecord] {
@@ -79,13 +84,13 @@ package enum DrawTable {
   }
 }
 
-/// `summary.csv`: one row a topology and variant.
+/// The file `summary.csv`, which has one row for each topology and variant.
 package enum SummaryTable {
   package static let fileName = "summary.csv"
   package static let header = IdentityColumns.shared + MeasureColumns.names
   /// The columns that results of every version of this form have.
   package static let requiredColumns = header.filter { !MeasureColumns.optionalNames.contains($0) }
-  /// The columns that hold no integers.
+  /// The columns that do not contain integers.
   package static let textColumns: Set = [
     "topology", "variant", "machine", "profile", "workload", TrialMeasures.digestColumn,
   ]
@@ -96,9 +101,13 @@ package enum SummaryTable {
       records: summaries.map { IdentityColumns.sharedFields($0.identity) + MeasureColumns.fields($0.measures) })
   }
 
-  /// Reads the summaries back; which trial was the median is not in them.
+  /// Reads the summaries back. They do not contain which trial was the median.
   ///
-  /// - Parameter required: as of `TrialTable.trials`.
+  /// - Parameters:
+  ///   - csv: The table.
+  ///   - path: The path that errors name.
+  ///   - required: The columns that must be present. Others may be missing, as they are in results of an older version.
+  /// - Returns: The summaries, in the order of the rows.
   /// - Throws: `ReportingError` with code `malformed`.
   package static func summaries(
     in csv: CSV, path: String, required: [String] = requiredColumns
@@ -113,7 +122,7 @@ package enum SummaryTable {
   }
 }
 
-/// The columns that say which trial or run a row is of.
+/// The columns that identify the trial or the run of a row.
 private enum IdentityColumns {
   static let shared = ["topology", "variant", "machine", "profile", "workload", "rows", "seed"]
   static let trial = ["trial", "pid", "started_ns"]
@@ -129,7 +138,7 @@ private enum IdentityColumns {
     ["\(identity.trial)", identity.pid.map { "\($0)" } ?? "", "\(identity.startedNanoseconds)"]
   }
 
-  /// What the shared columns say; the trial's own are zero.
+  /// Returns the identity in the shared columns. The members that differ between trials are zero.
   static func identity(in record: CSVRecord) throws(ReportingError) -> TrialIdentity {
     TrialIdentity(
       topology: try record.required("topology", record.text("topology")),
@@ -148,7 +157,7 @@ private enum MeasureColumns {
   static let names =
     Measure.all.map(\.name) + [TrialMeasures.digestColumn, TrialMeasures.verifiedColumn]
 
-  /// The columns that came later and may be missing, because only live trials fill them.
+  /// The columns that later versions added. They may be missing, because only live trials fill them.
   static let optionalNames = Set(Measure.all.filter(\.isOfHost).map(\.name))
 
   static func fields(_ measures: TrialMeasures) -> [String] {

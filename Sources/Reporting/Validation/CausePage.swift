@@ -5,7 +5,7 @@ import Metrics
 struct CausePage: Sendable {
   private let causes: [CauseComparison]
 
-  /// The least share of the busy time, on one of the machines, of a cause that is listed.
+  /// The least share of the busy time, live or simulated, of a cause that is listed.
   private static let listedPartsPerMillion: Int64 = 10_000
 
   init(_ causes: [CauseComparison]) {

@@ -2,7 +2,7 @@ import Metrics
 
 /// The sections of a page on constraints that profiles have to meet.
 enum ConstraintPage {
-  /// Returns a table of all constraints, the number of those that hold, and the sources of those that do not.
+  /// Returns a table of all constraints, the number of constraints that hold, and the sources of the others.
   static func sections(of results: [ConstraintResult], listsSources: Bool) -> [Page.Section] {
     let columns: [PageColumn<ConstraintResult>] = [
       .code("constraint") { $0.name }, .code("profile") { $0.profile },

@@ -7,7 +7,10 @@ package struct PublishedPage: Sendable {
   private let constraints: [ConstraintResult]
   private let listsSources: Bool
 
+  /// Creates the page of published tables.
+  ///
   /// - Parameters:
+  ///   - comparisons: The published tables with the simulated figures.
   ///   - hasSummary: True if the page ends with the mean errors over all tables.
   ///   - constraints: The constraints on profiles that were checked.
   ///   - listsSources: True if the table of constraints has a column of sources.
@@ -103,7 +106,7 @@ package struct PublishedPage: Sendable {
 }
 
 extension PageTable.Cell {
-  /// Creates a cell that says whether a check was passed.
+  /// Creates a cell that shows whether a check was passed.
   init(passed: Bool) {
     self.init(passed ? "yes" : "NO", tone: passed ? nil : .bad)
   }

@@ -1,12 +1,17 @@
 import Foundation
 import Metrics
 
-/// The page of a validation: a table for each workload, how well the machines agree, and the causes of the largest errors.
+/// The page of a validation: a table for each workload, the agreement of the machines, and the causes of the largest
+/// errors.
 package struct ValidationPage: Sendable {
   private let report: ValidationReport
   private let reasons: [(workload: String, reason: String)]
 
-  /// - Parameter reasons: The purpose of each workload.
+  /// Creates the page of a validation.
+  ///
+  /// - Parameters:
+  ///   - report: The results of the validation.
+  ///   - reasons: The purpose of each workload.
   package init(_ report: ValidationReport, reasons: [(workload: String, reason: String)]) {
     self.report = report
     self.reasons = reasons
@@ -36,7 +41,7 @@ package struct ValidationPage: Sendable {
 // MARK: - Speed
 
 extension ValidationPage {
-  /// The sentences about the speed of this computer and what was made of it.
+  /// The sentences on the speed of this computer and its effect on the profile's prices.
   private var speed: [String] {
     guard let speed = report.speed else { return [] }
     let drift = speed.drift?.sentences ?? ["The yardstick was not measured."]

@@ -1,6 +1,7 @@
 import Metrics
 
-/// `validation.csv`: one row for each measure of each cell, the parts of the main queue's time included.
+/// The file `validation.csv`, which has one row for each measure of each cell, including the parts of the main queue's
+/// time.
 package enum ValidationTable {
   package static let header = [
     "workload", "topology", "profile", "rows", "measure", "runs_count", "live_ns_median", "live_ns_min", "live_ns_max",

@@ -1,6 +1,6 @@
 /// The commands and options that printed sentences refer to.
 ///
-/// This library knows no command line. The program that prints the sentences supplies the words.
+/// This library does not depend on a command line. The program that prints the sentences supplies the words.
 package struct CommandWords: Hashable, Sendable {
   /// The command that runs the stacks.
   package var run: String

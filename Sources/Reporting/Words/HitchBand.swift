@@ -1,17 +1,17 @@
 /// Apple's bands for hitch time per second.
 package enum HitchScale: Hashable, Sendable {
-  /// For scrolling: good below 5 ms/s, fair up to 10, poor above.
+  /// The scale for scrolling: good below 5 ms/s, fair up to 10, poor above.
   case scroll
-  /// For all animations: good up to 10 ms/s, warning up to 25, critical up to 50, immediate attention above.
+  /// The scale for all animations: good up to 10 ms/s, warning up to 25, critical up to 50, immediate attention above.
   case animation
 
-  /// The scale that applies to a run: what scrolls is held to the stricter one.
+  /// Chooses the scale for a run: the scale for animations if nothing scrolls, or the stricter one for scrolling.
   init(ofRunWith manifest: Manifest) {
     let isStill = [Manifest.SettingName.scrollSpeed, .viewControllers].contains { manifest.count(of: $0) == 0 }
     self = isStill ? .animation : .scroll
   }
 
-  /// The band's name; thresholds are those of the Xcode Organizer.
+  /// Returns the band of a hitch time. The thresholds are those of the Xcode Organizer.
   package func band(microsecondsPerSecond hitch: Int64) -> HitchBand {
     switch self {
     case .scroll: hitch < 5_000 ? .good : hitch <= 10_000 ? .fair : .poor
@@ -19,7 +19,7 @@ package enum HitchScale: Hashable, Sendable {
     }
   }
 
-  /// What it is for.
+  /// The movements that the scale applies to.
   var subject: String {
     switch self {
     case .scroll: "scrolling"
@@ -27,7 +27,7 @@ package enum HitchScale: Hashable, Sendable {
     }
   }
 
-  /// Where a band lies on the scale: `above 10 ms/s`.
+  /// Returns the range of a band on the scale: `above 10 ms/s`.
   func range(of band: HitchBand) -> String {
     switch (self, band) {
     case (.scroll, .good): "below 5 ms/s"
@@ -48,7 +48,7 @@ package enum HitchScale: Hashable, Sendable {
   }
 }
 
-/// A verdict on hitch time per second; which apply depends on the scale.
+/// A verdict on hitch time per second. The scale determines which bands are used.
 package enum HitchBand: String, Hashable, Sendable {
   case good
   case fair

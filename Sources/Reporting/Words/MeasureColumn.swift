@@ -1,14 +1,19 @@
 import Foundation
 import Metrics
 
-/// The form of a table's column of one measure: one unit for all its values, with as many decimals as its largest needs.
+/// The form of a table's column for one measure: one unit for all its values, with as many decimals as the largest
+/// value needs.
 struct MeasureColumn {
-  /// The unit as it stands in the column's title; empty for counts.
+  /// The unit in the column's title; empty for counts.
   let unit: String
   private let divisor: Double
   private let places: Int
 
-  /// - Parameter values: All that stand in the column, in the measure's unit.
+  /// Chooses the form for the values of a column.
+  ///
+  /// - Parameters:
+  ///   - values: All values in the column, in the measure's unit.
+  ///   - unit: The measure's unit.
   init(_ values: [Int64], _ unit: Measure.Unit) {
     (self.unit, divisor) =
       switch unit {
@@ -27,6 +32,6 @@ struct MeasureColumn {
     value.map { String(format: "%.\(places)f", Double($0) / divisor) } ?? "not measured"
   }
 
-  /// Returns the column's title: the measure's, and the unit.
+  /// Returns the column's title, which consists of the measure's title and the unit.
   func title(_ measure: String) -> String { unit.isEmpty ? measure : "\(measure) \(unit)" }
 }

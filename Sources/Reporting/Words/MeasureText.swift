@@ -1,9 +1,9 @@
 import Foundation
 import Metrics
 
-/// How values of measures and their changes read, in every table and sentence.
+/// Formats the values of measures and their changes for every table and sentence.
 enum MeasureText {
-  /// A value with its unit, in four digits: `1981 ms`, `8.333 ms`, `12.35 s`, `9.874 MB`, `4811`.
+  /// Returns a value with its unit, in four digits: `1981 ms`, `8.333 ms`, `12.35 s`, `9.874 MB`, `4811`.
   static func of(_ value: Double, _ unit: Measure.Unit) -> String {
     switch unit {
     case .count: String(format: value == value.rounded() ? "%.0f" : "%.1f", value)
@@ -14,21 +14,24 @@ enum MeasureText {
     }
   }
 
-  /// - Parameter steps: Units from the smallest, each with the value from which on it is used; seconds only from ten on.
+  /// Returns a value in the largest unit that it reaches, in four digits.
+  ///
+  /// Each step is a unit with the least value for which it is used, from the smallest unit on. That value is also the
+  /// divisor, except for seconds, which are used only from ten seconds on.
   private static func scaled(_ value: Double, _ steps: [(unit: String, from: Double)]) -> String {
     guard let step = steps.last(where: { $0.from <= abs(value) }) else { return "0" }
     let divisor = step.unit == "s" ? 1_000_000_000 : step.from
     let amount = value / divisor
     guard divisor != 1 else { return String(format: "%.0f \(step.unit)", amount) }
     let text = String(format: "%.\(places(of: amount))f", amount)
-    // Rounding may have brought one digit more.
+    // Rounding may have added a digit.
     return "\(String(format: "%.\(places(of: Double(text) ?? amount))f", amount)) \(step.unit)"
   }
 
-  /// How many decimals make four digits.
+  /// Returns the number of decimals with which an amount has four digits.
   private static func places(of amount: Double) -> Int { max(0, 4 - String(Int64(abs(amount))).count) }
 
-  /// A change with its sign: in per cent of `base`, or in the unit where that is zero.
+  /// Returns a change with its sign, in per cent of `base`, or in the unit if `base` is zero.
   static func change(_ change: Double, from base: Int64, _ unit: Measure.Unit) -> String {
     guard base != 0 else { return (change > 0 ? "+" : "") + of(change, unit) }
     return share(change / abs(Double(base)))
@@ -45,7 +48,7 @@ enum MeasureText {
     return text == "+0.00 %" || text == "-0.00 %" ? "0 %" : text
   }
 
-  /// A limit in per cent, without digits that say nothing.
+  /// Returns a limit in per cent, with one decimal place unless it is a whole number.
   static func percent(_ ratio: Double) -> String {
     let percent = ratio * 100
     return String(format: percent == percent.rounded() ? "%.0f %%" : "%.1f %%", percent)

@@ -1,6 +1,6 @@
 import Metrics
 
-/// The one title of each measure, in the tables, charts and the glossary of a report.
+/// The titles of measures, which are the same in the tables, the charts and the glossary of a report.
 package enum MeasureTitle {
   private static let titles: [String: String] = [
     "hitch_us_per_s": "hitch", "frames_dropped_count": "dropped", "at_risk_ns_max": "at risk",
@@ -18,7 +18,7 @@ package enum MeasureTitle {
     return name.split(separator: "_").filter { !["ns", "bytes", "count"].contains($0) }.joined(separator: " ")
   }
 
-  /// Returns the title of a column of the terminal's tables as a page has it, which has more room.
+  /// Returns the title that a page uses for a column of the terminal's tables. A page has more room.
   static func onPage(_ title: String) -> String {
     switch title {
     case "hitch ms": "total hitch ms"

@@ -1,14 +1,17 @@
-/// Finds the name that was probably meant.
+/// Finds the name that the user probably meant.
 package enum NearestName {
-  /// The length of the longest text that is a slip of a name.
+  /// The length of the longest text, in bytes, that is compared with names.
   private static let longest = 100
 
-  /// Returns the name of `names` that differs least from `text`, or nil if all differ in more than a third of it.
+  /// Returns the name of `names` that differs least from `text`, or nil if no name is near.
+  ///
+  /// A name is near if it differs in at most a third of the text's bytes, and in at least one. If there is no such
+  /// name, the first name that begins with the text is returned.
   package static func of(_ text: String, among names: [String]) -> String? {
     guard text.utf8.count <= longest else { return nil }
     let distances = names.map { distance(Array(text.utf8), Array($0.utf8)) }
     guard let least = distances.min(), least <= max(1, text.utf8.count / 3) else {
-      // A beginning is no slip, but it says what was meant as well.
+      // The beginning of a name is not a misspelling, but it shows what was meant as well.
       let longer = names.filter { text.utf8.count > 2 && $0.hasPrefix(text) }
       return longer.first
     }
@@ -20,7 +23,8 @@ package enum NearestName {
     of(text, among: names).map { "did you mean \($0)? " } ?? ""
   }
 
-  /// Returns how many bytes have to be changed, added, taken away, or swapped with the next to make one text of the other.
+  /// Returns the number of bytes that have to be changed, added, removed, or swapped with the next byte to turn one
+  /// text into the other.
   private static func distance(_ first: [UInt8], _ second: [UInt8]) -> Int {
     var earlier = [Int](repeating: 0, count: second.count + 1)
     var last = Array(0...second.count)

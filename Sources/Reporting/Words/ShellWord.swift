@@ -1,6 +1,6 @@
-/// A word of a command line, as a shell takes it.
+/// Writes words of a command line for a shell.
 package enum ShellWord {
-  /// What a shell would take apart, or for something else, stands in quotes.
+  /// Returns a word, in quotes if a shell would split it or interpret its characters.
   package static func quoted(_ word: String) -> String {
     let isPlain =
       !word.isEmpty

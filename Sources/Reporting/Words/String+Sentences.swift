@@ -1,4 +1,4 @@
 extension String {
-  /// As it begins a sentence: with its first letter in upper case, the rest as it is.
+  /// The text with its first letter in upper case and the rest unchanged, as at the beginning of a sentence.
   package var sentenceCased: String { prefix(1).uppercased() + dropFirst() }
 }

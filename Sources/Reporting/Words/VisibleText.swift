@@ -1,18 +1,21 @@
-/// Text without the characters that a terminal or a browser obeys in place of showing them.
+/// Replaces the characters that a terminal or a browser obeys instead of showing them.
 ///
-/// Names of files, of YAML keys and of columns may hold any character, and so may the values of flags. Each such character
-/// has one visible character in its place, so that columns of a table stay where they are.
+/// Names of files, YAML keys and columns may contain any character, and so may the values of flags. Each such character
+/// is replaced by one visible character, so that the columns of a table stay aligned.
 package enum VisibleText {
-  /// Returns the text in one line: each control character and each character that turns the direction of text has a
-  /// visible one in its place, line breaks too.
+  /// Returns the text in one line: each control character, line breaks included, and each character that changes the
+  /// direction of text is replaced by a visible one.
   package static func line(_ text: some StringProtocol) -> String {
     guard text.unicodeScalars.contains(where: { isObeyed($0) }) else { return String(text) }
     return String(String.UnicodeScalarView(text.unicodeScalars.map { isObeyed($0) ? picture(of: $0) : $0 }))
   }
 
-  /// Returns the text in its lines: as `line(_:)`, but line breaks and tabs stay.
+  /// Returns the text with its line breaks and tabs, but otherwise as `line(_:)` does.
   ///
-  /// - Parameter keepsColours: True if sequences that set a colour or a weight stay as well.
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - keepsColours: True if sequences that set a colour or a weight are kept as well.
+  /// - Returns: The visible text.
   package static func lines(_ text: String, keepsColours: Bool = false) -> String {
     guard text.unicodeScalars.contains(where: { isObeyed($0) && $0 != "\n" && $0 != "\t" }) else { return text }
     var visible = String.UnicodeScalarView()
@@ -42,7 +45,8 @@ package enum VisibleText {
     }
   }
 
-  /// Returns true for control characters, for those that break lines, and for those that turn the direction of text.
+  /// Returns true for control characters, characters that break lines, and characters that change the direction of
+  /// text.
   static func isObeyed(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7f..<0xa0: true
@@ -51,7 +55,7 @@ package enum VisibleText {
     }
   }
 
-  /// Returns the sign that Unicode has for a control character of ASCII, or the replacement character.
+  /// Returns Unicode's symbol for a control character of ASCII, or the replacement character.
   private static func picture(of scalar: Unicode.Scalar) -> Unicode.Scalar {
     switch scalar.value {
     case 0..<0x20: Unicode.Scalar(0x2400 + scalar.value)!

@@ -2,7 +2,8 @@ import Foundation
 import Metrics
 
 extension YardstickDrift {
-  /// The sentences that live trials are followed by: how fast the computer was, and what was done where that changed.
+  /// The sentences that follow live trials: the computer's speed, and the number of trials that were repeated because
+  /// it changed.
   package var sentences: [String] { [speed] + [repeats].compactMap(\.self) }
 
   private var speed: String {
