@@ -19,7 +19,7 @@ struct AdviceSentences {
   }
 
   /// Returns the sentence that names the measurement on a device that would decide between the advised stack and its
-  /// rival, or nil if the draws decide or there is no rival.
+  /// rival, or nil if the advice is sure, no device was drawn, or no other stack comes first in a draw.
   private func settling(_ advised: AdviceCandidate) -> String? {
     guard advice.sureness == .likely || advice.sureness == .unsure, let rival = rival(of: advised) else { return nil }
     return

@@ -36,7 +36,8 @@ package final class AtomicFile {
     try writer.flush()
   }
 
-  /// Stages contents that arrive in pieces and are never in memory as a whole.
+  /// Stages contents that arrive in pieces. They are never in memory as a whole, unless the target is a device or a
+  /// FIFO.
   ///
   /// - Throws: The error that `body` throws, or `ReportingError` with code `unwritable`. No staged file is left behind
   ///   in that case.
@@ -83,7 +84,7 @@ package final class AtomicFile {
     if let partialPath { unlink(partialPath) }
   }
 
-  /// Gives the staged file its name, replacing any file of that name, or writes the contents to a device or a FIFO.
+  /// Gives the staged file its name, replacing any file that has it, or writes the contents to a device or a FIFO.
   ///
   /// - Throws: `ReportingError` with code `unwritable`.
   package func commit() throws(ReportingError) {

@@ -51,7 +51,7 @@ package final class FileLock: Sendable {
     }
   }
 
-  /// Locks a file that this process has just made and goes on writing through `descriptor`.
+  /// Locks a file that this process has just created and continues to write through `descriptor`.
   ///
   /// - Returns: False if another process took the file for abandoned, and locked or removed it first.
   static func lock(_ descriptor: CInt, madeAt path: String) -> Bool {

@@ -19,7 +19,7 @@ package enum FileReason {
     return error.localizedDescription.split(whereSeparator: \.isNewline).joined(separator: " ")
   }
 
-  /// Returns the system's code for an error of Foundation's, or nil if it has none.
+  /// Returns the system's code for an error of Foundation's, or nil if the error has no such code.
   package static func code(of error: any Error) -> CInt? {
     if let posix = error as? POSIXError { return posix.code.rawValue }
     let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey]

@@ -2,20 +2,20 @@ import Foundation
 
 /// A new folder that replaces another at once, so that a folder never holds files of two results.
 ///
-/// The new folder lies beside the other, under a hidden name, until it is complete. Then the two exchange their names
+/// The new folder lies next to the other, under a hidden name, until it is complete. Then the two exchange their names
 /// in one step, the entries that are not part of the earlier result move to the new folder, and the rest is removed or
 /// kept in a folder named after its day. If the process is killed, the folder is unchanged or holds the new result;
 /// `settle` then completes the replacement.
 ///
-/// A folder may be impossible to rename: it is a mount point or the working folder, or no folder can be created beside
-/// it. Then the new files are moved into it one after another. Its marks are removed first and written last, so that it
-/// holds no result until all files are there.
+/// Some folders cannot be renamed: a mount point, the working folder, or a folder whose parent is not writable. The new
+/// files are moved into such a folder one after another. Its marks are removed first and written last, so that it holds
+/// no result until all files are there.
 package final class StagedFolder {
   /// The folder that the new files are written to.
   package private(set) var path: String
   /// The folder that is replaced. The last part of its path is not a link.
   private let target: String
-  /// True if the new folder lies beside the target, so that the two can exchange their names.
+  /// True if the new folder lies next to the target, so that the two can exchange their names.
   private let isBeside: Bool
   private var isCommitted = false
   /// The lock on the new folder. Keep it for as long as no other process may write to the folder.
@@ -203,7 +203,7 @@ extension StagedFolder {
     try origin?.write(to: folder)
   }
 
-  /// Renames a folder to the first free name of a day beside `target`, and returns its new path.
+  /// Renames a folder to the first free name of a day in the parent folder of `target`, and returns its new path.
   private static func moveAside(_ path: String, from target: String, day: String) throws(ReportingError) -> String {
     for number in 1... {
       let folder = "\(parent(of: target))/\(day)-\(number)"
@@ -230,9 +230,9 @@ extension StagedFolder {
   /// Removes the incomplete folders of killed processes, and completes a replacement that one of them had begun.
   ///
   /// - Parameters:
-  /// - folder: The folder that the killed processes were to replace.
-  /// - earlier: A function that receives the path of a leftover folder and returns the files of the earlier result in
-  ///   it.
+  ///   - folder: The folder that the killed processes were to replace.
+  ///   - earlier: A function that receives the path of a leftover folder and returns the files of the earlier result in
+  ///     it.
   /// - Throws: `ReportingError` with code `unwritable`.
   package static func settle(
     _ folder: String, _ earlier: (_ leftover: String) -> EarlierFiles
@@ -269,7 +269,8 @@ extension StagedFolder {
 // MARK: - Paths
 
 extension StagedFolder {
-  /// Returns the code `errno` for which the result in `folder` cannot be moved into a folder beside it, or nil if it can.
+  /// Returns the code `errno` of the reason why the result in `folder` cannot be moved into a folder next to it, or nil
+  /// if it can be moved.
   package static func obstacleToMoving(_ folder: String) -> CInt? {
     let target = withoutLink(folder)
     let name = "\(infix)\(UInt32.random(in: 0...UInt32.max))"

@@ -22,7 +22,8 @@ package struct GateComparison: Hashable, Sendable {
 
   package let run: String
   package let mismatches: [GateMismatch]
-  /// The number of draws that the means are taken over, or 0 if the run has none.
+  /// The number of draws that the means are taken over, or 0 for a run without draws or with circumstances that cannot
+  /// be compared.
   package let drawCount: Int
   /// The stacks that both have, in the baseline's order.
   package let stacks: [Stack]

@@ -5,7 +5,7 @@ package struct GateFloor: Hashable, Sendable {
   /// The number of standard errors that a move must exceed.
   package static let errorCount = 3.0
 
-  /// The largest change that goes unnoticed, in the measure's unit.
+  /// The largest change that is not noticed, in the measure's unit.
   package let noticed: Double
   /// The standard error of the mean of the paired differences, in the measure's unit.
   package let standardError: Double

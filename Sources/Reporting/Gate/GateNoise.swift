@@ -3,8 +3,8 @@ import Metrics
 
 /// The extent to which chance moves each measure of each stack of a run, measured when the baseline was recorded.
 ///
-/// The same devices are simulated again with all CPU costs changed by at most 0.35 %. Such a change goes unnoticed, but
-/// it shifts the instants at which ticks, saves and merges meet.
+/// The same devices are simulated again with all CPU costs changed by at most 0.35 %. Such a change is too small to
+/// notice, but it shifts the instants at which ticks, saves and merges meet.
 package struct GateNoise: Hashable, Sendable {
   /// The noise of one measure, in the measure's unit.
   package struct Figure: Hashable, Sendable {

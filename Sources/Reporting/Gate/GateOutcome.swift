@@ -6,9 +6,9 @@ package struct GateOutcome: Hashable, Sendable {
     /// No measure is better or worse.
     case equal
     case better
-    /// At least one measure is worse; others may be better.
+    /// A measure is worse; others may be better.
     case worse
-    /// At least one mismatch exists, regardless of the measures that can be compared.
+    /// A mismatch exists, regardless of the measures that can be compared.
     case incomparable
   }
 

@@ -54,7 +54,7 @@ package struct GatePage: Sendable {
       + ": \(counts.joined(separator: ", "))"
   }
 
-  /// The sentence that says what to do next, or nil if nothing has changed.
+  /// The sentence that recommends the next step, or nil if no measure has moved beyond its floor.
   private var advice: PageText? {
     switch report.verdict {
     case .equal: nil

@@ -34,7 +34,7 @@ enum GateSamples {
 }
 
 extension [GateSamples.Pair] {
-  /// The mean of the values before and of those now; the list must not be empty.
+  /// The mean of the values before and the mean of the values now. The list must not be empty.
   var means: GateSamples.Pair {
     GateSamples.Pair(
       before: reduce(0) { $0 + $1.before } / Double(count), now: reduce(0) { $0 + $1.now } / Double(count))

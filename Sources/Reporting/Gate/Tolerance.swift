@@ -1,6 +1,6 @@
 import Metrics
 
-/// The largest change of a measure that goes unnoticed by a person who looks at the app or at its bill.
+/// The largest change of a measure that is not noticed by a person who looks at the app or at its bill.
 ///
 /// A change counts if it is larger than the tolerance and larger than chance explains; see `GateFloor`.
 package struct Tolerance: Hashable, Sendable {
@@ -18,7 +18,7 @@ package struct Tolerance: Hashable, Sendable {
     self.floor = floor
   }
 
-  /// Returns the largest change from a value that goes unnoticed, in the measure's unit.
+  /// Returns the largest change from a value that is not noticed, in the measure's unit.
   ///
   /// If the value is 0, the limit is `floor`.
   package func limit(from before: Double) -> Double {

@@ -3,7 +3,11 @@ package struct MarkdownPage: Sendable {
   private let page: Page
   private let level: Int
 
-  /// - Parameter level: The level of the title. Headings of sections are one level below it.
+  /// Creates the renderer of a page.
+  ///
+  /// - Parameters:
+  ///   - page: The page.
+  ///   - level: The level of the title. Headings of sections are one level below it.
   package init(_ page: Page, level: Int = 3) {
     self.page = page
     self.level = level

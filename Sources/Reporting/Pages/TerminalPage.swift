@@ -4,7 +4,12 @@ package struct TerminalPage: Sendable {
   private let usesColour: Bool
   private let width: Int
 
-  /// - Parameter width: The number of columns of the terminal. Names and commands that are longer stay in one piece.
+  /// Creates the renderer of a page.
+  ///
+  /// - Parameters:
+  ///   - page: The page.
+  ///   - usesColour: True if the text contains sequences that set colours.
+  ///   - width: The number of columns of the terminal. Names and commands that are longer stay in one piece.
   package init(_ page: Page, usesColour: Bool = false, width: Int = WrappedText.terminalWidth) {
     self.page = page
     self.usesColour = usesColour

@@ -9,7 +9,12 @@ package struct TerminalTable: Sendable {
   private let usesColour: Bool
   private let width: Int
 
-  /// - Parameter width: The number of columns of the terminal.
+  /// Creates the renderer of a table.
+  ///
+  /// - Parameters:
+  ///   - table: The table.
+  ///   - usesColour: True if the text contains sequences that set colours.
+  ///   - width: The number of columns of the terminal.
   package init(_ table: PageTable, usesColour: Bool = false, width: Int = WrappedText.terminalWidth) {
     self.table = table
     self.usesColour = usesColour

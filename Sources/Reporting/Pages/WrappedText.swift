@@ -1,20 +1,30 @@
 /// Breaks sentences into lines.
 package enum WrappedText {
-  /// As wide as a terminal is at first.
+  /// The width of a terminal by default.
   package static let terminalWidth = 80
 
+  /// Breaks a text into lines.
+  ///
   /// - Parameters:
-  ///   - width: How many columns a line may have; a piece that is longer has a line of its own.
-  ///   - indent: Of the first line.
-  ///   - hanging: Of the others.
-  ///   - separator: Behind what lines break; ends with a space.
+  ///   - text: The text.
+  ///   - width: The largest number of columns of a line. A piece that is longer gets a separate line.
+  ///   - indent: The number of spaces before the first line.
+  ///   - hanging: The number of spaces before the other lines.
+  ///   - separator: The text at whose occurrences lines may break. It ends with a space.
+  /// - Returns: The lines.
   package static func lines(
     _ text: String, width: Int = terminalWidth, indent: Int = 0, hanging: Int = 0, at separator: String = " "
   ) -> [String] {
     lines(text, width: width, first: spaces(indent), others: spaces(hanging), at: separator)
   }
 
-  /// - Parameter prefix: What the first line begins with; the others begin below its end.
+  /// Breaks a text into lines behind a prefix.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - width: The largest number of columns of a line.
+  ///   - prefix: The beginning of the first line. The other lines are indented by its length.
+  /// - Returns: The lines.
   package static func lines(_ text: String, width: Int = terminalWidth, prefix: String) -> [String] {
     lines(text, width: width, first: prefix, others: spaces(prefix.count), at: " ")
   }

@@ -6,7 +6,9 @@ extension AdviceRanking {
   ///
   /// Draws are compared device by device, trials of a live run turn by turn.
   ///
-  /// - Parameter summaries: The stacks to rank.
+  /// - Parameters:
+  ///   - summaries: The stacks to rank.
+  ///   - result: The result with the draws or trials of the stacks.
   init(_ summaries: [Summary], of result: ReportedResult) {
     let isDrawn = !result.draws.isEmpty
     let samples = Dictionary(grouping: isDrawn ? result.draws : result.trials, by: \.identity.name)
@@ -21,6 +23,6 @@ extension AdviceRanking {
     self.init(of: candidates, by: .smoothness)
   }
 
-  /// The names of the best; more than one if nothing measured tells them apart.
+  /// The names of the best stacks; more than one if no measure separates them.
   var leaders: [String] { first.map(\.name) }
 }

@@ -1,7 +1,8 @@
-/// A drawing of gnuplot's as a part of a page: names of its own, and colours that follow the page's.
+/// A drawing by gnuplot as a part of a page, with unique names and with colours that follow the page's.
 struct ChartMarkup {
   private let svg: String
-  /// Goes before every name in it: a page holds several drawings that name their parts alike.
+  /// The text before every name in the drawing. A page contains several drawings that use the same names for their
+  /// parts.
   private let prefix: String
 
   /// The name of the chart, by which its caption is called.

@@ -1,4 +1,4 @@
-/// What a column of a report's tables says, for a reader who has the page alone.
+/// The meaning of a column of a report's tables, for a reader who has only the page.
 struct ColumnMeaning {
   let term: String
   let value: String
@@ -8,7 +8,8 @@ struct ColumnMeaning {
     self.value = value
   }
 
-  /// All, in the order of the columns. A tick is the display's beat; it posts a frame unless one is pending or running.
+  /// The meanings of all columns, in the order of the columns. A tick is the display's beat; it posts a frame unless
+  /// one is pending or running.
   static let all = [
     ColumnMeaning("total hitch ms", "time by which frames came late, in total"),
     ColumnMeaning("hitch ms/s", "the same per second of the run"),

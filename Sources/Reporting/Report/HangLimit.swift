@@ -1,7 +1,7 @@
-/// From when on a frame that starts late is a hang, in nanoseconds.
+/// The limits, in nanoseconds, beyond which a frame that starts late is a hang.
 enum HangLimit {
-  /// From here on Apple's tools report it.
+  /// The least lateness that Apple's tools report.
   static let hang: Int64 = 250_000_000
-  /// Up to here published traces of Instruments say "Microhang", above it "Hang".
+  /// The lateness up to which published traces of Instruments say "Microhang"; above it, they say "Hang".
   static let long: Int64 = 500_000_000
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Metrics
 
-/// What casts doubt on a result, and how much of it may be chance.
+/// The circumstances that cast doubt on a result, and the part of it that may be chance.
 enum ReportCaveats {
   /// Reasons not to believe the figures.
   static func warnings(of result: ReportedResult) -> [String] {

@@ -1,7 +1,7 @@
-/// A chart of a report: its drawing, or why there is none.
+/// A chart of a report: its drawing, or the reason why the drawing is missing.
 package struct ReportChart: Hashable, Sendable {
   package enum Drawing: Hashable, Sendable {
-    /// What gnuplot wrote.
+    /// The drawing that gnuplot wrote.
     case svg(String)
     /// A sentence.
     case missing(String)
@@ -10,10 +10,10 @@ package struct ReportChart: Hashable, Sendable {
   /// The name of its script, without the ending.
   package var name: String
   package var drawing: Drawing
-  /// The same for a narrow screen; nil where there is none.
+  /// The drawing for a narrow screen, or nil if there is only one drawing.
   package var narrow: String?
 
-  /// What is added to the name of a chart's file for a narrow screen.
+  /// The text that is added to the name of a chart's file for a narrow screen.
   package static let narrowSuffix = "-phone"
 
   package init(name: String, drawing: Drawing, narrow: String? = nil) {
@@ -22,7 +22,7 @@ package struct ReportChart: Hashable, Sendable {
     self.narrow = narrow
   }
 
-  /// What it shows, as a heading.
+  /// The subject of the chart, as a heading.
   var title: String {
     switch name {
     case "percentiles": "Frame lateness by percentile"

@@ -22,7 +22,7 @@ struct ReportTables {
     let name: String
     /// The column of the results that it shows; nil where the name says it all.
     var column: String?
-    /// What is wrong with it, in a word; nil if nothing is.
+    /// The judgement of the stack, in a few words, or nil if it has no fault.
     let mark: Badge?
     let cells: [Cell]
   }
@@ -32,7 +32,7 @@ struct ReportTables {
     let label: String
     let text: String
     let isNumber: Bool
-    /// Whether no other row has a better one.
+    /// True if no value that is compared with it is better.
     var isBest = false
     var badge: Badge?
   }
@@ -62,7 +62,7 @@ extension ReportVerdict.Tone {
     }
   }
 
-  /// As style sheets name it.
+  /// The name of the tone in style sheets.
   var name: String {
     switch self {
     case .good: "good"
@@ -76,9 +76,10 @@ extension ReportVerdict.Tone {
 // MARK: - What is felt, what is paid
 
 extension ReportTables {
-  /// The columns of the tables that a run prints, with the hangs besides; stacks in its order, the smoothest first.
+  /// The columns of the tables that a run prints, and the hangs. The stacks are in the run's order, the smoothest
+  /// first.
   ///
-  /// A page is wider than a terminal: what the user feels stands in one table, what its owner pays in the other.
+  /// A page is wider than a terminal: one table shows what the user feels, the other what the app's owner pays.
   var printed: [Table] {
     let topology = report.felt.prefix(1)
     var felt = report.felt.dropFirst() + report.waited.dropFirst()
@@ -130,7 +131,7 @@ extension ReportTables {
       })
   }
 
-  /// What a cell itself gives a mark for.
+  /// Returns the mark of a single cell, or nil if it has no mark.
   private func badge(of title: String, _ text: String, _ judgement: StackJudgement) -> Badge? {
     switch title {
     case "band":
@@ -149,7 +150,7 @@ extension ReportTables {
 // MARK: - All measures
 
 extension ReportTables {
-  /// A row a measure, a column a stack; those that nobody measured are left out.
+  /// The table of all measures that were taken: one row for each measure, one column for each stack.
   var measures: Table {
     let summaries = report.summaries
     let measured = Measure.all.filter { measure in
@@ -173,7 +174,7 @@ extension ReportTables {
       })
   }
 
-  /// nil where all are equal, or no value is better than another.
+  /// Returns the best of the values, or nil if all are equal or no direction is better.
   private static func best(of values: [Int64], _ better: Measure.Direction) -> Int64? {
     guard Set(values).count > 1 else { return nil }
     return switch better {

@@ -1,11 +1,11 @@
 import Metrics
 
-/// What a run says, in sentences: which stack is best and by what, which are unacceptable and why, whether the data is
-/// right, and how far all that can be trusted.
+/// The verdict on a run in sentences: which stack is best and by how much, which are unacceptable and why, whether the
+/// data is right, and how far all of this can be trusted.
 ///
-/// A pure function of the result.
+/// The verdict depends on the result only.
 struct ReportVerdict: Hashable, Sendable {
-  /// How a statement is meant; a page shows it as a sign and a word, and as a colour besides.
+  /// The sense of a statement, which a page shows as a sign, a word and a colour.
   enum Tone: Hashable, Sendable {
     case good
     case warning
@@ -24,7 +24,7 @@ struct ReportVerdict: Hashable, Sendable {
   /// The verdict in a line.
   let headline: String
   let statements: [Statement]
-  /// The names of the stacks that the verdict takes; more than one if nothing measured tells them apart.
+  /// The names of the best stacks; more than one if no measure separates them.
   let leaders: [String]
 
   init(_ result: ReportedResult) {
@@ -84,7 +84,7 @@ extension ReportVerdict {
     return Statement(tone: tone, title: "Best", sentences: sentences)
   }
 
-  /// What one measure says: `a hitches least: 0 in all; next b, 8.333 ms.`
+  /// Returns the sentence on the ranking by one measure: `a hitches least: 0 in all; next b, 8.333 ms.`
   private static func sentence(_ step: AdviceRanking.Step, isFirst: Bool) -> String {
     let criterion = step.criterion
     func text(_ value: Int64) -> String { MeasureText.of(Double(value), criterion.measure.unit) }

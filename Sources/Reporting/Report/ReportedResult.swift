@@ -11,9 +11,9 @@ package struct ReportedResult: Sendable {
   package var trials: [TrialRecord]
   /// The stalls of the median trials; nil where the file is missing.
   package var stalls: [TopologyRows<StallRow>]?
-  /// The trials on devices drawn from the profile's ranges; none where none was drawn.
+  /// The trials on devices drawn from the profile's ranges; empty if no device was drawn.
   package var draws: [TrialRecord]
-  /// What a run writes and the folder lacks, by name.
+  /// The names of the files that a run writes but the folder lacks.
   package var missingFiles: [String]
 
   package init(
@@ -30,9 +30,11 @@ package struct ReportedResult: Sendable {
     self.missingFiles = missingFiles
   }
 
-  /// Reads what stands beside the manifest and the trials, which `result` holds.
+  /// Reads the other tables in the folder of `result`, which has the manifest and the trials.
   ///
-  /// Every table that is there is read, also those that only charts show: a damaged one is an error, not a chart less.
+  /// Every table in the folder is read, even if only charts show it, so that a damaged table is an error and not a
+  /// missing chart.
+  ///
   /// - Throws: `ReportingError` with code `unreadable` or `malformed`, naming the file and the line.
   package init(_ result: ComparedResult, folder path: String) throws(ReportingError) {
     let folder = ResultsFolder(path: path)
@@ -50,10 +52,10 @@ package struct ReportedResult: Sendable {
   /// One a stack: what `summary.csv` holds.
   package var summaries: [Summary] { Summary.summaries(of: trials, draws: draws) }
 
-  /// Which of Apple's scales applies: what scrolls is held to the stricter one.
+  /// The one of Apple's scales that applies to the run: for a run that scrolls, the stricter one.
   package var hitchScale: HitchScale { HitchScale(ofRunWith: manifest) }
 
-  /// The frames of a stack that hung, by how long; nil where it cannot be told.
+  /// Returns the stalls of a stack that are long enough to be hangs, or nil if the stalls are not known.
   func hangs(of identity: TrialIdentity) -> [StallRow]? {
     guard let stalls else { return nil }
     let own = stalls.first { $0.topology == identity.topology && $0.variant == identity.variant }

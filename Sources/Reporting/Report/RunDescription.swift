@@ -1,7 +1,7 @@
 import Foundation
 import Metrics
 
-/// What was run, and how to run it again, as a manifest tells.
+/// A description of a run and of the command that repeats it, made from the manifest.
 struct RunDescription {
   let manifest: Manifest
   /// The roles of the settings that the manifest records.
@@ -24,7 +24,7 @@ struct RunDescription {
     }
   }
 
-  /// In the order in which one asks.
+  /// The circumstances of the run, in the order in which readers ask for them.
   var facts: [Fact] {
     let simulated = [
       manifest.profile.map { profile in
@@ -56,7 +56,7 @@ struct RunDescription {
     return (always + simulated + host).compactMap(\.self)
   }
 
-  /// Every flag with the value that it came out with; those that were not given and have none are left out.
+  /// All flags that have a value, in the order of their names, each with the value that it had in the run.
   var flags: [Fact] {
     manifest.flags.filter { !$0.value.isEmpty }.sorted { $0.key < $1.key }
       .map { name, value in
@@ -81,7 +81,7 @@ struct RunDescription {
     return all.joined(separator: ", ")
   }
 
-  /// In ISO 8601, in UTC.
+  /// Returns a time in ISO 8601, in UTC.
   private static func time(_ date: Date) -> String {
     date.formatted(.iso8601)
   }

@@ -2,15 +2,15 @@ import Foundation
 import Metrics
 import Mustache
 
-/// A report: one HTML file that holds all it shows, and asks the network for nothing.
+/// The report of a run: one HTML file with all its contents, which makes no request to the network.
 ///
-/// A pure function of the result and its charts: the same folder gives the same bytes.
+/// The report depends on the result and its charts only: the same folder gives the same bytes.
 package struct RunReport: Sendable {
   package static let fileName = "report.html"
   private static let stallCount = 5
 
   package var result: ReportedResult
-  /// In the order of the page.
+  /// The charts, in the order of the page.
   package var charts: [ReportChart]
 
   package init(result: ReportedResult, charts: [ReportChart]) {
@@ -51,7 +51,7 @@ extension RunReport {
     let charts: [Chart]
     let stallLists: [StallList]
     let commandNote: String
-    /// In pieces that a line does not part.
+    /// The pieces of the command that line breaks do not split.
     let command: [String]
     let facts: [RunDescription.Fact]
     let flags: [RunDescription.Fact]

@@ -1,17 +1,17 @@
 import Foundation
 import Metrics
 
-/// One stack held against Apple's bands, and its data against the model.
+/// A judgement of one stack by Apple's bands, and of its data by the model.
 struct StackJudgement: Sendable {
   let summary: Summary
   let scale: HitchScale
-  /// nil where hitches were not measured.
+  /// The band of the hitch time, or nil if hitches were not measured.
   let band: HitchBand?
-  /// How many frames hung, 250 ms or more; nil where that was not measured.
+  /// The number of hangs of 250 ms or more, or nil if hangs were not measured.
   let hangCount: Int?
-  /// Whether the import never comes on screen, though that of another stack of the run does.
+  /// True if the import never appears on screen, although the import of another stack of the run does.
   let showsNothing: Bool
-  /// How many of these lasted longer than 500 ms; nil where the stalls are not known.
+  /// The number of hangs longer than 500 ms, or nil if the stalls are not known.
   let longHangCount: Int?
 
   init(_ summary: Summary, of result: ReportedResult) {
@@ -31,17 +31,17 @@ struct StackJudgement: Sendable {
   var isVerified: Bool { summary.measures.verified == 1 }
   var isAcceptable: Bool { objections.isEmpty }
 
-  /// Whether it does all that the others are measured by: what shows nothing, or wrong rows, has it easy.
+  /// True if the stack does all the work that the others are measured by. It is easier to show no rows, or wrong ones.
   var isWhole: Bool { shortcomings.isEmpty }
 
-  /// What it leaves undone although its data verified, a phrase each.
+  /// A phrase for each part of the work that the stack does not do, although its data verified.
   private var shortcomings: [String] {
     let defects = RunPage.toleratedDefects(of: summary)
     return (showsNothing ? ["never shows what it imports"] : [])
       + (defects.isEmpty ? [] : ["shows defects that it tolerates: \(defects.joined(separator: ", "))"])
   }
 
-  /// Why the stack is unacceptable, a phrase each; none if it is not.
+  /// A phrase for each reason why the stack is unacceptable; empty if it is acceptable.
   var objections: [String] {
     var objections: [String] = []
     if !isVerified { objections.append("its data did not verify") }
@@ -54,7 +54,7 @@ struct StackJudgement: Sendable {
     return objections
   }
 
-  /// What is short of that and still deserves an eye, a phrase each.
+  /// A phrase for each fault that does not make the stack unacceptable, but deserves attention.
   var warnings: [String] {
     var warnings = shortcomings
     if let band, !band.isUnacceptable, band != .good { warnings.append(hitchText(band)) }
@@ -64,7 +64,7 @@ struct StackJudgement: Sendable {
     return warnings
   }
 
-  /// Where no stalls are known, the longest wait of any tick stands for them.
+  /// True if the longest wait of any tick exceeds the limit. It is used if the stalls are not known.
   private var isLongestAboveLimit: Bool {
     (summary.measures.stallNanosecondsMaximum ?? 0) > HangLimit.long
   }

@@ -25,7 +25,7 @@ enum FigureRange {
   ///
   /// - Parameters:
   ///   - text: The figure as the file has it.
-  /// - name: The name of its column or member.
+  ///   - name: The name of its column or member.
   /// - Returns: A description of the flaw, or nil if the figure is an integer in its range.
   static func flaw(of text: String, named name: String) -> String? {
     let range = range(of: name)

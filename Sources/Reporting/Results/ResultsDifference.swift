@@ -18,8 +18,8 @@ package struct ResultsDifference: Hashable, Sendable, CustomStringConvertible {
 extension ResultsDifference {
   /// Finds the first difference between two folders of results.
   ///
-  /// Every file of `second` is compared, byte for byte, with the file of that name in `first`, in the order of the
-  /// names. Manifests also contain times, so only their fingerprints are compared.
+  /// Every file of `second` is compared, byte for byte, with the file in `first` that has the same name, in the order
+  /// of the names. Manifests also contain times, so only their fingerprints are compared.
   ///
   /// `first` may hold further files, such as charts of an earlier run.
   ///

@@ -17,7 +17,7 @@ package struct ResultsFolder: Hashable, Sendable {
 // MARK: - Writing
 
 extension ResultsFolder {
-  /// The names of the files that a run may write, and of those that are added to its folder later.
+  /// The names of the files that a run may write, and of further files that are added to its folder later.
   package static let fileNames: Set<String> = [
     Manifest.fileName, TrialTable.fileName, SummaryTable.fileName, FrameTable.fileName, StallTable.fileName,
     DrawTable.fileName, KilledTable.fileName, TraceFile.fileName, RunReport.fileName, ResultOrigin.fileName,

@@ -1,6 +1,6 @@
 import Mustache
 
-/// The report of a sweep: one HTML file with its table and charts, which asks the network for nothing.
+/// The report of a sweep: one HTML file with its table and charts, which makes no request to the network.
 package struct SweepReport: Sendable {
   /// The folder of the sweep, as the page names it.
   package var title: String

@@ -2,7 +2,7 @@ import Metrics
 
 /// The file `sweep.csv`: one row for each trial, with the varied flags before the columns of `trials.csv`.
 ///
-/// If a flag has the same name as one of those columns, the file has both, and the first holds the flag's value as
+/// If a flag has the same name as one of these columns, the file has both, and the first holds the flag's value as
 /// given.
 package enum SweepTable {
   package static let fileName = "sweep.csv"

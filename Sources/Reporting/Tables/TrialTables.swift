@@ -68,7 +68,8 @@ package enum DrawTable {
     return CSV(header: header, records: TrialTable.csv(numbered).records)
   }
 
-  /// Reads the draws back. The table contains only the number of each trial's draw and its measures.
+  /// Reads the draws back. The number of the draw is the only figure of the simulation that the table contains; the
+  /// others are empty or zero.
   ///
   /// - Throws: `ReportingError` with code `malformed`.
   package static func draws(in csv: CSV, path: String) throws(ReportingError) -> [TrialRecord] {

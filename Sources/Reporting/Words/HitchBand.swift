@@ -5,7 +5,8 @@ package enum HitchScale: Hashable, Sendable {
   /// The scale for all animations: good up to 10 ms/s, warning up to 25, critical up to 50, immediate attention above.
   case animation
 
-  /// Chooses the scale for a run: the scale for animations if nothing scrolls, or the stricter one for scrolling.
+  /// Chooses the scale for a run: the scale for animations if the run does not scroll or has no view controllers, or
+  /// else the stricter scale for scrolling.
   init(ofRunWith manifest: Manifest) {
     let isStill = [Manifest.SettingName.scrollSpeed, .viewControllers].contains { manifest.count(of: $0) == 0 }
     self = isStill ? .animation : .scroll

@@ -5,8 +5,9 @@ package enum NearestName {
 
   /// Returns the name of `names` that differs least from `text`, or nil if no name is near.
   ///
-  /// A name is near if it differs in at most a third of the text's bytes, and in at least one. If there is no such
-  /// name, the first name that begins with the text is returned.
+  /// A name is near if it differs in one byte or in at most a third of the text's bytes. If no name is, the result is
+  /// the first name that begins with the text, for texts of more than two bytes. A text longer than 100 bytes is near
+  /// to no name.
   package static func of(_ text: String, among names: [String]) -> String? {
     guard text.utf8.count <= longest else { return nil }
     let distances = names.map { distance(Array(text.utf8), Array($0.utf8)) }

@@ -32,7 +32,8 @@ package enum VisibleText {
     return String(visible)
   }
 
-  /// Returns the number of scalars of a line break, a tab or a kept sequence at the beginning, or 0 if there is none.
+  /// Returns the number of scalars of a line break, a tab or a kept sequence at the beginning, or 0 if the text begins
+  /// with another scalar.
   private static func keptLength(at rest: Substring.UnicodeScalarView, _ keepsColours: Bool) -> Int {
     switch rest.first {
     case "\n", "\t": return 1
