@@ -3,8 +3,8 @@ import Metrics
 /// The JSON object that `advise --format json` prints. Every member is always present, and is `null` if it has no
 /// value.
 ///
-/// The form is stable: members may be added, but existing members keep their names and meanings; `stackbench advise
-/// --help` lists them. Values are integers in the units of the CSV's columns.
+/// The form is stable: members may be added, but existing members keep their names and meanings. The members are listed
+/// by `stackbench advise --help`. Values are integers in the units of the CSV's columns.
 package struct AdviceDocument: Encodable, Sendable {
   private let schema = 1
   private let profile: String

@@ -5,7 +5,7 @@ struct AdviceHeadline {
   let advice: Advice
   let advised: AdviceCandidate
 
-  /// `Take a: it drops 3.1 times fewer frames than b (2.0 to 4.4), and imports as fast`, without a full stop.
+  /// The line without a full stop: `Take a: it drops 3.1 times fewer frames than b (2.0 to 4.4), and imports as fast`.
   ///
   /// If the stack is outside Apple's bands on half of the devices or more, the line says so first.
   var text: String {

@@ -27,7 +27,8 @@ struct AdviceSentences {
       + "docs/on-a-device.md says how."
   }
 
-  /// The stack that comes first in most of the draws in which the advised one does not.
+  /// Returns the name of the stack that comes first in most of the draws, apart from the advised one, or nil if no
+  /// other stack comes first in a draw.
   private func rival(of advised: AdviceCandidate) -> String? {
     zip(advice.candidates, advice.firstCounts).filter { $0.0.name != advised.name && $0.1 > 0 }
       .max { $0.1 < $1.1 }?.0.name

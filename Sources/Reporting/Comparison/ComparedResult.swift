@@ -60,7 +60,7 @@ extension ComparedResult {
   ///   - second: The second result.
   ///   - standardFlags: The values that flags have unless they are given, for flags that one of the results does not
   ///     record because its version did not have them.
-  /// - Returns: The first difference with both its values, or nil if the results can be compared.
+  /// - Returns: A sentence on the first difference, or nil if the results can be compared.
   package static func refusal(
     _ first: ComparedResult, _ second: ComparedResult, standardFlags: [String: String] = [:]
   ) -> String? {

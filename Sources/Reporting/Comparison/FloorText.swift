@@ -9,8 +9,8 @@ package enum FloorText {
     return "\(title) \(percent), \(absolute(of: primary))"
   }
 
-  /// Returns the verdict on a measure, in one or two parts that a table may place below each other: `worse`, or `below
-  /// the floor` and `of 1 ms`.
+  /// Returns the verdict on a measure, as in `worse`. The verdict `below the floor` has a second part, such as `of 1
+  /// ms`, which a table may place on a line below.
   static func verdict(of judged: Comparison.Judged) -> [String] {
     judged.isBelowFloor ? ["below the floor", "of \(floor(of: judged))"] : [judged.verdict.rawValue]
   }

@@ -23,7 +23,7 @@ package final class AtomicFile {
 
   /// Writes `contents` under the temporary name; call `commit` to give the file its own.
   ///
-  /// - Throws: `ReportingError` with code `unwritable`. No staged file is left behind in that case.
+  /// - Throws: `ReportingError` with code `unwritable` or `fullDisk`. No staged file is left behind in that case.
   package init(staging contents: Data, for path: String) throws(ReportingError) {
     self.path = path
     target = try WriteTarget(path)
@@ -39,8 +39,8 @@ package final class AtomicFile {
   /// Stages contents that arrive in pieces. They are never in memory as a whole, unless the target is a device or a
   /// FIFO.
   ///
-  /// - Throws: The error that `body` throws, or `ReportingError` with code `unwritable`. No staged file is left behind
-  ///   in that case.
+  /// - Throws: The error that `body` throws, or `ReportingError` with code `unwritable` or `fullDisk`. No staged file
+  ///   is left behind in that case.
   package init(for path: String, writing body: (Growing) throws(ReportingError) -> Void) throws(ReportingError) {
     self.path = path
     target = try WriteTarget(path)
@@ -57,7 +57,9 @@ package final class AtomicFile {
   package struct Growing {
     fileprivate let append: (Data) throws(ReportingError) -> Void
 
-    /// - Throws: `ReportingError` with code `unwritable`.
+    /// Appends a piece of the contents.
+    ///
+    /// - Throws: `ReportingError` with code `unwritable` or `fullDisk`.
     package func append(_ piece: Data) throws(ReportingError) { try append(piece) }
   }
 
@@ -86,7 +88,7 @@ package final class AtomicFile {
 
   /// Gives the staged file its name, replacing any file that has it, or writes the contents to a device or a FIFO.
   ///
-  /// - Throws: `ReportingError` with code `unwritable`.
+  /// - Throws: `ReportingError` with code `unwritable` or `fullDisk`.
   package func commit() throws(ReportingError) {
     switch target {
     case .file(let file):
@@ -116,7 +118,7 @@ package final class AtomicFile {
 
   /// Writes `contents` to the file at `path`.
   ///
-  /// - Throws: `ReportingError` with code `unwritable`.
+  /// - Throws: `ReportingError` with code `unwritable` or `fullDisk`.
   package static func write(_ contents: Data, to path: String) throws(ReportingError) {
     try AtomicFile(staging: contents, for: path).commit()
   }

@@ -1,11 +1,11 @@
 /// The files of a folder that a new result replaces; all other files stay in the folder.
 package struct EarlierFiles: Sendable {
-  /// Returns true for the name of a file of the earlier result.
+  /// A function that returns true for the name of a file of the earlier result.
   package var isReplaced: @Sendable (String) -> Bool
   /// The files without which a folder holds no result. They are removed first and written last.
   package var marks: Set<String>
-  /// The names of subfolders in which the entries that `isReplaced` accepts are replaced too, such as `.svg` files in a
-  /// folder of charts.
+  /// The names of subfolders in which the entries that `isReplaced` accepts are replaced too, such as the folders of
+  /// runs in a gate's baseline.
   package var folders: Set<String> = []
   /// The way in which the earlier files are kept, or nil if they are removed.
   package var keeping: Keeping?

@@ -76,7 +76,7 @@ final class FolderEntries {
 
   /// Moves an entry into another folder of the same file system, where it replaces a file of the same name.
   ///
-  /// - Throws: `ReportingError` with code `unwritable`.
+  /// - Throws: `ReportingError` with code `unwritable` or `fullDisk`.
   func move(_ name: Name, to other: FolderEntries) throws(ReportingError) {
     guard renameat(descriptor, name.bytes, other.descriptor, name.bytes) == 0 else {
       throw FolderEntries.error("\(path)/\(name.text ?? "?")", "cannot be moved to \(other.path)", errno)

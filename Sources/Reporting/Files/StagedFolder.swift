@@ -29,7 +29,7 @@ package final class StagedFolder {
   /// Creates the new folder.
   ///
   /// - Parameter folder: The folder to replace, which must exist.
-  /// - Throws: `ReportingError` with code `unwritable`.
+  /// - Throws: `ReportingError` with code `unwritable` or `fullDisk`.
   package init(for folder: String) throws(ReportingError) {
     target = Self.withoutLink(folder)
     let name = "\(Self.infix)\(UInt32.random(in: 0...UInt32.max))"
@@ -58,7 +58,7 @@ package final class StagedFolder {
   /// Replaces the target with the new folder.
   ///
   /// - Returns: The folder in which the earlier files are kept, or nil if they were removed.
-  /// - Throws: `ReportingError` with code `unwritable`.
+  /// - Throws: `ReportingError` with code `unwritable` or `fullDisk`.
   package func commit(replacing earlier: EarlierFiles) throws(ReportingError) -> String? {
     try Self.checkFiles(of: path, in: target)
     guard isBeside else { return try commitInPlace(earlier) }
@@ -233,7 +233,7 @@ extension StagedFolder {
   ///   - folder: The folder that the killed processes were to replace.
   ///   - earlier: A function that receives the path of a leftover folder and returns the files of the earlier result in
   ///     it.
-  /// - Throws: `ReportingError` with code `unwritable`.
+  /// - Throws: `ReportingError` with code `unwritable` or `fullDisk`.
   package static func settle(
     _ folder: String, _ earlier: (_ leftover: String) -> EarlierFiles
   ) throws(ReportingError) {

@@ -14,7 +14,7 @@ package enum TraceFile {
   ///
   /// The parts are read and written in pieces, so that a long trace is never in memory as a whole.
   ///
-  /// - Throws: `ReportingError` with code `unwritable` or, for a part that cannot be read, `unreadable`.
+  /// - Throws: `ReportingError` with code `unwritable` or `fullDisk`, or `unreadable` for a part that cannot be read.
   package static func stage(joining parts: [String], to path: String) throws(ReportingError) -> AtomicFile {
     try AtomicFile(for: path) { file throws(ReportingError) in
       try file.append(Data(opening.utf8))

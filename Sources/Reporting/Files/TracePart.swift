@@ -67,7 +67,7 @@ package final class TracePart {
   /// - Parameters:
   ///   - path: The path of the file.
   ///   - process: The number that the writer gives the process; each part has a different one.
-  /// - Throws: `ReportingError` with code `unwritable`.
+  /// - Throws: `ReportingError` with code `unwritable` or `fullDisk`.
   package init(path: String, process: Int) throws(ReportingError) {
     self.path = path
     self.process = process
@@ -81,7 +81,7 @@ package final class TracePart {
 
   /// Writes an event.
   ///
-  /// - Throws: `ReportingError` with code `unwritable`.
+  /// - Throws: `ReportingError` with code `unwritable` or `fullDisk`.
   package func write(_ event: TraceEvent) throws(ReportingError) {
     if !isFirst { append(",\n") }
     isFirst = false
@@ -111,7 +111,7 @@ package final class TracePart {
 
   /// Writes the events that are still in memory and closes the file. This must be the last call.
   ///
-  /// - Throws: `ReportingError` with code `unwritable`.
+  /// - Throws: `ReportingError` with code `unwritable` or `fullDisk`.
   package func close() throws(ReportingError) {
     try flush()
     do {

@@ -2,7 +2,7 @@ import Metrics
 
 /// A stack whose hitch time has moved from one of Apple's bands to another.
 ///
-/// A band is named whether or not the move counts, since it is what people quote.
+/// The change of the band is reported even if the change of the measure does not count, since people quote the bands.
 package struct GateBandChange: Hashable, Sendable {
   package let before: HitchBand
   package let now: HitchBand

@@ -12,7 +12,7 @@ extension GateChange {
 
   private func text(_ value: Double) -> String { GateChange.text(value, measure.unit) }
 
-  /// A mean as text: a count keeps two decimal places, since a mean of counts is rarely a whole number.
+  /// Returns a mean as text. A count has two decimal places unless it is whole, since a mean of counts rarely is.
   static func text(_ value: Double, _ unit: Measure.Unit) -> String {
     unit == .count && value != value.rounded() ? MeasureText.decimal(value) : MeasureText.of(value, unit)
   }

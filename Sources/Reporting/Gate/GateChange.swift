@@ -3,7 +3,8 @@ import Metrics
 /// One measure of one stack, in the baseline and now: means over the same draws.
 package struct GateChange: Hashable, Sendable {
   package enum Verdict: String, Hashable, Sendable, CaseIterable {
-    /// The measure is worse by more than its floor in every look.
+    /// The measure is worse by more than its floor in every look, which is a simulation of the run with different
+    /// draws.
     case worse
     /// The measure is better by more than its floor in every look.
     case better
@@ -33,8 +34,8 @@ package struct GateChange: Hashable, Sendable {
     self.verdict = verdict
   }
 
-  /// Returns the change as it counts after looks at different draws: worse or better only if all looks agree, and
-  /// `tolerated` otherwise.
+  /// Returns the change as it counts after several looks, each with different draws: worse or better only if all looks
+  /// agree, and `tolerated` otherwise.
   package func confirmed(by looks: [GateChange]) -> GateChange {
     guard verdict == .worse || verdict == .better, !looks.allSatisfy({ $0.verdict == verdict }) else { return self }
     return GateChange(measure: measure, before: before, now: now, floor: floor, verdict: .tolerated)

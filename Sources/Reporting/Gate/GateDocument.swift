@@ -2,8 +2,8 @@ import Metrics
 
 /// The gate's outcome as a JSON object for programs. Every member is always present, and is `null` if it has no value.
 ///
-/// The form is stable: members may be added, but existing members keep their names and meanings; `stackbench gate
-/// --help` lists them.
+/// The form is stable: members may be added, but existing members keep their names and meanings. The members are listed
+/// by `stackbench gate --help`.
 package struct GateDocument: Encodable, Sendable {
   /// The version of the form. In version 2, values are means over draws, which are not always whole numbers.
   private let schema = 2

@@ -85,7 +85,7 @@ extension GateNoise {
   ///   - tolerances: The changes of the measures that a user does not notice.
   ///   - pairs: The number of draws in one look at the run, for which the floors hold.
   /// - Returns: The staged file; call `commit` to give it its name.
-  /// - Throws: `ReportingError` with code `unwritable`.
+  /// - Throws: `ReportingError` with code `unwritable` or `fullDisk`.
   package func file(
     for path: String, of results: GateResults, tolerances: Tolerances, pairs: Int
   ) throws(ReportingError) -> AtomicFile {

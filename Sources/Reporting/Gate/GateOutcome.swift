@@ -43,7 +43,7 @@ package struct GateOutcome: Hashable, Sendable {
     comparisons.reduce(0) { $0 + $1.stacks.count { !$0.changes(verdict).isEmpty } }
   }
 
-  /// The number of draws that the means of the run with the fewest are taken over, or 0 if no run has draws.
+  /// The smallest number of draws that the means of a run are taken over, or 0 if a run has no draws.
   package var drawCount: Int { comparisons.map(\.drawCount).min() ?? 0 }
 
   /// The stacks whose hitch time has moved to another of Apple's bands, a line each.

@@ -1,6 +1,6 @@
 import Metrics
 
-/// The page of a gate: tables of what is worse and of what is better, notes, and a line that sums up.
+/// The page of a gate: tables of the measures that are worse and of those that are better, notes, and a summary line.
 package struct GatePage: Sendable {
   private let report: GateOutcome
   private let words: CommandWords

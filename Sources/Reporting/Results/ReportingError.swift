@@ -7,7 +7,7 @@ package struct ReportingError: Error, Hashable, CustomStringConvertible {
     case fullDisk
     /// The file is missing or cannot be read.
     case unreadable
-    /// The file is not what it should be.
+    /// The file has other contents than expected.
     case malformed
     /// The file is in a form of a later version.
     case newerSchema

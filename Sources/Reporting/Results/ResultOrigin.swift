@@ -28,7 +28,7 @@ package struct ResultOrigin: Hashable, Sendable, Codable {
 
   /// Writes the note into the folder at `path`.
   ///
-  /// - Throws: `ReportingError` with code `unwritable`.
+  /// - Throws: `ReportingError` with code `unwritable` or `fullDisk`.
   func write(to path: String) throws(ReportingError) {
     let file = "\(path)/\(Self.fileName)"
     guard let text = try? JSONText.text(of: self) else {

@@ -33,7 +33,7 @@ extension ResultsFolder {
 
   /// Creates the folder, and checks before a long run that files can be written there.
   ///
-  /// - Throws: `ReportingError` with code `unwritable`.
+  /// - Throws: `ReportingError` with code `unwritable` or `fullDisk`.
   package func prepare() throws(ReportingError) {
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -54,7 +54,7 @@ extension ResultsFolder {
   ///   - traceParts: The files that are joined to `trace.json`, or nil if no trace is written.
   ///   - earlier: The files that the new ones replace, or nil if the files of an earlier run are removed.
   /// - Returns: The folder in which the earlier result is kept, and the lock on the new one.
-  /// - Throws: `ReportingError` with code `unwritable`, or `unreadable` for a part of the trace.
+  /// - Throws: `ReportingError` with code `unwritable` or `fullDisk`, or `unreadable` for a part of the trace.
   @discardableResult
   package func write(
     _ trials: [TrialRecord], draws: [TrialRecord] = [], manifest: Manifest, traceParts: [String]? = nil,
@@ -73,7 +73,7 @@ extension ResultsFolder {
 
   /// Writes the files of a run whose apps were killed, replacing all files of an earlier run.
   ///
-  /// - Throws: `ReportingError` with code `unwritable`.
+  /// - Throws: `ReportingError` with code `unwritable` or `fullDisk`.
   @discardableResult
   package func write(
     _ killed: [KilledRecord], manifest: Manifest, replacing earlier: EarlierFiles? = nil

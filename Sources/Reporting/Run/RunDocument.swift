@@ -2,8 +2,8 @@ import Metrics
 
 /// The JSON object that `run --format json` prints. Every member is always present, and is `null` if it has no value.
 ///
-/// The form is stable: members may be added, but existing members keep their names and meanings; `stackbench run
-/// --help` lists them. The figures have the values and the column names of the CSV.
+/// The form is stable: members may be added, but existing members keep their names and meanings. The members are listed
+/// by `stackbench run --help`. The figures have the values and the column names of the CSV.
 package struct RunDocument: Encodable, Sendable {
   private let schema = 1
   private let output: String

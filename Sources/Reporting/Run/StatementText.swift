@@ -1,7 +1,7 @@
 /// Shortens SQL statements for places without enough room for the whole text.
 package enum StatementText {
-  /// Returns the verb and the table of a statement, without columns and conditions: `INSERT INTO ZPRODUCT`, `SELECT …
-  /// FROM ZPRODUCT`.
+  /// Returns the verb and the table of a statement, without columns and conditions, as in `SELECT … FROM ZPRODUCT` and
+  /// `INSERT INTO ZPRODUCT`.
   package static func shortened(_ sql: String) -> String {
     let words = sql.split { $0 == " " || $0 == "(" || $0 == "\n" }.map(String.init)
     func table(after word: String) -> String {

@@ -36,6 +36,8 @@ package enum FrameTable {
     ]
   }
 
+  /// Reads the frames back.
+  ///
   /// - Throws: `ReportingError` with code `malformed`.
   package static func topologies(in csv: CSV, path: String) throws(ReportingError) -> [TopologyRows<FrameRow>] {
     var grouping = Grouping<FrameRow>()
@@ -84,6 +86,8 @@ package enum StallTable {
     String(String.UnicodeScalarView(statement.unicodeScalars.map { $0.isASCII ? $0.value < 0x20 ? " " : $0 : "?" }))
   }
 
+  /// Reads the stalls back.
+  ///
   /// - Throws: `ReportingError` with code `malformed`.
   package static func topologies(in csv: CSV, path: String) throws(ReportingError) -> [TopologyRows<StallRow>] {
     var grouping = Grouping<StallRow>()

@@ -2,7 +2,8 @@ import Foundation
 
 /// Numbers as tables print them.
 package enum FigureText {
-  /// Returns a number with three significant digits and all digits before the point, or `0`.
+  /// Returns a number with three significant digits and all digits before the point, without trailing zeros behind the
+  /// point.
   package static func short(_ number: Double) -> String {
     guard number != 0 else { return "0" }
     let magnitude = Int(log10(abs(number)).rounded(.down))

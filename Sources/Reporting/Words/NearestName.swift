@@ -3,11 +3,11 @@ package enum NearestName {
   /// The length of the longest text, in bytes, that is compared with names.
   private static let longest = 100
 
-  /// Returns the name of `names` that differs least from `text`, or nil if no name is near.
+  /// Returns the name of `names` that is nearest to `text`, or nil if all names are too different.
   ///
-  /// A name is near if it differs in one byte or in at most a third of the text's bytes. If no name is, the result is
-  /// the first name that begins with the text, for texts of more than two bytes. A text longer than 100 bytes is near
-  /// to no name.
+  /// The nearest name is the one with the smallest difference, if it differs in one byte or in at most a third of the
+  /// text's bytes. Otherwise it is the first name that begins with the text, if the text has more than two bytes. A
+  /// text of more than 100 bytes is too different from all names.
   package static func of(_ text: String, among names: [String]) -> String? {
     guard text.utf8.count <= longest else { return nil }
     let distances = names.map { distance(Array(text.utf8), Array($0.utf8)) }
@@ -19,7 +19,7 @@ package enum NearestName {
     return distances.firstIndex(of: least).map { names[$0] }
   }
 
-  /// Returns a question such as `did you mean three-tier? `, or an empty text if no name is near.
+  /// Returns a question such as `did you mean three-tier? `, or an empty text if all names are too different.
   package static func clause(_ text: String, among names: [String]) -> String {
     of(text, among: names).map { "did you mean \($0)? " } ?? ""
   }

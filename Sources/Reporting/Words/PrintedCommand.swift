@@ -8,6 +8,8 @@ package struct PrintedCommand: Hashable, Sendable {
   private let start: String
   private let options: [Option]
 
+  /// Creates a command from its options.
+  ///
   /// - Parameters:
   ///   - start: The command before its options.
   ///   - options: The options in their order. An option without a value is a switch.
