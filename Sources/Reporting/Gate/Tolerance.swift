@@ -45,8 +45,8 @@ package struct Tolerances: Hashable, Sendable {
 extension Tolerances {
   /// The tolerances of the measures for which they are not simply 1 %.
   ///
-  /// Apple's bands for scrolling are 5 ms/s wide, so half a band counts. A frame that comes 2 ms late may miss its place
-  /// on a display of 120 Hz. Times of a few hundred microseconds and counts of a few events are not felt at all.
+  /// Apple's bands for scrolling are 5 ms/s wide, so half a band counts. A frame that comes 2 ms late may miss its
+  /// place on a display of 120 Hz. Times of a few hundred microseconds and counts of a few events are not felt at all.
   package static let noticed: [Measure: Tolerance] = {
     var noticed: [Measure: Tolerance] = [:]
     for measure in Measure.all where !measure.isOfHost {
