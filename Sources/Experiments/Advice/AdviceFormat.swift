@@ -9,7 +9,7 @@ package enum AdviceFormat: String, CaseIterable, Sendable {
   /// Returns the answer in this format.
   ///
   /// - Parameters:
-  ///   - report: The answer.
+  ///   - answer: The answer.
   ///   - usesColour: True to colour the text format. The other formats have no colours.
   ///   - width: The number of columns that a line of the text format may have.
   /// - Returns: A text that ends with a line break.

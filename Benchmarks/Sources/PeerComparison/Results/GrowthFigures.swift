@@ -25,10 +25,13 @@ package struct GrowthFigures: Sendable {
   private let large: ComparisonFigures
   private let peaks: [Peak]
 
+  /// Creates the figures of a study.
+  ///
   /// - Parameters:
-  ///   - small: over `rowCount` rows.
-  ///   - large: over ten times as many.
-  ///   - peaks: by rising number of rows.
+  ///   - rowCount: The number of rows of the smaller size.
+  ///   - small: The figures over `rowCount` rows.
+  ///   - large: The figures over ten times as many rows.
+  ///   - peaks: The peaks of the heap, by rising number of rows.
   package init(rowCount: Int, small: ComparisonFigures, large: ComparisonFigures, peaks: [Peak]) {
     self.rowCount = rowCount
     self.small = small

@@ -8,7 +8,13 @@ package struct PeerTable {
   private let subjects: [Subject]
   private let budgetCases: Set<BenchmarkCase>
 
-  /// - Parameter budgetCases: whose times are split into steps, besides those that miss a floor or an aim.
+  /// Creates a table.
+  ///
+  /// - Parameters:
+  ///   - figures: The figures that were measured.
+  ///   - cases: The rows of the table.
+  ///   - subjects: The columns of the table.
+  ///   - budgetCases: The cases whose times are divided into steps, in addition to those that miss a floor or an aim.
   package init(
     _ figures: ComparisonFigures, cases: [BenchmarkCase], subjects: [Subject], budgetCases: Set<BenchmarkCase> = []
   ) {

@@ -20,16 +20,21 @@ package struct Comparison {
   private let options: ComparisonOptions
   private let contenders: [any Contender]
 
-  /// - Parameter contenders: in the order in which they take their turns in the first round.
+  /// Creates a comparison.
+  ///
+  /// - Parameters:
+  ///   - options: The cases, rounds and sizes.
+  ///   - contenders: The contenders in the order of the first round.
   package init(_ options: ComparisonOptions, contenders: [any Contender]) {
     self.options = options
     self.contenders = contenders
   }
 
-  /// Runs all rounds. Takes as long as the subjects do; the files lie in a temporary folder meanwhile.
+  /// Runs all rounds. It takes as long as the subjects do. The files lie in a temporary folder until it returns.
   ///
-  /// - Parameter progress: hears of each run that begins.
-  /// - Throws: `PeerError` with `.disagreement` where two subjects did not do the same; what a subject throws.
+  /// - Parameter progress: A closure that is called with the name of each run that begins.
+  /// - Returns: The figures of all rounds.
+  /// - Throws: `PeerError` with `.disagreement` if two subjects did different work, or the error of a subject.
   package func run(progress: (String) -> Void = { _ in }) async throws -> ComparisonFigures {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("stackbench-peers-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -10,7 +10,12 @@ package struct GrowthStudy {
   private let roundCount: Int
   private let clock: Clock
 
-  /// - Parameter rowCount: where growth begins; it ends at ten times as many.
+  /// Creates a study.
+  ///
+  /// - Parameters:
+  ///   - rowCount: The number of rows of the smaller size. The larger size has ten times as many.
+  ///   - roundCount: The number of rounds.
+  ///   - clock: The clock that measures the cases.
   package init(rowCount: Int, roundCount: Int, clock: Clock) {
     self.rowCount = rowCount
     self.roundCount = roundCount
@@ -19,7 +24,9 @@ package struct GrowthStudy {
 
   /// Runs both sizes in turns, then imports three sizes and looks at the heap.
   ///
-  /// - Parameter progress: hears of each run that begins.
+  /// - Parameter progress: A closure that is called with the name of each run that begins.
+  /// - Returns: The figures of both sizes and the peaks of the heap.
+  /// - Throws: `PeerError` if two subjects did different work, or the error of a subject.
   package func run(progress: (String) -> Void = { _ in }) async throws -> GrowthFigures {
     var small = ComparisonFigures()
     var large = ComparisonFigures()

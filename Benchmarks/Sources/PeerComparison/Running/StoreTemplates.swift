@@ -12,7 +12,11 @@ package final class StoreTemplates {
   private var paths: [BenchmarkCase.StartingStore: String] = [:]
   private var copyCount = 0
 
-  /// - Parameter folder: where templates and copies lie; the caller's, who removes it.
+  /// Creates templates.
+  ///
+  /// - Parameters:
+  ///   - rowCount: The number of rows of a template.
+  ///   - folder: The folder of the templates and their copies, which the caller removes.
   package init(rowCount: Int, in folder: String) {
     self.rowCount = rowCount
     self.folder = folder

@@ -14,7 +14,11 @@ package struct SQLAlchemyContender: Contender {
     var checksum: Int?
   }
 
-  /// - Parameter subject: one of the two that are Python's.
+  /// Creates a contender.
+  ///
+  /// - Parameters:
+  ///   - subject: One of the two subjects that run in Python.
+  ///   - python: The path of the Python interpreter.
   package init(_ subject: Subject, python: String) {
     self.subject = subject
     self.python = python
