@@ -29,19 +29,19 @@ public struct Instant: Hashable, Comparable, Sendable, Codable {
 
   /// Returns the instant that is a span later than another.
   @inlinable
-  public static func + (left: Instant, right: Span) -> Instant {
+  public static func + (left: Instant, right: TimeSpan) -> Instant {
     Instant(nanoseconds: left.nanoseconds + right.nanoseconds)
   }
 
   /// Returns the instant that is a span earlier than another.
   @inlinable
-  public static func - (left: Instant, right: Span) -> Instant {
+  public static func - (left: Instant, right: TimeSpan) -> Instant {
     Instant(nanoseconds: left.nanoseconds - right.nanoseconds)
   }
 
   /// Returns the span from the right instant to the left one. It is negative if the left instant is the earlier one.
   @inlinable
-  public static func - (left: Instant, right: Instant) -> Span {
-    Span(nanoseconds: left.nanoseconds - right.nanoseconds)
+  public static func - (left: Instant, right: Instant) -> TimeSpan {
+    TimeSpan(nanoseconds: left.nanoseconds - right.nanoseconds)
   }
 }

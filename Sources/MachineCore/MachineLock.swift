@@ -6,7 +6,7 @@ public protocol MachineLock: AnyObject, Sendable {
   var label: String { get }
 
   /// The time that all threads together have waited for the lock.
-  var totalWait: Span { get }
+  var totalWait: TimeSpan { get }
 
   /// Blocks until the lock is free, runs `body` with the lock held, and then gives the lock to the thread that has
   /// waited longest. Returns the result of `body` or throws its error.

@@ -5,9 +5,9 @@
 /// except for statements: their instants include work that is not reported yet, and may be later than the next event's.
 public protocol MainThreadObserver: AnyObject, Sendable {
   /// Reports that a block of the main queue begins. `cpu` is the CPU time that the main thread has used so far.
-  func blockBegan(at instant: Instant, cpu: Span)
+  func blockBegan(at instant: Instant, cpu: TimeSpan)
   /// Reports that the block of the main queue has ended. `cpu` is the CPU time that the main thread has used so far.
-  func blockEnded(at instant: Instant, cpu: Span)
+  func blockEnded(at instant: Instant, cpu: TimeSpan)
   /// Reports that an activity begins.
   ///
   /// - Parameters:

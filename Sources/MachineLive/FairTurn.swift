@@ -69,7 +69,7 @@ extension FairTurn {
   /// Takes the turn, parking in line while another thread has it, and returns the time spent parked.
   ///
   /// The caller must check beforehand that the thread does not have the turn already.
-  func take(for thread: ThreadState.Pointer) -> Span {
+  func take(for thread: ThreadState.Pointer) -> TimeSpan {
     let token = thread.pointee.token
     if holder.compareExchange(expected: Self.free, desired: token, ordering: .acquiring).exchanged {
       return .zero
@@ -85,7 +85,7 @@ extension FairTurn {
     }
   }
 
-  private func takeInLine(_ thread: ThreadState.Pointer, _ token: UInt) -> Span {
+  private func takeInLine(_ thread: ThreadState.Pointer, _ token: UInt) -> TimeSpan {
     let parking = thread.pointee.parking
     let isObserved = reporter.observer(of: thread) != nil
     var doing: TurnHolder?

@@ -15,8 +15,8 @@ struct LiveClock: Sendable {
   }
 
   /// The CPU time of the calling thread so far; a read costs about twenty times as much as `now`.
-  static var threadCPU: Span {
-    Span(nanoseconds: read(CLOCK_THREAD_CPUTIME_ID))
+  static var threadCPU: TimeSpan {
+    TimeSpan(nanoseconds: read(CLOCK_THREAD_CPUTIME_ID))
   }
 
   /// Returns the deadline as the system's absolute time on `CLOCK_MONOTONIC`.

@@ -12,7 +12,7 @@ package final class LiveLock: MachineLock {
 
   package var label: String { turn.label }
 
-  package var totalWait: Span { Span(nanoseconds: waited.load(ordering: .relaxed)) }
+  package var totalWait: TimeSpan { TimeSpan(nanoseconds: waited.load(ordering: .relaxed)) }
 
   /// The number of threads that are parked for the lock.
   package var waitingCount: Int { turn.waitingCount }

@@ -45,7 +45,7 @@ struct MainThreadReporter: Sendable {
   func parked(
     _ thread: ThreadState.Pointer, for name: ThreadDoing.Name, of token: UInt? = nil, heldBy holder: TurnHolder? = nil,
     _ park: () -> Void
-  ) -> Span {
+  ) -> TimeSpan {
     record(.waitBegan(for: name.text, holder: token.flatMap { trace?.number(ofToken: $0) }))
     defer { record(.waitEnded) }
     let observer = observer(of: thread)

@@ -7,7 +7,7 @@ public enum RunQueueWait {
   /// report it.
   ///
   /// A call costs some 5 µs.
-  public static func current() -> Span? {
+  public static func current() -> TimeSpan? {
     let file = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
     defer { close(file) }
@@ -17,7 +17,7 @@ public enum RunQueueWait {
       guard count > 0 else { return nil }
       let fields = buffer[..<count].split(separator: UInt8(ascii: " "))
       guard fields.count >= 2 else { return nil }
-      return Int64(String(decoding: fields[1], as: UTF8.self)).map(Span.init(nanoseconds:))
+      return Int64(String(decoding: fields[1], as: UTF8.self)).map(TimeSpan.init(nanoseconds:))
     }
   }
 }

@@ -10,7 +10,7 @@ package final class SimulatedLock: MachineLock {
 
   package var label: String { turn.label }
 
-  package var totalWait: Span { Span(nanoseconds: turn.totalWait) }
+  package var totalWait: TimeSpan { TimeSpan(nanoseconds: turn.totalWait) }
 
   /// The number of strands that are parked for the lock.
   package var waitingCount: Int { turn.line.count }

@@ -85,7 +85,7 @@ extension SimulatedMachine {
   }
 
   /// Uses CPU time on the calling strand for work that has no kind.
-  package func spend(_ span: Span) {
+  package func spend(_ span: TimeSpan) {
     scheduler.spend(span)
   }
 }
@@ -129,10 +129,10 @@ extension SimulatedMachine {
 
 extension SimulatedMachine {
   /// The CPU time that all strands have used so far. Read it on a strand, or after `run`.
-  package var totalCPU: Span { Span(nanoseconds: scheduler.totalCPU) }
+  package var totalCPU: TimeSpan { TimeSpan(nanoseconds: scheduler.totalCPU) }
 
   /// The CPU time that the main strand has used so far. Read it on a strand, or after `run`.
-  package var mainCPU: Span { Span(nanoseconds: scheduler.cpu(of: scheduler.main)) }
+  package var mainCPU: TimeSpan { TimeSpan(nanoseconds: scheduler.cpu(of: scheduler.main)) }
 
   /// Sixteen hexadecimal digits that identify the whole schedule and all reported work, in order. Read them after
   /// `run`.
@@ -146,7 +146,7 @@ extension SimulatedMachine {
   }
 
   /// The virtual time that the clock reads. Read it after `run`.
-  package var virtualTime: Span { Span(nanoseconds: scheduler.clock) }
+  package var virtualTime: TimeSpan { TimeSpan(nanoseconds: scheduler.clock) }
 
   /// The number of times that one strand handed the baton to another, which determines the cost of a simulation. Read
   /// it after `run`.

@@ -6,7 +6,7 @@ package struct SimulatedMachineOptions: Sendable {
   /// strands got their cores.
   package var scheduleSeed: UInt64?
   /// The latest instant that virtual time may reach.
-  package var timeLimit: Span
+  package var timeLimit: TimeSpan
   /// The number of events that may happen.
   package var eventLimit: Int
   /// The point at which reported work is paid for: the next call of the seam, or at once, which is slower with the same
@@ -23,7 +23,7 @@ package struct SimulatedMachineOptions: Sendable {
   }
 
   package init(
-    scheduleSeed: UInt64? = nil, timeLimit: Span = .seconds(3_600), eventLimit: Int = .max,
+    scheduleSeed: UInt64? = nil, timeLimit: TimeSpan = .seconds(3_600), eventLimit: Int = .max,
     settlement: Settlement = .atSeamCalls, hostCore: Int? = nil
   ) {
     self.scheduleSeed = scheduleSeed

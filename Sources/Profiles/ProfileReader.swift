@@ -57,8 +57,8 @@ extension ProfileReader {
     let cold = mapping.has("coldAfterMicroseconds") ? try mapping.number("coldAfterMicroseconds", in: 0...100_000) : 0
     return Hardware(
       cores: try mapping.integer("cores", in: 1...1_024), favoursMain: try mapping.boolean("favoursMain"),
-      quantum: Span(nanoseconds: Int64((milliseconds * 1_000_000).rounded())),
-      coldAfter: Span(nanoseconds: Int64((cold * 1_000).rounded())),
+      quantum: TimeSpan(nanoseconds: Int64((milliseconds * 1_000_000).rounded())),
+      coldAfter: TimeSpan(nanoseconds: Int64((cold * 1_000).rounded())),
       refreshRate: try mapping.integer("refreshRate", in: 1...1_000), source: try mapping.text("source"))
   }
 

@@ -8,10 +8,10 @@ package enum StoreSave: Codable, Hashable, Sendable {
   /// Saves after every push from a child and after every imported unit.
   case immediate
   /// Saves this long after the first unsaved change, and therefore at most once in that time.
-  case every(Span)
+  case every(TimeSpan)
   /// Saves once no change has been pushed or imported for this long. Changes after the end of the import do not put the
   /// save off any longer.
-  case idle(Span)
+  case idle(TimeSpan)
   /// Saves when the import has ended, and from then on after every push.
   case atEnd
 }

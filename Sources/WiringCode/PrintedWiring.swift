@@ -105,7 +105,7 @@ extension PrintedWiring {
   }
 
   /// Returns the expression of a time interval, which is valid for Dispatch and for `Duration`.
-  static func interval(_ span: Span) -> String {
+  static func interval(_ span: TimeSpan) -> String {
     let (milliseconds, rest) = span.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000)
     return rest == 0 ? ".milliseconds(\(milliseconds))" : ".nanoseconds(\(span.nanoseconds))"
   }

@@ -15,7 +15,7 @@ final class EventRecorder: MainThreadObserver {
   struct Entry: Sendable {
     var event: Event
     var instant: Instant
-    var cpu: MachineCore.Span?
+    var cpu: MachineCore.TimeSpan?
     /// The state of the thread that had the queue or lock of a wait.
     var holder: TurnHolder?
     /// The context of an activity, and the number of its objects when it begins.
@@ -34,11 +34,11 @@ final class EventRecorder: MainThreadObserver {
     entries.map(\.event).filter { $0 != .blockBegan && $0 != .blockEnded }
   }
 
-  func blockBegan(at instant: Instant, cpu: MachineCore.Span) {
+  func blockBegan(at instant: Instant, cpu: MachineCore.TimeSpan) {
     journal.write(Entry(event: .blockBegan, instant: instant, cpu: cpu))
   }
 
-  func blockEnded(at instant: Instant, cpu: MachineCore.Span) {
+  func blockEnded(at instant: Instant, cpu: MachineCore.TimeSpan) {
     journal.write(Entry(event: .blockEnded, instant: instant, cpu: cpu))
   }
 

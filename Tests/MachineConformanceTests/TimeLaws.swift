@@ -48,7 +48,7 @@ import Testing
   func `a block with a deadline runs at or after the deadline`(machine: MachineUnderTest, kind: QueueKind) throws {
     let (earliest, count) = try machine.run { bench in
       let queue = kind.queue(of: bench.machine)
-      let lateness = Journal<MachineCore.Span>()
+      let lateness = Journal<MachineCore.TimeSpan>()
       for step in 0..<20 {
         let deadline = bench.machine.now + .microseconds(Int64(step) * 100)
         queue.async(at: deadline) { lateness.write(bench.machine.now - deadline) }
@@ -66,7 +66,7 @@ import Testing
   ) throws {
     let (posted, ran) = try machine.run { bench in
       let queue = kind.queue(of: bench.machine)
-      var lead = MachineCore.Span.milliseconds(2)
+      var lead = MachineCore.TimeSpan.milliseconds(2)
       // All have to be posted before the first is due; on a busy machine that may take another attempt.
       while true {
         let begin = bench.machine.now + lead

@@ -8,6 +8,6 @@ import Testing
       (-3_000_000, "-3"), (Int64.min, "-9223372036854.775808"),
     ] as [(Int64, String)])
   func `a span is a decimal number of milliseconds`(nanoseconds: Int64, text: String) {
-    #expect(SpanText.milliseconds(Span(nanoseconds: nanoseconds)) == text)
+    #expect(SpanText.milliseconds(TimeSpan(nanoseconds: nanoseconds)) == text)
   }
 }

@@ -46,7 +46,7 @@ import Testing
         let begin = machine.now
         let worker = machine.makeSerialQueue(label: "worker")
         worker.async { machine.work(milliseconds: 30) }
-        let started = Guarded(MachineCore.Span.zero)
+        let started = Guarded(MachineCore.TimeSpan.zero)
         machine.mainQueue.async(at: begin + .milliseconds(5)) {
           let now = machine.now - begin
           started.withLock { $0 = now }

@@ -73,10 +73,10 @@ import Testing
 
     private func milliseconds(_ instant: Instant) -> Double { Double(instant.nanoseconds) / 1_000_000 }
 
-    func blockBegan(at instant: Instant, cpu: MachineCore.Span) {
+    func blockBegan(at instant: Instant, cpu: MachineCore.TimeSpan) {
       notes.add("block \(milliseconds(instant))/\(cpu.milliseconds)")
     }
-    func blockEnded(at instant: Instant, cpu: MachineCore.Span) {
+    func blockEnded(at instant: Instant, cpu: MachineCore.TimeSpan) {
       notes.add("block ended \(milliseconds(instant))/\(cpu.milliseconds)")
     }
     func activityBegan(_ activity: Activity, of objectCount: Int, in context: String?, at instant: Instant) {
@@ -183,7 +183,7 @@ struct ToyApp: Sendable {
   @Test(arguments: ToyApp.Wiring.allCases, [1, 3])
   func `virtual time is equal for settlement at once and at seam calls`(wiring: ToyApp.Wiring, imports: Int) throws {
     for cores in 1...3 {
-      for quantum in [MachineCore.Span.milliseconds(1), .milliseconds(10)] {
+      for quantum in [MachineCore.TimeSpan.milliseconds(1), .milliseconds(10)] {
         for favoursMain in [true, false] {
           for seed in [nil, 1, 2, 3, 4] as [UInt64?] {
             let device = Toy.device(cores: cores, favoursMain: favoursMain, quantum: quantum)

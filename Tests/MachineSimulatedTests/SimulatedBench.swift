@@ -8,7 +8,7 @@ enum Toy {
   /// Costs one microsecond of storage a count.
   static let storage = Work.Kind.sync
 
-  static func device(cores: Int = 2, favoursMain: Bool = true, quantum: MachineCore.Span = .milliseconds(10))
+  static func device(cores: Int = 2, favoursMain: Bool = true, quantum: MachineCore.TimeSpan = .milliseconds(10))
     -> SimulatedDevice
   {
     var costs = CostModel()
@@ -37,9 +37,9 @@ extension Machine {
   }
 
   /// Runs every body on a queue of its own, all from now on, and returns when each of them had ended.
-  func endings(_ bodies: [@Sendable () -> Void]) -> [MachineCore.Span] {
+  func endings(_ bodies: [@Sendable () -> Void]) -> [MachineCore.TimeSpan] {
     let begin = now
-    let ends = Guarded([MachineCore.Span](repeating: .zero, count: bodies.count))
+    let ends = Guarded([MachineCore.TimeSpan](repeating: .zero, count: bodies.count))
     let queues = bodies.indices.map { makeSerialQueue(label: "worker \($0)") }
     for (number, body) in bodies.enumerated() {
       queues[number].async {
@@ -53,7 +53,7 @@ extension Machine {
   }
 }
 
-extension MachineCore.Span {
+extension MachineCore.TimeSpan {
   var milliseconds: Double { Double(nanoseconds) / 1_000_000 }
 }
 

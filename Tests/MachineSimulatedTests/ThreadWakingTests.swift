@@ -5,7 +5,7 @@ import Testing
 /// The cost of waking a thread, and when it is paid.
 @Suite struct ThreadWakingTests {
   private func machine(
-    waking: MachineCore.Span, ledger: WorkLedger = WorkLedger(), trace: (any ScheduleObserver)? = nil
+    waking: MachineCore.TimeSpan, ledger: WorkLedger = WorkLedger(), trace: (any ScheduleObserver)? = nil
   ) -> SimulatedMachine {
     var device = Toy.device()
     device.costs[.threadWoken].cpuPerCount = waking.nanoseconds * 1_000
@@ -13,7 +13,7 @@ import Testing
   }
 
   /// How long a number of round trips onto the main queue take.
-  private func trips(_ count: Int, _ machine: SimulatedMachine) throws -> MachineCore.Span {
+  private func trips(_ count: Int, _ machine: SimulatedMachine) throws -> MachineCore.TimeSpan {
     try machine.run {
       let begin = machine.now
       for _ in 0..<count { machine.mainQueue.sync { machine.work(milliseconds: 1) } }
@@ -83,7 +83,7 @@ import Testing
     let inside = try machine.run {
       let queue = machine.makeSerialQueue(label: "queue")
       let began = machine.now
-      var elapsed = MachineCore.Span.zero
+      var elapsed = MachineCore.TimeSpan.zero
       queue.async {}
       machine.wait(until: began + .milliseconds(1))
       machine.mainQueue.sync {
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test func `a thread pays for each microsecond slept, up to coldAfter`() throws {
-    func taken(sleeping milliseconds: Int) throws -> (ledger: WorkLedger, cpu: MachineCore.Span) {
+    func taken(sleeping milliseconds: Int) throws -> (ledger: WorkLedger, cpu: MachineCore.TimeSpan) {
       var device = Toy.device()
       device.coldAfter = .milliseconds(3)
       device.costs[.timeSlept].cpuPerCount = 10_000

@@ -9,7 +9,7 @@ import Testing
 @Suite struct CellWorkTests {
   /// Returns the length of the shortest frame of a list that does not scroll. This frame fires no fault and merges no
   /// change.
-  private func shortestFrame(screens: Int, rows: Int, cellWork: Span) throws -> Span {
+  private func shortestFrame(screens: Int, rows: Int, cellWork: TimeSpan) throws -> TimeSpan {
     let trial = try TracedTrial("worker-merge", isTraced: false) { options in
       options.viewControllers = screens
       options.visibleRows = rows
@@ -27,7 +27,7 @@ import Testing
     screens: Int, rows: Int, nanoseconds: Int64
   ) throws {
     let without = try shortestFrame(screens: screens, rows: rows, cellWork: .zero)
-    let with = try shortestFrame(screens: screens, rows: rows, cellWork: Span(nanoseconds: nanoseconds))
+    let with = try shortestFrame(screens: screens, rows: rows, cellWork: TimeSpan(nanoseconds: nanoseconds))
     // A strand pays whole nanoseconds, and the next frame pays the fraction that is left.
     #expect(abs((with - without).nanoseconds - Int64(screens * rows) * nanoseconds) <= 1)
   }

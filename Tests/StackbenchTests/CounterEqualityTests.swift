@@ -54,7 +54,7 @@ import Workloads
   }
 
   /// Returns options with one lane and no edits, and with payloads of one unit that arrive `interval` apart.
-  private func options(_ profile: Profile, scrollSpeed: Int, interval: Span) -> RunOptions {
+  private func options(_ profile: Profile, scrollSpeed: Int, interval: TimeSpan) -> RunOptions {
     var options = RunOptions(simulating: profile)
     options.warmup = 0
     options.saveEvery = 100
@@ -121,7 +121,7 @@ import Workloads
   /// finishes each payload before the next one.
   private func run(_ topology: Topology, scrollSpeed: Int) throws -> (live: WorkLedger, simulated: WorkLedger) {
     let profile = try ProfileLibrary.profile(named: "host")
-    var interval = Span.milliseconds(120)
+    var interval = TimeSpan.milliseconds(120)
     while true {
       let options = options(profile, scrollSpeed: scrollSpeed, interval: interval)
       if let live = try runLive(topology, options) { return (live, try runSimulated(topology, options, profile)) }

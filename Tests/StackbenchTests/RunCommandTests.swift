@@ -65,7 +65,7 @@ import Workloads
     #expect(options.propertiesToFetch == ["name", "amount"])
     #expect(options.refreshRate == 120)
     #expect(options.frameWork == .milliseconds(4))
-    #expect(options.cellWork == Span(nanoseconds: 12_500))
+    #expect(options.cellWork == TimeSpan(nanoseconds: 12_500))
     #expect(options.mergePolicy == .rollback)
     #expect(options.connectionPool == 1)
     #expect(options.journalMode == "delete")

@@ -55,7 +55,7 @@ import Topologies
     #expect(!waits.isEmpty)
     for stall in waits where stall.cause == .wait {
       #expect(stall.reason.context == "main")
-      #expect(stall.reason.waited.map { $0 > Span(nanoseconds: stall.duration.nanoseconds / 3) } == true)
+      #expect(stall.reason.waited.map { $0 > TimeSpan(nanoseconds: stall.duration.nanoseconds / 3) } == true)
     }
   }
 }

@@ -30,7 +30,7 @@ import Topologies
 
   private func freshList(_ bench: StackUnderTest) throws -> [Shown] {
     try bench.inStore { context in
-      let order = [SortDescriptor(Product.name), SortDescriptor(Product.remoteID)]
+      let order = [FetchSortDescriptor(Product.name), FetchSortDescriptor(Product.remoteID)]
       return try context.fetch(FetchRequest(Product.entity, sortDescriptors: order)).map { Shown($0) }
     }
   }

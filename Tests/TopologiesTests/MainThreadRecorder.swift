@@ -28,11 +28,11 @@ final class MainThreadRecorder: MainThreadObserver {
     state.withLock { $0.onBlockEnd = hook }
   }
 
-  func blockBegan(at instant: Instant, cpu: Span) {
+  func blockBegan(at instant: Instant, cpu: TimeSpan) {
     state.withLock { $0.blockCount += 1 }
   }
 
-  func blockEnded(at instant: Instant, cpu: Span) {
+  func blockEnded(at instant: Instant, cpu: TimeSpan) {
     state.withLock { $0.onBlockEnd }?()
   }
 

@@ -43,7 +43,7 @@ final class Screens: StackDelegate, FetchedResultsControllerDelegate {
     let entity = Catalogue.model.entities[stack.options.screenEntities[screen]]
     let name = entity.path("name")
     let remoteID = entity.path("remoteID")
-    var request = FetchRequest(entity, sortDescriptors: [SortDescriptor(name), SortDescriptor(remoteID)])
+    var request = FetchRequest(entity, sortDescriptors: [FetchSortDescriptor(name), FetchSortDescriptor(remoteID)])
     request.fetchBatchSize = 10
     if stack.topology.fetchesShownProperties { request.propertiesToFetch = [remoteID, name] }
     let controller = FetchedResultsController(fetchRequest: request, managedObjectContext: context)

@@ -24,15 +24,15 @@ import Testing
   }
 
   /// How much CPU this thread uses beside that of the blocks, for each second of theirs; `run` runs the work of one.
-  private func extraShare(blocksOf length: Span, _ run: (SlowedMachine, () -> Void) -> Void) -> Double {
+  private func extraShare(blocksOf length: TimeSpan, _ run: (SlowedMachine, () -> Void) -> Void) -> Double {
     let live = LiveMachine(ledger: WorkLedger())
     defer { live.stop() }
     let machine = SlowedMachine(live)
     let queue = machine.makeSerialQueue(label: "engine")
-    let total = Span.microseconds(60_000)
+    let total = TimeSpan.microseconds(60_000)
     // The thread's first block begins its account.
     queue.sync {}
-    var own = Span.zero
+    var own = TimeSpan.zero
     let start = ProcessorClock.thread
     for _ in 0..<(total.nanoseconds / length.nanoseconds) {
       queue.sync {

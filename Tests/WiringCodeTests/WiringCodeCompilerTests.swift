@@ -44,7 +44,7 @@ struct WiringCodeCompilerTests {
   ]
   /// Changes of settings that concern stacks with a root.
   private static let rooted: [Change] = [
-    { $0.storeSave = .every(.milliseconds(250)) }, { $0.storeSave = .idle(Span(nanoseconds: 1_500_000)) },
+    { $0.storeSave = .every(.milliseconds(250)) }, { $0.storeSave = .idle(TimeSpan(nanoseconds: 1_500_000)) },
     { $0.storeSave = .atEnd },
   ]
 

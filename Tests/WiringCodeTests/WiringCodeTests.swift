@@ -41,7 +41,7 @@ import Workloads
     Piece("reversed-parent/child", "main.automaticallyMergesChangesFromParent = true"),
     Piece("reversed-parent/restkit", "Self.fireUpdated(in: save, for: main)"),
     Piece("reversed-parent/root", "try? await Task.sleep(for: .nanoseconds(1500000))") {
-      $0.storeSave = .every(Span(nanoseconds: 1_500_000))
+      $0.storeSave = .every(TimeSpan(nanoseconds: 1_500_000))
     },
     Piece("reversed-parent/child", "if hasImportEnded { save() }") { $0.storeSave = .atEnd },
     Piece("all-main", "let records = try await main.perform(schedule: .enqueued) { try Self.decode(data) }"),
@@ -68,7 +68,7 @@ import Workloads
   static let callbackPieces = [
     Piece("worker-merge", "request.fetchLimit = 1") { $0.lookup = .record },
     Piece("reversed-parent/root", "deadline: .now() + .nanoseconds(1500000)") {
-      $0.storeSave = .every(Span(nanoseconds: 1_500_000))
+      $0.storeSave = .every(TimeSpan(nanoseconds: 1_500_000))
     },
     Piece("reversed-parent/child", "if hasImportEnded { save(root) }") { $0.storeSave = .atEnd },
     Piece("all-main", "context.perform { [self] in\n      do {\n        let records = try importing.decode(data)"),

@@ -32,7 +32,7 @@ struct ReadingList {
     let controller = try shown.performAndWait {
       let request = FetchRequest(
         list.book,
-        sortDescriptors: [SortDescriptor(list.rating, isAscending: false), SortDescriptor(list.title)])
+        sortDescriptors: [FetchSortDescriptor(list.rating, isAscending: false), FetchSortDescriptor(list.title)])
       let controller = FetchedResultsController(fetchRequest: request, managedObjectContext: shown)
       controller.delegate = printer
       try controller.performFetch()
@@ -72,7 +72,7 @@ struct ReadingList {
     sync.transactionAuthor = "server"
     // Where both have changed a property, the value of the context that saves last is written.
     sync.mergePolicy = .objectTrump
-    let isEmma = try Predicate(format: "title == %@", "Emma", for: list.book, in: list.model)
+    let isEmma = try FetchPredicate(format: "title == %@", "Emma", for: list.book, in: list.model)
     let request = FetchRequest(list.book, predicate: isEmma)
     let emma = try sync.performAndWait { () throws -> ManagedObject? in
       let emma = try sync.fetch(request).first

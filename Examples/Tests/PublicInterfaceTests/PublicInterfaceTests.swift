@@ -148,7 +148,7 @@ import Testing
     let stack = try Stack()
     let context = stack.context()
     try context.performAndWait {
-      context.undoManager = UndoManager()
+      context.undoManager = ContextUndoManager()
       context.insertBook("Emma")
       context.undo()
       let undone = try context.titles()

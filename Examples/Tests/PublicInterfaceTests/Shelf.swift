@@ -80,7 +80,7 @@ extension ManagedObjectContext {
 
   /// Returns the titles of all books, sorted; on the context's queue.
   func titles() throws -> [String] {
-    try fetch(FetchRequest(Shelf.book, sortDescriptors: [SortDescriptor(Shelf.title)])).map {
+    try fetch(FetchRequest(Shelf.book, sortDescriptors: [FetchSortDescriptor(Shelf.title)])).map {
       $0.string(at: Shelf.title) ?? ""
     }
   }

@@ -11,7 +11,7 @@ public struct BatchUpdateRequest: Sendable {
   /// The entity whose rows are changed, including rows of entities that inherit from it.
   public let entity: EntityDescription
   /// The predicate that selects the rows, or nil for all rows.
-  public var predicate: Predicate?
+  public var predicate: FetchPredicate?
   /// The new value of each attribute. All expressions are evaluated with the previous values of the row.
   public var propertiesToUpdate: [PropertyPath: UpdateExpression]
   /// The kind of result that the request returns.
@@ -20,7 +20,7 @@ public struct BatchUpdateRequest: Sendable {
   /// Creates a request that changes the rows that match a predicate, or all rows of the entity if there is no
   /// predicate. Its result is a status unless ``resultType`` is set.
   public init(
-    _ entity: EntityDescription, predicate: Predicate? = nil,
+    _ entity: EntityDescription, predicate: FetchPredicate? = nil,
     propertiesToUpdate: [PropertyPath: UpdateExpression]
   ) {
     self.entity = entity

@@ -65,7 +65,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   ///
   /// Realised objects keep their values. The interval has no effect below another context, where the parent's values
   /// are used.
-  public var stalenessInterval = Span(nanoseconds: -1) {
+  public var stalenessInterval = TimeSpan(nanoseconds: -1) {
     didSet { if stalenessInterval > .zero { coordinator.rowAges.begin() } }
   }
   /// Indicates whether the context keeps every registered object, and not only changed ones, until it is reset or

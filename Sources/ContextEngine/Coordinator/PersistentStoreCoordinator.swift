@@ -136,7 +136,7 @@ extension PersistentStoreCoordinator {
   /// SELECT and entered into the cache. A cached row that is older than `stalenessInterval` is read again; a negative
   /// interval accepts any age.
   func row(
-    for objectID: ObjectID, stalenessInterval: Span = .unbounded
+    for objectID: ObjectID, stalenessInterval: TimeSpan = .unbounded
   ) throws(PersistenceError) -> Row? {
     let permanent = identities.canonical(objectID)
     if permanent.isTemporaryID { return nil }

@@ -40,7 +40,7 @@ final class RowAges: Sendable {
 
   /// Returns true if a cached row is older than an interval. The result is always false for a negative interval and
   /// always true for an interval of zero.
-  func isStale(_ objectID: ObjectID, after interval: Span) -> Bool {
+  func isStale(_ objectID: ObjectID, after interval: TimeSpan) -> Bool {
     if interval < .zero { return false }
     if interval == .zero { return true }
     let now = machine.now
@@ -49,7 +49,7 @@ final class RowAges: Sendable {
   }
 }
 
-extension Span {
+extension TimeSpan {
   /// A staleness interval that no age exceeds.
-  static let unbounded = Span(nanoseconds: -1)
+  static let unbounded = TimeSpan(nanoseconds: -1)
 }

@@ -18,8 +18,8 @@ final class FetchedResultsCache: Sendable {
     var includesSubentities: Bool
     var fetchLimit: Int
     var fetchOffset: Int
-    var predicate: Predicate?
-    var sortDescriptors: [SortDescriptor]
+    var predicate: FetchPredicate?
+    var sortDescriptors: [FetchSortDescriptor]
     var sectionPath: PropertyPath?
 
     init(_ request: FetchRequest, sectionPath: PropertyPath?) {

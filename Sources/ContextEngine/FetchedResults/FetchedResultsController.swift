@@ -14,7 +14,7 @@ import MachineCore
 ///
 /// ```swift
 /// let book = model.entity("Book")
-/// let request = FetchRequest(book, sortDescriptors: [SortDescriptor(book.path("title"))])
+/// let request = FetchRequest(book, sortDescriptors: [FetchSortDescriptor(book.path("title"))])
 /// let controller = try context.performAndWait {
 ///   let controller = FetchedResultsController(fetchRequest: request, managedObjectContext: context)
 ///   controller.delegate = delegate

@@ -22,7 +22,7 @@ extension ManagedObjectContext {
     var asked = request
     if !pending.isEmpty {
       // Objects changed in this context count by their values here, so the parent must not count them.
-      let changed = Predicate.objectIsIn((pending.updated + pending.deleted).map(\.objectID))
+      let changed = FetchPredicate.objectIsIn((pending.updated + pending.deleted).map(\.objectID))
       asked.predicate = .and((request.predicate.map { [$0] } ?? []) + [.not(changed)])
     }
     let below: Int

@@ -19,7 +19,7 @@ extension PersistentStoreCoordinator {
   /// - Throws: `PersistenceError` with `.unsupportedRequest` if no store keeps history, or with the error of a store
   ///   whose history cannot be read.
   public func observeRemoteChanges(
-    every interval: Span? = nil, _ body: @escaping @Sendable (RemoteChange) -> Void
+    every interval: TimeSpan? = nil, _ body: @escaping @Sendable (RemoteChange) -> Void
   ) throws(PersistenceError) -> ObserverToken {
     var feeds: [RemoteChangeFeed] = []
     for member in attachedStores.members {

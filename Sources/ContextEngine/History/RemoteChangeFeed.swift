@@ -15,7 +15,7 @@ final class RemoteChangeFeed: RemoteChangeObserver {
   private let machine: any Machine
   private let store: any PersistentStore
   private let queue: any SerialQueue
-  private let interval: Span?
+  private let interval: TimeSpan?
   private let body: @Sendable (RemoteChange) -> Void
   private let state: Guarded<State>
 
@@ -24,7 +24,7 @@ final class RemoteChangeFeed: RemoteChangeObserver {
   /// Creates a feed. The interval is the time between two checks for writes of other processes, or nil to not check for
   /// them.
   init(
-    machine: any Machine, store: any PersistentStore, reported: Int64, interval: Span?,
+    machine: any Machine, store: any PersistentStore, reported: Int64, interval: TimeSpan?,
     body: @escaping @Sendable (RemoteChange) -> Void
   ) {
     self.machine = machine

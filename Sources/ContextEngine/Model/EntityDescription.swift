@@ -12,7 +12,7 @@ import MachineCore
 /// ```swift
 /// let book = model.entity("Book")
 /// let title = book.path("title")
-/// let request = FetchRequest(book, sortDescriptors: [SortDescriptor(title)])
+/// let request = FetchRequest(book, sortDescriptors: [FetchSortDescriptor(title)])
 /// ```
 public final class EntityDescription: Sendable {
   /// The name of the entity, which is unique in its model.

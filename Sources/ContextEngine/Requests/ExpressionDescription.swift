@@ -9,12 +9,12 @@ public struct ExpressionDescription: Hashable, Sendable {
   public enum Content: Hashable, Sendable {
     /// A value computed for each row: a property at the end of a key path, the identity (`.object`), or a count over a
     /// relationship.
-    case value(Expression)
+    case value(FetchExpression)
     /// A value computed from all rows of a group, or from all rows if there is no grouping. `isDistinct` uses equal
     /// values only once.
     ///
     /// Null values are ignored. Without any other value, a count and a sum are 0 and the other functions are null.
-    case function(AggregateFunction, Expression, isDistinct: Bool)
+    case function(AggregateFunction, FetchExpression, isDistinct: Bool)
   }
 
   /// Creates a column with the given content.

@@ -4,8 +4,8 @@
 ///
 /// ```swift
 /// let book = model.entity("Book")
-/// let isGood = try Predicate(format: "rating >= %d", 4, for: book, in: model)
-/// var request = FetchRequest(book, predicate: isGood, sortDescriptors: [SortDescriptor(book.path("title"))])
+/// let isGood = try FetchPredicate(format: "rating >= %d", 4, for: book, in: model)
+/// var request = FetchRequest(book, predicate: isGood, sortDescriptors: [FetchSortDescriptor(book.path("title"))])
 /// request.fetchLimit = 20
 /// let titles = try context.performAndWait { try context.fetch(request).map { $0["title"] } }
 /// ```
@@ -15,9 +15,9 @@ public struct FetchRequest: Sendable {
   /// True if objects of entities that inherit from this one are found too.
   public var includesSubentities = true
   /// The condition on the objects, or nil to find all.
-  public var predicate: Predicate?
+  public var predicate: FetchPredicate?
   /// The sort keys, the most significant first. If it is empty, the order of fetched objects is not defined.
-  public var sortDescriptors: [SortDescriptor] = []
+  public var sortDescriptors: [FetchSortDescriptor] = []
   /// The maximum number of results, or 0 for all.
   public var fetchLimit = 0
   /// The number of results that are skipped first. A child context ignores it, except for dictionaries, unless its
@@ -51,7 +51,7 @@ public struct FetchRequest: Sendable {
   /// The properties by which dictionaries are grouped. Rows with the same values make one dictionary.
   public var propertiesToGroupBy: [PropertyKeyPath] = []
   /// The condition on the groups that are returned. It refers to named expressions as variables (`$count > 3`).
-  public var havingPredicate: Predicate?
+  public var havingPredicate: FetchPredicate?
   /// True if equal dictionaries are returned only once.
   public var returnsDistinctResults = false
 
@@ -69,7 +69,9 @@ public struct FetchRequest: Sendable {
 
   /// Creates a request for the objects of an entity that match a predicate, or for all of them if there is no
   /// predicate.
-  public init(_ entity: EntityDescription, predicate: Predicate? = nil, sortDescriptors: [SortDescriptor] = []) {
+  public init(
+    _ entity: EntityDescription, predicate: FetchPredicate? = nil, sortDescriptors: [FetchSortDescriptor] = []
+  ) {
     self.entity = entity
     self.predicate = predicate
     self.sortDescriptors = sortDescriptors

@@ -1,6 +1,6 @@
 /// The order of a fetch, for comparing objects or rows in memory. Reading the sort keys of an object fires faults.
 struct ObjectOrder: Sendable {
-  let sortDescriptors: [SortDescriptor]
+  let sortDescriptors: [FetchSortDescriptor]
   /// The slots that decide the order, as bits. The bit of a key path is that of the relationship with which it begins.
   let slots: UInt64
   /// The sort keys if all of them are attributes of the object itself that can be compared as rows store them, or else
@@ -15,7 +15,7 @@ struct ObjectOrder: Sendable {
   /// The recipe for the sort prefixes of objects, or nil if numbers cannot represent the order.
   let prefixes: SortPrefix.Recipe?
 
-  init(_ sortDescriptors: [SortDescriptor]) {
+  init(_ sortDescriptors: [FetchSortDescriptor]) {
     self.sortDescriptors = sortDescriptors
     prefixes = SortPrefix.Recipe(sortDescriptors)
     slots = sortDescriptors.reduce(0) { $0 | 1 << UInt64($1.path.slot) }

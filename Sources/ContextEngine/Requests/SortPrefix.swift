@@ -31,7 +31,7 @@ struct SortPrefix: Equatable, Sendable {
 
     /// Creates a recipe. Returns nil if there is no sort descriptor or if numbers cannot represent the order: the first
     /// sort key is behind a relationship, or is compared by a text order other than bytes.
-    init?(_ sortDescriptors: [SortDescriptor]) {
+    init?(_ sortDescriptors: [FetchSortDescriptor]) {
       guard let first = sortDescriptors.first, Self.isPlain(first) else { return nil }
       self.first = first.path
       isFirstAscending = first.isAscending
@@ -40,7 +40,7 @@ struct SortPrefix: Equatable, Sendable {
       isSecondAscending = second?.isAscending ?? true
     }
 
-    private static func isPlain(_ descriptor: SortDescriptor) -> Bool {
+    private static func isPlain(_ descriptor: FetchSortDescriptor) -> Bool {
       descriptor.keyPath.steps.count == 1 && descriptor.textOrder == .literal
     }
   }

@@ -6,7 +6,7 @@ package struct StoreDictionaryRequest: Sendable {
   /// The kind of value of each column, parallel to the columns.
   package var kinds: [PredicateChecker.Kind]
   package var groups: [PropertyKeyPath]
-  package var having: Predicate?
+  package var having: FetchPredicate?
   package var isDistinct: Bool
 
   /// True if several rows are combined into one dictionary.

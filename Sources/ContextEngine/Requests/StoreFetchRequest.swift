@@ -3,8 +3,8 @@ package struct StoreFetchRequest: Sendable {
   package var entity: EntityDescription
   /// True if rows of entities that inherit from this one are found too.
   package var includesSubentities: Bool
-  package var predicate: Predicate?
-  package var sortDescriptors: [SortDescriptor]
+  package var predicate: FetchPredicate?
+  package var sortDescriptors: [FetchSortDescriptor]
   /// The slots to read, as bits. They are ignored if only keys are requested.
   package var slots: UInt64
   /// The part of the matching rows that is requested, in the request's order.
@@ -13,7 +13,8 @@ package struct StoreFetchRequest: Sendable {
   package var progress: FetchProgress?
 
   package init(
-    entity: EntityDescription, predicate: Predicate?, sortDescriptors: [SortDescriptor], slots: UInt64 = Row.allSlots,
+    entity: EntityDescription, predicate: FetchPredicate?, sortDescriptors: [FetchSortDescriptor],
+    slots: UInt64 = Row.allSlots,
     includesSubentities: Bool = true
   ) {
     self.entity = entity

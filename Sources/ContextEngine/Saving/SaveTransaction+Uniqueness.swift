@@ -106,7 +106,7 @@ extension SaveTransaction {
   ) throws(PersistenceError) -> [Place: StoreRow] {
     let rows = writers.values.map { row(of: $0[0]) }
     let conditions = zip(constraint.names, constraint.slots).map { name, slot in
-      Predicate.isIn(constraint.scope.path(name), rows.map { $0.value(at: slot) })
+      FetchPredicate.isIn(constraint.scope.path(name), rows.map { $0.value(at: slot) })
     }
     var changing = Set(written.map(\.1))
     for deletion in deletions {

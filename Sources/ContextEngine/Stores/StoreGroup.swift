@@ -168,7 +168,7 @@ extension StoreGroup {
 
   /// Merges the sorted rows of several stores into one order. Equal rows stay in the order of the stores.
   private func merge(
-    _ members: [Member], by sortDescriptors: [SortDescriptor],
+    _ members: [Member], by sortDescriptors: [FetchSortDescriptor],
     _ fetch: (Member) throws(PersistenceError) -> [StoreRow]
   ) throws(PersistenceError) -> [StoreRow] {
     var merged: [StoreRow] = []

@@ -18,7 +18,7 @@ extension ManagedObjectContext {
 
   /// The object that undoes and redoes the context's changes, or nil (the default) if changes are not recorded for
   /// undo.
-  public var undoManager: UndoManager? {
+  public var undoManager: ContextUndoManager? {
     get { undoRecorder?.undoManager }
     set {
       undoRecorder?.end()

@@ -4,7 +4,7 @@
 /// these states with the objects and registers the difference with the undo manager.
 // `@unchecked Sendable`: it is used on the context's queue only.
 final class UndoRecorder: ChangeRecorder, @unchecked Sendable {
-  let undoManager: UndoManager
+  let undoManager: ContextUndoManager
   private weak var context: ManagedObjectContext?
   private var checkpoint: ObserverToken?
   private var touched: [Before] = []
@@ -26,7 +26,7 @@ final class UndoRecorder: ChangeRecorder, @unchecked Sendable {
     }
   }
 
-  init(of context: ManagedObjectContext, for undoManager: UndoManager) {
+  init(of context: ManagedObjectContext, for undoManager: ContextUndoManager) {
     self.undoManager = undoManager
     self.context = context
     checkpoint = undoManager.observeCheckpoints { [weak context] in context?.processPendingChanges() }

@@ -35,7 +35,7 @@ package struct Story {
   }
 
   /// Returns the time since the payload's arrival. It is negative before the arrival.
-  func elapsed(_ instant: Instant) -> Span { instant - start }
+  func elapsed(_ instant: Instant) -> TimeSpan { instant - start }
 
   private static func append(_ step: StoryStep, depth: Int, to lines: inout [Line]) {
     lines.append(Line(step: step, depth: depth))

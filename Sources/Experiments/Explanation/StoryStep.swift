@@ -27,7 +27,7 @@ struct StoryStep {
   var end: Instant
   var endOrder: Int
   /// The time that the step took. A merged step has the sum of its parts.
-  var duration: Span
+  var duration: TimeSpan
   /// The number of equal neighbouring steps that were merged into this one.
   var count = 1
   var children: [StoryStep] = []

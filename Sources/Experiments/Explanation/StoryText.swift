@@ -39,7 +39,7 @@ package struct StoryText {
   }
 
   /// Returns a span in milliseconds with three decimal places, rounded to the nearest microsecond.
-  static func milliseconds(_ span: Span) -> String {
+  static func milliseconds(_ span: TimeSpan) -> String {
     let microseconds = (abs(span.nanoseconds) + 500) / 1_000
     let places = String(1_000 + microseconds % 1_000).dropFirst()
     return "\(span.nanoseconds < 0 ? "-" : "")\(microseconds / 1_000).\(places)"

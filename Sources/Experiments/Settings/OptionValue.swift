@@ -37,17 +37,17 @@ package enum OptionValue {
   }
 
   /// Returns a function that reads a number of milliseconds from 0 to `limit`. It is rounded to whole nanoseconds.
-  package static func milliseconds(upTo limit: Int) -> @Sendable (String) throws -> Span {
+  package static func milliseconds(upTo limit: Int) -> @Sendable (String) throws -> TimeSpan {
     span(in: "milliseconds", of: 1_000_000, upTo: limit)
   }
 
   /// Returns a function that reads a number of microseconds from 0 to `limit`. It is rounded to whole nanoseconds.
-  static func microseconds(upTo limit: Int) -> @Sendable (String) throws -> Span {
+  static func microseconds(upTo limit: Int) -> @Sendable (String) throws -> TimeSpan {
     span(in: "microseconds", of: 1_000, upTo: limit)
   }
 
   /// Returns a function that reads a number of seconds from 0 to `limit`. It is rounded to whole nanoseconds.
-  package static func seconds(upTo limit: Int) -> @Sendable (String) throws -> Span {
+  package static func seconds(upTo limit: Int) -> @Sendable (String) throws -> TimeSpan {
     span(in: "seconds", of: 1_000_000_000, upTo: limit)
   }
 
@@ -67,7 +67,7 @@ package enum OptionValue {
 
   private static func span(
     in units: String, of nanoseconds: Double, upTo limit: Int
-  ) -> @Sendable (String) throws -> Span {
+  ) -> @Sendable (String) throws -> TimeSpan {
     { text in
       guard let value = number(text) else {
         throw Refusal(description: "not a number of \(units); use 0 to \(limit)")
@@ -75,7 +75,7 @@ package enum OptionValue {
       guard value <= Double(limit) else {
         throw Refusal(description: "out of range; use 0 to \(limit) \(units)")
       }
-      return Span(nanoseconds: Int64((value * nanoseconds).rounded()))
+      return TimeSpan(nanoseconds: Int64((value * nanoseconds).rounded()))
     }
   }
 
@@ -107,7 +107,7 @@ package enum OptionValue {
   }
 
   /// Reads a number of milliseconds above 0.
-  private static func interval(_ text: String) throws -> Span {
+  private static func interval(_ text: String) throws -> TimeSpan {
     let span = try milliseconds(upTo: 3_600_000)(text)
     guard span > .zero else { throw Refusal(description: "no time at all; use immediate") }
     return span

@@ -117,7 +117,7 @@ package struct RunSettings: Sendable {
     target: \.workload.mix,
     help: "Inserts, updates and deletes in per cent.")
 
-  package let arrivalInterval = Setting<Span>(
+  package let arrivalInterval = Setting<TimeSpan>(
     "arrival-interval", .milliseconds(upTo: longestMilliseconds), in: .workload, target: \.options.arrivalInterval,
     help: "Milliseconds between payloads; 0 = the next arrives when the last is saved.")
 
@@ -144,7 +144,7 @@ package struct RunSettings: Sendable {
     "scroll-speed", .integer(0...1_000_000, placeholder: "rows"), in: .screens, target: \.options.scrollSpeed,
     help: "Rows per second that the first screen scrolls.")
 
-  package let userEditInterval = Setting<Span>(
+  package let userEditInterval = Setting<TimeSpan>(
     "user-edit-interval", .milliseconds(upTo: longestMilliseconds), in: .screens, target: \.options.userEditInterval,
     help: "Milliseconds between the user's edits; 0 = no edits.")
 
@@ -162,11 +162,11 @@ package struct RunSettings: Sendable {
     "refresh-rate", .integer(1...1_000, placeholder: "hz"), in: .screens, standard: .profile,
     target: \.options.refreshRate, help: "Ticks per second.")
 
-  package let frameWork = Setting<Span>(
+  package let frameWork = Setting<TimeSpan>(
     "frame-work", .milliseconds(upTo: 10_000), in: .screens, target: \.options.frameWork,
     help: "Milliseconds of CPU that a frame spends beside reading its cells.")
 
-  package let cellWork = Setting<Span>(
+  package let cellWork = Setting<TimeSpan>(
     "cell-work", .microseconds(upTo: 100_000), in: .screens, target: \.options.cellWork,
     help:
       "Microseconds of CPU that a frame spends besides on each cell, --visible-rows on each screen however short its "
@@ -217,11 +217,11 @@ package struct RunSettings: Sendable {
   package let seed = Setting<UInt64>(
     "seed", .seed, in: .trials, target: \.options.seed, help: "Where the random numbers start.")
 
-  package let timeLimit = Setting<Span>(
+  package let timeLimit = Setting<TimeSpan>(
     "time-limit", .wholeSeconds(1...86_400), in: .trials, role: .precaution, target: \.options.timeLimit,
     help: "Seconds after which a trial counts as hung and is killed: of wall time live, of processor time simulated.")
 
-  package let killAt = Setting<Span>(
+  package let killAt = Setting<TimeSpan>(
     "kill-at", .milliseconds(upTo: longestMilliseconds), in: .trials, uses: .none, standard: .words("it lives"),
     optionalTarget: \.options.killAt,
     help: "Milliseconds after the first payload's arrival at which the app dies.",

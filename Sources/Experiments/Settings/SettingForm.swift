@@ -56,7 +56,7 @@ extension SettingForm where Value == Double {
   }
 }
 
-extension SettingForm where Value == Span {
+extension SettingForm where Value == TimeSpan {
   static func milliseconds(upTo limit: Int) -> SettingForm {
     SettingForm(
       placeholder: "ms", isNumeric: true, read: OptionValue.milliseconds(upTo: limit),

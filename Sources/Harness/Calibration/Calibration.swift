@@ -7,11 +7,11 @@ package struct Calibration {
   /// The number of times that each scenario runs at each size.
   package struct Effort: Hashable, Sendable {
     /// The time after which no further round begins.
-    package var time: Span
+    package var time: TimeSpan
     package var minimumRounds: Int
     package var maximumRounds: Int
 
-    package init(time: Span, minimumRounds: Int, maximumRounds: Int) {
+    package init(time: TimeSpan, minimumRounds: Int, maximumRounds: Int) {
       self.time = time
       self.minimumRounds = minimumRounds
       self.maximumRounds = maximumRounds
@@ -31,7 +31,7 @@ package struct Calibration {
     /// The typical measurement of each scenario and size, scenario by scenario, sizes ascending.
     package let measurements: [WorkMeasurement]
     /// The median of the yardstick over the rounds, or nil without a yardstick.
-    package let yardstick: Span?
+    package let yardstick: TimeSpan?
     package let roundCount: Int
   }
 
@@ -50,7 +50,7 @@ package struct Calibration {
   /// - Throws: The error of a scenario.
   package func run(_ effort: Effort, didRunRound: (Int) -> Void = { _ in }) throws -> Outcome {
     let places = scenarios.indices.flatMap { place in scenarios[place].sizes.indices.map { (place, $0) } }
-    var rounds: [(yardstick: Span?, measured: [WorkMeasurement])] = []
+    var rounds: [(yardstick: TimeSpan?, measured: [WorkMeasurement])] = []
     let begin = bench.machine.now
     for scenario in scenarios { _ = try bench.run(scenario, size: scenario.sizes[0]) }
     for round in 0..<effort.maximumRounds {

@@ -19,20 +19,20 @@ package struct CalibrationInstruments: Sendable {
   package var openStore:
     @Sendable (_ machine: any Machine, _ model: ManagedObjectModel, _ path: String, _ durability: Durability)
       throws(PersistenceError) -> any PersistentStore
-  package var threadCPU: @Sendable () -> Span
-  package var processCPU: @Sendable () -> Span
+  package var threadCPU: @Sendable () -> TimeSpan
+  package var processCPU: @Sendable () -> TimeSpan
   /// Returns the time that the calling thread has been runnable without a core, or nil if it is not known.
-  package var runQueueWait: @Sendable () -> Span?
+  package var runQueueWait: @Sendable () -> TimeSpan?
   /// Does the yardstick's work on the calling thread and returns the CPU time that it took. It is nil if the speed of
   /// the machine never changes.
-  package var yardstick: (@Sendable () -> Span)?
+  package var yardstick: (@Sendable () -> TimeSpan)?
 
   package init(
     openStore:
       @escaping @Sendable (any Machine, ManagedObjectModel, String, Durability) throws(PersistenceError)
       -> any PersistentStore,
-    threadCPU: @escaping @Sendable () -> Span, processCPU: @escaping @Sendable () -> Span,
-    runQueueWait: @escaping @Sendable () -> Span?, yardstick: (@Sendable () -> Span)? = nil
+    threadCPU: @escaping @Sendable () -> TimeSpan, processCPU: @escaping @Sendable () -> TimeSpan,
+    runQueueWait: @escaping @Sendable () -> TimeSpan?, yardstick: (@Sendable () -> TimeSpan)? = nil
   ) {
     self.openStore = openStore
     self.threadCPU = threadCPU

@@ -103,7 +103,7 @@ extension CalibrationScenario {
   }
 
   /// Returns four conditions that differ for each number, so that each statement has another text.
-  private static func conditions(_ number: Int, _ entity: EngineSchema.Entity) -> [Predicate] {
+  private static func conditions(_ number: Int, _ entity: EngineSchema.Entity) -> [FetchPredicate] {
     var rest = number
     return (0..<4).map { _ in
       let path = entity.attributes[rest % 5]

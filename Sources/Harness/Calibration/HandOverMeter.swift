@@ -9,16 +9,16 @@ package final class HandOverMeter {
   /// The cost of a hand-over.
   package struct HandOver: Hashable, Sendable {
     /// The time without a core that passes before the woken thread runs.
-    package var latency: Span
+    package var latency: TimeSpan
     /// The CPU time of both threads for each wake-up, without the woken thread's block.
-    package var cpu: Span
+    package var cpu: TimeSpan
     /// The additional time of a block on a thread that has slept, compared with a thread that has worked.
-    package var coldStart: Span
+    package var coldStart: TimeSpan
   }
 
   private static let tripCount = 100
   /// The time for which the calling thread works between two trips, so that the main thread falls asleep.
-  private static let pause = Span.microseconds(30)
+  private static let pause = TimeSpan.microseconds(30)
 
   private let bench: CalibrationBench
   /// The context of the faults, whose parent is a context of the main queue that holds their rows.
@@ -47,11 +47,11 @@ package final class HandOverMeter {
   /// some 20 ms.
   ///
   /// - Parameter mainBusy: The time that the main thread has spent in blocks so far.
-  package func measure(mainBusy: () -> Span) {
+  package func measure(mainBusy: () -> TimeSpan) {
     let main = bench.machine.mainQueue
     let threadCPU = bench.instruments.threadCPU
-    var wall = Span.zero
-    var cpu = Span.zero
+    var wall = TimeSpan.zero
+    var cpu = TimeSpan.zero
     let mainBefore = main.sync { threadCPU() }
     let busyBefore = main.sync { mainBusy() }
     for _ in 0..<Self.tripCount {
@@ -73,7 +73,7 @@ package final class HandOverMeter {
   }
 
   /// Returns the additional nanoseconds that a fault takes on the main queue if the main thread has slept.
-  private func faultStart(_ mainBusy: () -> Span) -> Int64 {
+  private func faultStart(_ mainBusy: () -> TimeSpan) -> Int64 {
     let main = bench.machine.mainQueue
     func fire(_ fault: ManagedObject) { child.performAndWait { _ = fault[key] } }
     func turnIntoFaults() {
@@ -87,7 +87,7 @@ package final class HandOverMeter {
     }
     let asleep = main.sync { mainBusy() } - before
     turnIntoFaults()
-    let awake = main.sync { () -> Span in
+    let awake = main.sync { () -> TimeSpan in
       let start = bench.machine.now
       for fault in faults { fire(fault) }
       return bench.machine.now - start
@@ -106,7 +106,7 @@ package final class HandOverMeter {
     func quartile(_ values: [Int64]) -> Int64 { values.isEmpty ? 0 : max(0, values.sorted()[values.count / 4]) }
     let (wall, cpu) = (quartile(walls), quartile(cpus))
     return HandOver(
-      latency: Span(nanoseconds: max(0, wall - cpu)), cpu: Span(nanoseconds: cpu),
-      coldStart: Span(nanoseconds: quartile(starts)))
+      latency: TimeSpan(nanoseconds: max(0, wall - cpu)), cpu: TimeSpan(nanoseconds: cpu),
+      coldStart: TimeSpan(nanoseconds: quartile(starts)))
   }
 }

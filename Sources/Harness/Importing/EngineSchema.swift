@@ -17,7 +17,7 @@ package struct EngineSchema: Sendable {
     /// The properties that a cell shows. `note` is the last of them.
     package let shown: [PropertyPath]
     package let note: PropertyPath
-    package let sortDescriptors: [SortDescriptor]
+    package let sortDescriptors: [FetchSortDescriptor]
   }
 
   package struct Link: Sendable {
@@ -50,7 +50,7 @@ package struct EngineSchema: Sendable {
         },
         shown: entity.shownAttributes.map { description.path($0.name) },
         note: description.path(WorkloadSchema.Entity.editedAttribute.name),
-        sortDescriptors: entity.sortAttributes.map { SortDescriptor(description.path($0.name)) })
+        sortDescriptors: entity.sortAttributes.map { FetchSortDescriptor(description.path($0.name)) })
     }
   }
 

@@ -76,7 +76,7 @@ final class LaneImporter: Sendable {
     var random = SeededRandom(seed: setting.options.seed, stream: "arrivals \(lane)")
     for payload in own {
       let offset = payload == 0 ? 0 : random.below(1_000_000_000 / setting.options.refreshRate)
-      let due = windowStart + setting.options.arrivalInterval * Int64(payload) + Span(nanoseconds: Int64(offset))
+      let due = windowStart + setting.options.arrivalInterval * Int64(payload) + TimeSpan(nanoseconds: Int64(offset))
       arrive(payload, at: due)
     }
   }

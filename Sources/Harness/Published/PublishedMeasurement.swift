@@ -6,10 +6,10 @@ import Metrics
 /// The CPU times are the counted work times its costs, so that the time on another device of the same era can be
 /// calculated from the counts without running the steps again.
 package struct PublishedMeasurement: Codable, Hashable, Sendable {
-  package var wall = Span.zero
+  package var wall = TimeSpan.zero
   /// The CPU time of all threads.
-  package var cpu = Span.zero
-  package var mainCPU = Span.zero
+  package var cpu = TimeSpan.zero
+  package var mainCPU = TimeSpan.zero
   /// The work of all threads.
   package var work: WorkCounts
   /// The work of the main thread.
@@ -23,7 +23,7 @@ package struct PublishedMeasurement: Codable, Hashable, Sendable {
 
   /// Creates the measurement of the time between two readings. `wall` is the time that passed, which need not be the
   /// time between the readings.
-  package init(wall: Span, from start: ThreadReading, to end: ThreadReading) {
+  package init(wall: TimeSpan, from start: ThreadReading, to end: ThreadReading) {
     self.wall = wall
     cpu = end.cpu - start.cpu
     mainCPU = end.mainCPU - start.mainCPU
@@ -41,7 +41,7 @@ package struct PublishedMeasurement: Codable, Hashable, Sendable {
     return sum
   }
 
-  package func time(by clock: PublishedClock) -> Span {
+  package func time(by clock: PublishedClock) -> TimeSpan {
     switch clock {
     case .wall: wall
     case .cpu: cpu

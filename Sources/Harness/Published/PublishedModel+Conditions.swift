@@ -5,7 +5,7 @@ import ContextEngine
 extension PublishedModel {
   /// Returns the predicate of a condition whose chosen objects have these numbers, the first of which a condition on
   /// one object takes.
-  func predicate(_ condition: PublishedStep.Condition, of entity: Entity, objects: [Int]) -> Predicate {
+  func predicate(_ condition: PublishedStep.Condition, of entity: Entity, objects: [Int]) -> FetchPredicate {
     let attribute = entity.attribute(condition.attribute)
     let values = objects.map { value(of: attribute, number: $0) }
     switch condition.match {

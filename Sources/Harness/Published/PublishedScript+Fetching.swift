@@ -7,7 +7,7 @@ extension PublishedScript {
   func fetch(_ step: PublishedStep.Fetch, _ stage: PublishedStage) -> [ScriptPart] {
     let entity = model.entity(step.entity)
     var request = FetchRequest(
-      entity.description, sortDescriptors: step.sortAttributes.map { SortDescriptor(entity.attribute($0).path) })
+      entity.description, sortDescriptors: step.sortAttributes.map { FetchSortDescriptor(entity.attribute($0).path) })
     request.fetchLimit = step.limit
     request.fetchBatchSize = step.batchSize
     request.returnsObjectsAsFaults = step.returnsFaults
@@ -15,7 +15,7 @@ extension PublishedScript {
       step: step, entity: entity, request: request, model: model, held: held, findings: findings,
       objects: chooser(step.condition, step.entity, for: step.party),
       expectedCount: counter(step.condition, step.entity, for: step.party))
-    let interval = Span(nanoseconds: Int64((step.intervalMilliseconds * 1_000_000).rounded()))
+    let interval = TimeSpan(nanoseconds: Int64((step.intervalMilliseconds * 1_000_000).rounded()))
     return [
       part(step.party, stage, interval: interval) { block, context throws(PersistenceError) in
         for place in step.isOneBlock ? 0..<step.times : block..<block + 1 { try fetch.run(place, in: context) }

@@ -68,7 +68,7 @@ extension PublishedScript {
   typealias Block = @Sendable (_ block: Int, _ context: ManagedObjectContext) throws(PersistenceError) -> Bool
 
   func part(
-    _ party: PublishedTable.Party, _ stage: PublishedStage, interval: Span = .zero, body: @escaping Block
+    _ party: PublishedTable.Party, _ stage: PublishedStage, interval: TimeSpan = .zero, body: @escaping Block
   ) -> ScriptPart {
     let context = stage.context(of: party)
     return ScriptPart(

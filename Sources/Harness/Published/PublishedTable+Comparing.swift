@@ -14,10 +14,10 @@ extension PublishedTable.Figure {
   }
 
   /// The overhead as a length of time, or zero without an overhead.
-  package var overheadSpan: Span { Self.span(overhead?.milliseconds ?? 0) }
+  package var overheadSpan: TimeSpan { Self.span(overhead?.milliseconds ?? 0) }
 
-  private static func span(_ milliseconds: Double) -> Span {
-    Span(nanoseconds: Int64((milliseconds * 1_000_000).rounded()))
+  private static func span(_ milliseconds: Double) -> TimeSpan {
+    TimeSpan(nanoseconds: Int64((milliseconds * 1_000_000).rounded()))
   }
 }
 

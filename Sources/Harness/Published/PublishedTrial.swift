@@ -40,7 +40,7 @@ package final class PublishedTrial: Sendable {
   }
 
   /// The time between two checks for the end of a step. It does not affect any figure.
-  private static let pollInterval = Span.milliseconds(20)
+  private static let pollInterval = TimeSpan.milliseconds(20)
 
   /// Creates a run of the plan's row.
   ///
@@ -101,7 +101,7 @@ extension PublishedTrial {
     let list = row.list.map { list in
       let entity = model.entity(list.entity)
       var request = FetchRequest(
-        entity.description, sortDescriptors: list.sortAttributes.map { SortDescriptor(entity.attribute($0).path) })
+        entity.description, sortDescriptors: list.sortAttributes.map { FetchSortDescriptor(entity.attribute($0).path) })
       request.fetchBatchSize = list.batchSize
       return ShownList(request, in: stack.uiContext(ofScreen: 0))
     }

@@ -8,7 +8,7 @@ struct ScriptPart: Sendable {
   let isImport: Bool
   /// The time from one block's intended instant to the next one's. With zero, each block follows the one before at
   /// once.
-  var interval = Span.zero
+  var interval = TimeSpan.zero
   /// Runs the block with a number, counted from 0, and returns true if another block follows.
   let body: @Sendable (_ block: Int) throws(PersistenceError) -> Bool
 }

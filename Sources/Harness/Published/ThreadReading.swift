@@ -4,14 +4,14 @@ import Metrics
 /// The totals of a machine's threads so far.
 package struct ThreadReading: Hashable, Sendable {
   /// The CPU time of all threads.
-  package var cpu: Span
-  package var mainCPU: Span
+  package var cpu: TimeSpan
+  package var mainCPU: TimeSpan
   /// The work of all threads.
   package var work: WorkCounts
   /// The work of the main thread.
   package var mainWork: WorkCounts
 
-  package init(cpu: Span, mainCPU: Span, work: WorkCounts, mainWork: WorkCounts) {
+  package init(cpu: TimeSpan, mainCPU: TimeSpan, work: WorkCounts, mainWork: WorkCounts) {
     self.cpu = cpu
     self.mainCPU = mainCPU
     self.work = work

@@ -12,13 +12,13 @@ final class DisplayLink: Sendable {
   private let queue: any SerialQueue
   private let isStopped = Atomic(false)
   private let drawFrame: @Sendable (_ tick: Int, _ due: Instant) -> Void
-  private let runQueueWait: @Sendable () -> Span?
-  private let waited = Guarded<Span?>(nil)
+  private let runQueueWait: @Sendable () -> TimeSpan?
+  private let waited = Guarded<TimeSpan?>(nil)
 
   /// Creates a timer that does not tick yet. `drawFrame` draws the frame of a tick and is called on the main queue.
   init(
     machine: any Machine, schedule: TickSchedule, ledger: MainQueueLedger,
-    runQueueWait: @escaping @Sendable () -> Span?, drawFrame: @escaping @Sendable (Int, Instant) -> Void
+    runQueueWait: @escaping @Sendable () -> TimeSpan?, drawFrame: @escaping @Sendable (Int, Instant) -> Void
   ) {
     self.machine = machine
     self.schedule = schedule
@@ -40,7 +40,7 @@ final class DisplayLink: Sendable {
   }
 
   /// The time that the ticking thread was runnable without a core, or nil if it is not known. Read it after `stop()`.
-  var runQueueWaited: Span? { waited.withLock { $0 } }
+  var runQueueWaited: TimeSpan? { waited.withLock { $0 } }
 
   private func tick() {
     let before = runQueueWait()

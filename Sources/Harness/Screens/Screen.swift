@@ -57,7 +57,7 @@ final class Screen: @unchecked Sendable {
 
   /// Moves the first visible row to its place after a time of scrolling at constant speed, back and forth between the
   /// ends.
-  func scroll(at speed: Int, for elapsed: Span) {
+  func scroll(at speed: Int, for elapsed: TimeSpan) {
     let range = max(0, (rows?.count ?? 0) - options.visibleRows)
     let distance = Int(max(0, elapsed.nanoseconds)) / 1_000 * speed / 1_000_000
     guard range > 0 else {

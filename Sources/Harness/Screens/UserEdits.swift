@@ -82,7 +82,7 @@ final class UserEdits: Sendable {
   /// Schedules an edit. Edit k is due at w₀ + k intervals + a seeded offset below one refresh interval.
   private func schedule(_ edit: Int, _ random: SeededRandom) {
     var random = random
-    let offset = Span(nanoseconds: Int64(random.below(1_000_000_000 / options.refreshRate)))
+    let offset = TimeSpan(nanoseconds: Int64(random.below(1_000_000_000 / options.refreshRate)))
     let due = windowStart + options.userEditInterval * Int64(edit) + offset
     let next = random
     queue.async(at: due) { [self] in

@@ -12,7 +12,7 @@ package struct RunOptions: Codable, Hashable, Sendable {
   package var strategy = Strategy.objects
   /// The time between the intended arrivals of payloads. With zero, each payload arrives when its lane has imported the
   /// one before it.
-  package var arrivalInterval = Span.zero
+  package var arrivalInterval = TimeSpan.zero
   /// The place where payloads are decoded, or nil for the topology's own.
   package var decode: DecodePlace?
   package var lanes = 1
@@ -21,7 +21,7 @@ package struct RunOptions: Codable, Hashable, Sendable {
   /// The number of rows per second.
   package var scrollSpeed = 30
   /// The time between edits. With zero, the user makes no edits.
-  package var userEditInterval = Span.milliseconds(250)
+  package var userEditInterval = TimeSpan.milliseconds(250)
   /// The number of rows in a batch of a screen's fetch, or 0 to fetch without batches.
   package var fetchBatchSize = 20
   /// The names of the properties that a screen's fetch reads, or nil for the topology's own.
@@ -31,9 +31,9 @@ package struct RunOptions: Codable, Hashable, Sendable {
   /// The time from a tick to the arrival of payload 0, in thousandths of an interval.
   package var arrivalPhase = TickSchedule.middle
   /// The CPU time that one frame uses in addition to reading its cells.
-  package var frameWork = Span.milliseconds(2)
+  package var frameWork = TimeSpan.milliseconds(2)
   /// The CPU time that one frame uses for each visible cell. Every screen counts as having `visibleRows` cells.
-  package var cellWork = Span.zero
+  package var cellWork = TimeSpan.zero
   package var mergePolicy = MergePolicy.objectTrump
   /// The time at which a root context saves to the store, in stacks that have one.
   package var storeSave = StoreSave.immediate
@@ -44,14 +44,14 @@ package struct RunOptions: Codable, Hashable, Sendable {
   package var warmup = 1
   package var seed: UInt64 = 1
   /// The wall time after which a trial counts as hung.
-  package var timeLimit = Span.seconds(120)
+  package var timeLimit = TimeSpan.seconds(120)
   /// The time from w₀ to the death of the app, or nil if it does not die.
-  package var killAt: Span?
+  package var killAt: TimeSpan?
 
   package init() {}
 
   /// The CPU time that a frame uses in addition to reading its cells, for itself and for all its cells.
-  package var wholeFrameWork: Span {
+  package var wholeFrameWork: TimeSpan {
     frameWork + cellWork * Int64(viewControllers * visibleRows)
   }
 

@@ -20,9 +20,9 @@ package final class Trial: Sendable {
   package static let storeFileName = "store.sqlite"
 
   /// The time between two checks for the end of the trial.
-  private static let pollInterval = Span.milliseconds(2)
+  private static let pollInterval = TimeSpan.milliseconds(2)
   /// The time from the creation of the schedule to its first tick.
-  private static let leadTime = Span.milliseconds(10)
+  private static let leadTime = TimeSpan.milliseconds(10)
 
   package init(
     plan: TrialPlan, machine: any Machine, work: WorkLedger, mainQueue: MainQueueLedger, instruments: TrialInstruments
@@ -136,10 +136,10 @@ extension Trial {
     let frames: FrameTimeline
     let window: Window
     let work: WorkCounts
-    let cpu: Span
+    let cpu: TimeSpan
     let heap: HeapFigures?
     let noise: TrialNoise
-    let stolen: Span?
+    let stolen: TimeSpan?
     let journal: EditJournal
   }
 
@@ -225,12 +225,12 @@ extension Trial {
   /// Does the yardstick's work on the main thread, and so on the core where the measured work runs. Blocks.
   ///
   /// A machine without a yardstick gets no further block, which would change its schedule.
-  private func readYardstick() -> Span? {
+  private func readYardstick() -> TimeSpan? {
     instruments.yardstick.map { yardstick in machine.mainQueue.sync { yardstick() } }
   }
 
   /// Returns how much was added between two readings, or nil if one of them is not known.
-  private func difference(_ before: Span?, _ after: Span?) -> Span? {
+  private func difference(_ before: TimeSpan?, _ after: TimeSpan?) -> TimeSpan? {
     guard let before, let after else { return nil }
     return after - before
   }

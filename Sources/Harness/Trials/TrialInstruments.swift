@@ -10,16 +10,16 @@ package struct TrialInstruments: Sendable {
       throws(PersistenceError) -> any PersistentStore
   package var heap: any HeapMeter
   /// Returns the time that the calling thread has been runnable without a core, or nil if it is not known.
-  package var runQueueWait: @Sendable () -> Span?
+  package var runQueueWait: @Sendable () -> TimeSpan?
   /// Returns the CPU time of the process, or of all simulated threads.
-  package var processCPU: @Sendable () -> Span
+  package var processCPU: @Sendable () -> TimeSpan
   /// Uses CPU time on the calling thread.
-  package var spendCPU: @Sendable (Span) -> Void
+  package var spendCPU: @Sendable (TimeSpan) -> Void
   /// Does the yardstick's work on the calling thread and returns the CPU time that it took. It is nil if the speed of
   /// the machine never changes.
-  package var yardstick: (@Sendable () -> Span)?
+  package var yardstick: (@Sendable () -> TimeSpan)?
   /// Returns the CPU time that a hypervisor has taken from this computer so far, or nil if it is not known.
-  package var stolenTime: @Sendable () -> Span? = { nil }
+  package var stolenTime: @Sendable () -> TimeSpan? = { nil }
   /// Ends the process at once, as a crash does. It is nil if the machine runs one block at a time.
   package var endProcess: (@Sendable () -> Never)?
   /// Receives the measurements once the window has ended. Traces use it.
@@ -31,8 +31,9 @@ package struct TrialInstruments: Sendable {
     openStore:
       @escaping @Sendable (any Machine, ManagedObjectModel, String, RunOptions) throws(PersistenceError)
       -> any PersistentStore,
-    heap: any HeapMeter, runQueueWait: @escaping @Sendable () -> Span?, processCPU: @escaping @Sendable () -> Span,
-    spendCPU: @escaping @Sendable (Span) -> Void, endProcess: (@Sendable () -> Never)? = nil
+    heap: any HeapMeter, runQueueWait: @escaping @Sendable () -> TimeSpan?,
+    processCPU: @escaping @Sendable () -> TimeSpan,
+    spendCPU: @escaping @Sendable (TimeSpan) -> Void, endProcess: (@Sendable () -> Never)? = nil
   ) {
     self.openStore = openStore
     self.heap = heap

@@ -6,16 +6,17 @@ package struct Hardware: Hashable, Sendable, Codable {
   /// True if the main thread takes precedence over other threads and pre-empts them.
   package var favoursMain: Bool
   /// The time for which a strand keeps a core that others wait for.
-  package var quantum: Span
+  package var quantum: TimeSpan
   /// The time that a thread must sleep before its core's caches no longer hold its data; zero if the profile's
   /// constants contain the cost of this.
-  package var coldAfter: Span
+  package var coldAfter: TimeSpan
   /// The number of ticks per second.
   package var refreshRate: Int
   package var source: String
 
-  package init(cores: Int, favoursMain: Bool, quantum: Span, coldAfter: Span = .zero, refreshRate: Int, source: String)
-  {
+  package init(
+    cores: Int, favoursMain: Bool, quantum: TimeSpan, coldAfter: TimeSpan = .zero, refreshRate: Int, source: String
+  ) {
     self.cores = cores
     self.favoursMain = favoursMain
     self.quantum = quantum

@@ -7,12 +7,12 @@ package struct SimulatedDevice: Hashable, Sendable {
   /// True if the main thread takes a core as soon as it can run, and threads that it waits for inherit its rank.
   package var favoursMain: Bool
   /// The time for which a strand keeps a core that others wait for.
-  package var quantum: Span
+  package var quantum: TimeSpan
   /// The time that a strand must sleep before its core's caches no longer hold its data.
-  package var coldAfter: Span
+  package var coldAfter: TimeSpan
   package var costs: CostModel
 
-  package init(cores: Int, favoursMain: Bool, quantum: Span, coldAfter: Span = .zero, costs: CostModel) {
+  package init(cores: Int, favoursMain: Bool, quantum: TimeSpan, coldAfter: TimeSpan = .zero, costs: CostModel) {
     self.cores = cores
     self.favoursMain = favoursMain
     self.quantum = quantum

@@ -104,10 +104,10 @@ extension Scheduler {
   /// Runs the entries in line for the main queue until the line is empty.
   func runMainBlocks(_ turn: SimulatedTurn) {
     while let entry = turn.line.popFirst() {
-      observer?.blockBegan(at: Instant(nanoseconds: clock), cpu: Span(nanoseconds: main.cpu))
+      observer?.blockBegan(at: Instant(nanoseconds: clock), cpu: TimeSpan(nanoseconds: main.cpu))
       let caller = run(consume entry, of: turn)
       settle(main)
-      observer?.blockEnded(at: Instant(nanoseconds: clock), cpu: Span(nanoseconds: main.cpu))
+      observer?.blockEnded(at: Instant(nanoseconds: clock), cpu: TimeSpan(nanoseconds: main.cpu))
       record(.bodyEnded(queue: turn.name), main)
       if let caller {
         wake(caller)

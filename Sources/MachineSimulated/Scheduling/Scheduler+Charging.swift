@@ -33,7 +33,7 @@ extension Scheduler {
   }
 
   /// Charges CPU time to the calling strand for work that has no kind.
-  func spend(_ span: Span) {
+  func spend(_ span: TimeSpan) {
     let strand = caller
     strand.debt += span.nanoseconds * 1_000
     settle(strand)

@@ -3,9 +3,9 @@ import MachineCore
 /// The smoothness of a window.
 package struct FrameMeasures: Sendable {
   /// The least delay of a frame's start that counts as a hang.
-  package static let hang = Span.milliseconds(250)
+  package static let hang = TimeSpan.milliseconds(250)
 
-  package var hitchTotal: Span
+  package var hitchTotal: TimeSpan
   /// Hitch time per second of window, rounded half up.
   package var hitchMicrosecondsPerSecond: Int64
   package var ticksCount: Int

@@ -113,7 +113,7 @@ extension FrameTimeline {
   package func measures(in window: Window) -> FrameMeasures {
     let rows = rows(in: window)
     let missed = rows.filter { $0.frame == nil }
-    let hitchTotal = missed.reduce(Span.zero) { $0 + schedule.interval(afterTick: $1.tick) }
+    let hitchTotal = missed.reduce(TimeSpan.zero) { $0 + schedule.interval(afterTick: $1.tick) }
     return FrameMeasures(
       hitchTotal: hitchTotal,
       hitchMicrosecondsPerSecond: dividedHalfUp(

@@ -11,9 +11,9 @@ package struct PostedFrame: Hashable, Sendable {
   /// The label that took most of the main thread's time from the tick to the start.
   package let cause: TimeLabel
   /// The time for which the frame itself was parked.
-  package var wait: Span
+  package var wait: TimeSpan
 
-  package init(tick: Int, start: Instant, end: Instant?, cause: TimeLabel = .idle, wait: Span = .zero) {
+  package init(tick: Int, start: Instant, end: Instant?, cause: TimeLabel = .idle, wait: TimeSpan = .zero) {
     self.tick = tick
     self.start = start
     self.end = end

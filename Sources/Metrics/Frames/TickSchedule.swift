@@ -20,7 +20,7 @@ package struct TickSchedule: Hashable, Sendable, Codable {
 
   /// Returns t_k, the instant at which a tick is due.
   package func instant(ofTick tick: Int) -> Instant {
-    start + Span(nanoseconds: Int64(tick) * 1_000_000_000 / Int64(refreshRate))
+    start + TimeSpan(nanoseconds: Int64(tick) * 1_000_000_000 / Int64(refreshRate))
   }
 
   /// Returns the smallest tick, not below 0, that is due at or after `instant`.
@@ -36,7 +36,7 @@ package struct TickSchedule: Hashable, Sendable, Codable {
   }
 
   /// Returns the time from a tick to the next one. Intervals differ by a nanosecond if the rate does not divide 10⁹.
-  package func interval(afterTick tick: Int) -> Span {
+  package func interval(afterTick tick: Int) -> TimeSpan {
     instant(ofTick: tick + 1) - instant(ofTick: tick)
   }
 
@@ -45,7 +45,7 @@ package struct TickSchedule: Hashable, Sendable, Codable {
   ///
   /// With half an interval, w₀ is never on a tick, because 0.2·r + 0.5 is not a whole number for any whole r.
   package var windowStart: Instant {
-    start + .milliseconds(200) + Span(nanoseconds: 1_000_000 * Int64(arrivalPhase) / Int64(refreshRate))
+    start + .milliseconds(200) + TimeSpan(nanoseconds: 1_000_000 * Int64(arrivalPhase) / Int64(refreshRate))
   }
 
   /// The phase in the middle between two ticks.

@@ -54,11 +54,11 @@ package final class MainQueueLedger: MainThreadObserver, @unchecked Sendable {
 // MARK: - Blocks, activities, waits
 
 extension MainQueueLedger {
-  package func blockBegan(at instant: Instant, cpu: Span) {
+  package func blockBegan(at instant: Instant, cpu: TimeSpan) {
     account.pointee.blockBegan(at: instant.nanoseconds, cpu: cpu.nanoseconds)
   }
 
-  package func blockEnded(at instant: Instant, cpu: Span) {
+  package func blockEnded(at instant: Instant, cpu: TimeSpan) {
     account.pointee.blockEnded(at: instant.nanoseconds, cpu: cpu.nanoseconds)
     onBlockEnd?(instant)
   }

@@ -4,26 +4,26 @@ import MachineCore
 ///
 /// `mainBusy` + `frameBusy` + idle is the length of the window, and `mainBusy` is exactly the sum of its parts.
 package struct MainQueueTime: Hashable, Sendable {
-  private var spans = [Span](repeating: .zero, count: TimeLabel.allCases.count)
+  private var spans = [TimeSpan](repeating: .zero, count: TimeLabel.allCases.count)
   /// The CPU time of the blocks that began in the window and are not frames.
-  package var mainCPU = Span.zero
+  package var mainCPU = TimeSpan.zero
   /// The CPU time of the frames that began in the window.
-  package var frameCPU = Span.zero
+  package var frameCPU = TimeSpan.zero
 
   package init() {}
 
-  package subscript(label: TimeLabel) -> Span {
+  package subscript(label: TimeLabel) -> TimeSpan {
     get { spans[Int(label.rawValue)] }
     set { spans[Int(label.rawValue)] = newValue }
   }
 
   /// The time in blocks that are not frames.
-  package var mainBusy: Span { total(TimeLabel.mainBusy) }
+  package var mainBusy: TimeSpan { total(TimeLabel.mainBusy) }
 
   /// The time in frames.
-  package var frameBusy: Span { total(TimeLabel.frameBusy) }
+  package var frameBusy: TimeSpan { total(TimeLabel.frameBusy) }
 
-  private func total(_ labels: [TimeLabel]) -> Span {
+  private func total(_ labels: [TimeLabel]) -> TimeSpan {
     labels.reduce(.zero) { $0 + self[$1] }
   }
 }

@@ -307,7 +307,7 @@ extension MainThreadAccount {
     guard isFrameOpen else { trapMisuse("A frame ended that had not begun.") }
     isFrameOpen = false
     frames[frames.count - 1].end = Instant(nanoseconds: instant)
-    frames[frames.count - 1].wait = Span(nanoseconds: frameWait)
+    frames[frames.count - 1].wait = TimeSpan(nanoseconds: frameWait)
     if let schedule {
       let next = schedule.firstTick(atOrAfter: Instant(nanoseconds: instant))
       awaitTick(due: schedule.instant(ofTick: next).nanoseconds)

@@ -192,7 +192,7 @@ extension StallNotes {
     for wait in waits where wait.time > parked {
       parked = wait.time
       reason.waitedFor = StallReason.text(of: wait.label, heldBy: wait.holder)
-      reason.waited = Span(nanoseconds: wait.time)
+      reason.waited = TimeSpan(nanoseconds: wait.time)
     }
     return reason
   }

@@ -13,11 +13,11 @@ package struct StallReason: Hashable, Sendable, Codable {
   /// began; nil if the main thread was never parked.
   package var waitedFor: String?
   /// The length of time for which the main thread was parked for `waitedFor`.
-  package var waited: Span?
+  package var waited: TimeSpan?
 
   package init(
     context: String? = nil, objectCount: Int? = nil, statement: String? = nil, waitedFor: String? = nil,
-    waited: Span? = nil
+    waited: TimeSpan? = nil
   ) {
     self.context = context
     self.objectCount = objectCount

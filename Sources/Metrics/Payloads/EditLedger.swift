@@ -130,7 +130,7 @@ extension EditLedger {
   package func measures(frames: FrameTimeline) -> EditMeasures {
     state.withLock { state in
       var responses: [Int64] = []
-      var atRisk: [Span] = []
+      var atRisk: [TimeSpan] = []
       var measures = EditMeasures()
       for edit in state.edits where edit.acknowledged != nil {
         guard let shown = shown(edit, by: frames) else { return EditMeasures() }
@@ -170,5 +170,5 @@ package struct EditMeasures: Sendable {
   /// The times from the intended instant to the frame that shows the edit, in nanoseconds.
   package var responses: NearestRank?
   /// The longest time for which an edit was shown but not durable; nil unless all edits became durable.
-  package var atRiskMaximum: Span?
+  package var atRiskMaximum: TimeSpan?
 }

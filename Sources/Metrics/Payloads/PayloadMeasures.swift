@@ -6,13 +6,13 @@ import MachineCore
 /// screen exists and every payload became visible.
 package struct PayloadMeasures: Sendable {
   /// The time from w₀ to the last d_p.
-  package var importTime: Span?
+  package var importTime: TimeSpan?
   /// The time from w₀ to the last v_p.
-  package var visibleTime: Span?
+  package var visibleTime: TimeSpan?
   /// The times v_p − a_p in nanoseconds.
   package var timesToVisible: NearestRank?
   /// The times d_p − a_p in nanoseconds.
   package var timesToDurable: NearestRank?
   /// The longest time for which a payload was visible but not durable.
-  package var atRiskMaximum: Span?
+  package var atRiskMaximum: TimeSpan?
 }

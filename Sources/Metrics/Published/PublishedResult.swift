@@ -22,11 +22,11 @@ package struct PublishedResult: Hashable, Sendable, Codable {
 
   /// The published side of a figure.
   package struct Published: Hashable, Sendable {
-    package var median: Span
-    package var least: Span
-    package var greatest: Span
+    package var median: TimeSpan
+    package var least: TimeSpan
+    package var greatest: TimeSpan
 
-    package init(median: Span, least: Span, greatest: Span) {
+    package init(median: TimeSpan, least: TimeSpan, greatest: TimeSpan) {
       self.median = median
       self.least = least
       self.greatest = greatest
@@ -49,7 +49,8 @@ package struct PublishedResult: Hashable, Sendable, Codable {
   }
 
   package init(
-    _ name: Name, clock: PublishedClock, role: PublishedRole, published: Published, overhead: Span, simulated: Span,
+    _ name: Name, clock: PublishedClock, role: PublishedRole, published: Published, overhead: TimeSpan,
+    simulated: TimeSpan,
     bandPartsPerMillion: Int64
   ) {
     table = name.table

@@ -12,7 +12,7 @@ package struct Window: Hashable, Sendable, Codable {
     self.end = end
   }
 
-  package var length: Span { end - start }
+  package var length: TimeSpan { end - start }
 
   package func contains(_ instant: Instant) -> Bool {
     start <= instant && instant < end

@@ -6,13 +6,13 @@ package struct WorkMeasurement: Hashable, Sendable {
   package var scenario: String
   package var size: Int
   /// The CPU time of all threads that did the work.
-  package var cpu: Span
+  package var cpu: TimeSpan
   /// The time spent waiting for storage, without a core.
-  package var storage: Span
+  package var storage: TimeSpan
   private var counts: [Int]
   private var bytes: [Int]
 
-  package init(scenario: String, size: Int, cpu: Span, storage: Span) {
+  package init(scenario: String, size: Int, cpu: TimeSpan, storage: TimeSpan) {
     self.scenario = scenario
     self.size = size
     self.cpu = cpu
@@ -22,7 +22,7 @@ package struct WorkMeasurement: Hashable, Sendable {
   }
 
   /// Creates a measurement with the totals of a ledger, both roles together.
-  package init(scenario: String, size: Int, cpu: Span, storage: Span, of ledger: WorkLedger) {
+  package init(scenario: String, size: Int, cpu: TimeSpan, storage: TimeSpan, of ledger: WorkLedger) {
     self.init(scenario: scenario, size: size, cpu: cpu, storage: storage)
     for kind in Work.Kind.allCases {
       self[count: kind] = ledger.count(kind)
@@ -43,7 +43,7 @@ package struct WorkMeasurement: Hashable, Sendable {
   /// Returns the measurement with its CPU time multiplied by a factor.
   package func withCPU(times factor: Double) -> WorkMeasurement {
     var scaled = self
-    scaled.cpu = Span(nanoseconds: Int64((Double(cpu.nanoseconds) * factor).rounded()))
+    scaled.cpu = TimeSpan(nanoseconds: Int64((Double(cpu.nanoseconds) * factor).rounded()))
     return scaled
   }
 

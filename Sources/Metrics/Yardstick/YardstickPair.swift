@@ -11,7 +11,7 @@ package struct YardstickPair: Hashable, Sendable, Codable {
   }
 
   /// Creates a pair from two readings, or returns nil if one of them is missing.
-  package init?(before: Span?, after: Span?) {
+  package init?(before: TimeSpan?, after: TimeSpan?) {
     guard let before, let after else { return nil }
     self.init(beforeNanoseconds: before.nanoseconds, afterNanoseconds: after.nanoseconds)
   }

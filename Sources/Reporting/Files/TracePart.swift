@@ -30,14 +30,14 @@ package struct TraceEvent: Sendable {
   package var name: String?
   package var track: Int
   package var start: Instant
-  package var duration: Span?
+  package var duration: TimeSpan?
   package var arguments: [(String, TraceValue)]
   /// The identifier of a flow, which is the same at both ends and unique in the whole trace.
   package var flow: Int64?
 
   package init(
     _ phase: Phase, _ name: String? = nil, track: Int, at start: Instant = Instant(nanoseconds: 0),
-    lasting duration: Span? = nil, _ arguments: [(String, TraceValue)] = [], flow: Int64? = nil
+    lasting duration: TimeSpan? = nil, _ arguments: [(String, TraceValue)] = [], flow: Int64? = nil
   ) {
     self.flow = flow
     self.phase = phase

@@ -78,5 +78,5 @@ extension StallSentence {
     return "\(text[..<colon]) (\(doing[..<inner].dropLast()), which \(doing[inner...].dropFirst())"
   }
 
-  private static func text(_ span: Span) -> String { MeasureText.of(Double(span.nanoseconds), .nanoseconds) }
+  private static func text(_ span: TimeSpan) -> String { MeasureText.of(Double(span.nanoseconds), .nanoseconds) }
 }

@@ -98,7 +98,7 @@ package enum StallTable {
         reason: StallReason(
           context: record.text("context"), objectCount: try record.integer("objects_count"),
           statement: record.text("statement"), waitedFor: record.text("waited_for"),
-          waited: try record.integer("waited_ns").map { Span(nanoseconds: $0) }))
+          waited: try record.integer("waited_ns").map { TimeSpan(nanoseconds: $0) }))
       try grouping.append(row, of: record)
     }
     return grouping.topologies
@@ -122,8 +122,8 @@ private struct Grouping<Row: Hashable & Sendable> {
 }
 
 extension CSVRecord {
-  fileprivate func span(_ column: String) throws(ReportingError) -> Span {
-    Span(nanoseconds: try required(column, integer(column)))
+  fileprivate func span(_ column: String) throws(ReportingError) -> TimeSpan {
+    TimeSpan(nanoseconds: try required(column, integer(column)))
   }
 
   fileprivate func cause() throws(ReportingError) -> TimeLabel {

@@ -55,7 +55,7 @@ public struct SQLiteStoreConfiguration: Sendable {
   /// Indicates whether each sync is a full flush (`PRAGMA fullfsync` and `checkpoint_fullfsync`).
   public var fullfsync: Bool
   /// The time that a statement waits for a lock of another connection before it fails with `.busy`.
-  public var busyLimit: Span
+  public var busyLimit: TimeSpan
   /// The maximum size of the file in pages of 4,096 bytes (`PRAGMA max_page_count`), or nil for SQLite's own limit. A
   /// save that needs more pages fails with `.full` and has no effect.
   public var maximumPageCount: Int?
@@ -98,7 +98,7 @@ public struct SQLiteStoreConfiguration: Sendable {
   ///   - onStatement: a closure that is called with the SQL of each statement, as the property says, or nil.
   public init(
     path: String, poolSize: Int = 1, journalMode: JournalMode = .wal, synchronous: Synchronous = .normal,
-    fullfsync: Bool = false, busyLimit: Span = .seconds(10), identifier: String? = nil,
+    fullfsync: Bool = false, busyLimit: TimeSpan = .seconds(10), identifier: String? = nil,
     fileAccess: FileAccess = .direct,
     onStatement: (@Sendable (_ sql: String) -> Void)? = nil
   ) {

@@ -45,7 +45,7 @@ extension SQLiteConnection {
   ///
   /// The call is retried while the file is busy. SQLite does not call the busy handler if two connections that read
   /// both need the file exclusively, for example when two stores are created at one path at the same time.
-  private func setJournalMode(_ wanted: String, busyLimit: Span) throws(PersistenceError) -> String {
+  private func setJournalMode(_ wanted: String, busyLimit: TimeSpan) throws(PersistenceError) -> String {
     let deadline = machine.now + busyLimit
     var journalMode = ""
     while true {

@@ -85,7 +85,7 @@ extension SQLitePredicateCompiler {
     return parts.isEmpty ? Self.never : "(\(SQLFragment.joined(parts, by: " OR ")))"
   }
 
-  private func isDecimal(_ expression: Expression) -> Bool {
+  private func isDecimal(_ expression: FetchExpression) -> Bool {
     switch expression {
     case .constant(.decimal): true
     case .keyPath(let keyPath): scope.source.isDecimal(keyPath.last)
@@ -96,7 +96,7 @@ extension SQLitePredicateCompiler {
 
   /// Returns a condition that tests a string. The functions fold case and diacritics by themselves.
   private func condition(
-    _ text: SQLFragment, _ operation: TextOperation, _ right: Expression, _ options: ComparisonOptions
+    _ text: SQLFragment, _ operation: TextOperation, _ right: FetchExpression, _ options: ComparisonOptions
   ) -> SQLFragment {
     guard case .constant(let value) = right else {
       let pattern = fragment(operand(right))
@@ -125,13 +125,13 @@ extension SQLitePredicateCompiler {
 // MARK: - Expressions
 
 extension SQLitePredicateCompiler {
-  private func operand(_ expression: Expression) -> Operand {
+  private func operand(_ expression: FetchExpression) -> Operand {
     if case .constant(let value) = expression { return .constant(value) }
     return .computed(fragment(expression))
   }
 
   /// Returns the SQL that computes an expression for the tested object.
-  func fragment(_ expression: Expression) -> SQLFragment {
+  func fragment(_ expression: FetchExpression) -> SQLFragment {
     switch expression {
     case .constant(let value): return .value(value)
     case .list: trapMisuse("a list stands where one value is needed")
@@ -170,7 +170,7 @@ extension SQLitePredicateCompiler {
 
   /// Returns the column with the entity number of the object that an expression yields, or nil if there is no such
   /// column.
-  func entityColumn(_ expression: Expression) -> SQLFragment? {
+  func entityColumn(_ expression: FetchExpression) -> SQLFragment? {
     switch expression {
     case .object: scope.entityColumn(of: []).map { SQLFragment($0) }
     case .keyPath(let keyPath): start(of: keyPath).entityColumn(of: keyPath.steps[...]).map { SQLFragment($0) }

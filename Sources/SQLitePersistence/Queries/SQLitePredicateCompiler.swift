@@ -22,7 +22,7 @@ struct SQLitePredicateCompiler {
     self.scope = scope
   }
 
-  func condition(_ predicate: Predicate) -> SQLFragment {
+  func condition(_ predicate: FetchPredicate) -> SQLFragment {
     switch predicate {
     case .comparison(let path, let comparison, let value): condition(path, comparison, value)
     case .isIn(let path, let values): condition(path, isIn: values)
@@ -36,7 +36,7 @@ struct SQLitePredicateCompiler {
     }
   }
 
-  private func chain(_ parts: ArraySlice<Predicate>, _ connective: String, empty: SQLFragment) -> SQLFragment {
+  private func chain(_ parts: ArraySlice<FetchPredicate>, _ connective: String, empty: SQLFragment) -> SQLFragment {
     if parts.isEmpty { return empty }
     if parts.count > Self.longestChain {
       let middle = parts.startIndex + parts.count / 2
@@ -50,7 +50,7 @@ struct SQLitePredicateCompiler {
 // MARK: - One property
 
 extension SQLitePredicateCompiler {
-  private func condition(_ path: PropertyPath, _ comparison: Predicate.Comparison, _ value: Value) -> SQLFragment {
+  private func condition(_ path: PropertyPath, _ comparison: FetchPredicate.Comparison, _ value: Value) -> SQLFragment {
     let column = column(at: path)
     check(value, at: path)
     if value.isNull {

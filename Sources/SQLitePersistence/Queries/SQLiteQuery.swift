@@ -41,7 +41,7 @@ struct SQLiteQuery {
   }
 
   /// Returns an ORDER BY clause, or an empty fragment if there are no sort descriptors.
-  static func order(_ sortDescriptors: [SortDescriptor], _ scope: SQLiteScope) -> SQLFragment {
+  static func order(_ sortDescriptors: [FetchSortDescriptor], _ scope: SQLiteScope) -> SQLFragment {
     if sortDescriptors.isEmpty { return "" }
     let keys = sortDescriptors.map { sort -> SQLFragment in
       "\(key(of: sort, scope))\(sort.isAscending ? "" : " DESC")"
@@ -49,7 +49,7 @@ struct SQLiteQuery {
     return " ORDER BY \(.joined(keys, by: ", "))"
   }
 
-  private static func key(of sort: SortDescriptor, _ scope: SQLiteScope) -> SQLFragment {
+  private static func key(of sort: FetchSortDescriptor, _ scope: SQLiteScope) -> SQLFragment {
     let column = SQLFragment(scope.column(of: sort.keyPath.steps[...]))
     if scope.source.isDecimal(sort.keyPath.last) { return "\(DecimalOrder.name)(\(column))" }
     return sort.textOrder == .literal ? column : "\(SQLiteTextFunctions.sortKey)(\(column), \(sort.textOrder.rawValue))"

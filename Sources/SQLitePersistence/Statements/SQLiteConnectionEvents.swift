@@ -8,7 +8,7 @@ import MachineCore
 final class SQLiteConnectionEvents {
   private let machine: any Machine
   private let recorder: any ActivityRecorder
-  private let busyLimit: Span
+  private let busyLimit: TimeSpan
   private let onStatement: (@Sendable (_ sql: String) -> Void)?
   private let onConnectionUse: (@Sendable (_ connection: String, SQLiteStoreConfiguration.ConnectionUse) -> Void)?
   /// The name of the connection in traces, which the pool sets.
@@ -182,7 +182,7 @@ extension SQLiteConnectionEvents {
     if attempt == 0 { waitingSince = now }
     let limit = waitingSince + busyLimit
     guard now < limit else { return false }
-    let interval = min(Span.microseconds(100 << Int64(min(attempt, 10))), .milliseconds(5))
+    let interval = min(TimeSpan.microseconds(100 << Int64(min(attempt, 10))), .milliseconds(5))
     machine.wait(until: min(now + interval, limit))
     return true
   }

@@ -14,7 +14,7 @@ struct IdleTicks: Sendable {
 
   /// Blocks the caller for a number of seconds, and returns the time by which each tick was late. The array has at
   /// least one element.
-  func run(seconds: Int) -> [Span] {
+  func run(seconds: Int) -> [TimeSpan] {
     let ticks = Ticks(machine: machine, refreshRate: refreshRate, count: max(1, seconds * refreshRate))
     ticks.start()
     return ticks.wait()
@@ -27,7 +27,7 @@ private final class Ticks: Sendable {
   private let refreshRate: Int
   private let count: Int
   private let origin: Instant
-  private let lateness = Guarded<[Span]>([])
+  private let lateness = Guarded<[TimeSpan]>([])
   private let hasEnded = DispatchSemaphore(value: 0)
 
   init(machine: any Machine, refreshRate: Int, count: Int) {
@@ -43,13 +43,13 @@ private final class Ticks: Sendable {
     post(0)
   }
 
-  func wait() -> [Span] {
+  func wait() -> [TimeSpan] {
     hasEnded.wait()
     return lateness.withLock { $0 }
   }
 
   private func post(_ tick: Int) {
-    let due = origin + Span(nanoseconds: Int64(tick) * 1_000_000_000 / Int64(refreshRate))
+    let due = origin + TimeSpan(nanoseconds: Int64(tick) * 1_000_000_000 / Int64(refreshRate))
     machine.mainQueue.async(at: due) { [self] in
       let late = machine.now - due
       lateness.withLock { $0.append(late) }

@@ -34,7 +34,7 @@ extension TrialInstruments {
         // This line is reached only if the signal has not ended the process yet.
         _exit(RunFailure.Kind.failed.rawValue)
       })
-    instruments.yardstick = { Span(nanoseconds: YardstickWork.measure()) }
+    instruments.yardstick = { TimeSpan(nanoseconds: YardstickWork.measure()) }
     instruments.stolenTime = { StolenTime.current }
     return instruments
   }

@@ -4,14 +4,14 @@ import MachineCore
 /// The clocks of CPU time. Reading one takes about 0.4 µs.
 package enum ProcessorClock {
   /// The CPU time that all threads of the process have used so far.
-  package static var process: Span { read(CLOCK_PROCESS_CPUTIME_ID) }
+  package static var process: TimeSpan { read(CLOCK_PROCESS_CPUTIME_ID) }
 
   /// The CPU time that the calling thread has used so far.
-  package static var thread: Span { read(CLOCK_THREAD_CPUTIME_ID) }
+  package static var thread: TimeSpan { read(CLOCK_THREAD_CPUTIME_ID) }
 
   /// Keeps the calling thread computing until it has used this much CPU time. It takes longer by the wall clock if
   /// other threads share the core.
-  static func spend(_ span: Span) {
+  static func spend(_ span: TimeSpan) {
     guard span > .zero else { return }
     let end = thread + span
     var number: UInt64 = 1
@@ -22,9 +22,9 @@ package enum ProcessorClock {
     } while thread < end || number == 0
   }
 
-  private static func read(_ clock: clockid_t) -> Span {
+  private static func read(_ clock: clockid_t) -> TimeSpan {
     var time = timespec()
     clock_gettime(clock, &time)
-    return Span(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    return TimeSpan(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
   }
 }

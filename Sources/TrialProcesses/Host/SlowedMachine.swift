@@ -65,7 +65,7 @@
   /// machine's clock, which is cheap to read.
   private final class Slowdown: ActivityRecorder {
     private static let percent: Int64 = 10
-    private static let time = Span.microseconds(500)
+    private static let time = TimeSpan.microseconds(500)
 
     private let machine: any Machine
     private let recorder: any ActivityRecorder
@@ -82,17 +82,17 @@
     /// The CPU time that one thread has used since its last payment, and the time that it still owes.
     private struct Account {
       /// The reading of the thread's CPU clock at its last payment.
-      var mark: Span
+      var mark: TimeSpan
       /// The time that blocks took since the last payment, by the machine's clock.
-      var blockTime = Span.zero
+      var blockTime = TimeSpan.zero
       /// The number of blocks that have not ended.
       var openCount = 0
       /// The CPU time since the last payment that did not belong to the engine.
-      var excluded = Span.zero
+      var excluded = TimeSpan.zero
       /// The reading of the thread's CPU clock at the beginning of the frame or decoding that is excluded.
-      var exclusionStart = Span.zero
+      var exclusionStart = TimeSpan.zero
       /// The CPU time that the thread still owes for earlier blocks. It is negative after a payment that took too long.
-      var debt = Span.zero
+      var debt = TimeSpan.zero
     }
 
     private var account: UnsafeMutablePointer<Account> {
@@ -140,7 +140,7 @@
       guard account.pointee.blockTime >= Slowdown.time else { return }
       let start = ProcessorClock.thread
       let used = min(start - account.pointee.mark, account.pointee.blockTime) - account.pointee.excluded
-      let debt = account.pointee.debt + Span(nanoseconds: used.nanoseconds * Slowdown.percent / 100)
+      let debt = account.pointee.debt + TimeSpan(nanoseconds: used.nanoseconds * Slowdown.percent / 100)
       ProcessorClock.spend(debt)
       let end = ProcessorClock.thread
       account.pointee = Account(mark: end, debt: debt - (end - start))

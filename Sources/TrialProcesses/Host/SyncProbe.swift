@@ -12,7 +12,7 @@ struct SyncProbe {
   /// Appends 20 pages to a file with a sync after each page, and returns the time that each sync took.
   ///
   /// - Throws: `RunFailure` if the folder cannot be written.
-  func run() throws -> [Span] {
+  func run() throws -> [TimeSpan] {
     let path = "\(folder)/sync-probe"
     let file = open(path, O_CREAT | O_RDWR | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR)
     guard file >= 0 else { throw failure() }

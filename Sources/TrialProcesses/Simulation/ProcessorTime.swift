@@ -7,7 +7,7 @@ enum ProcessorTime {
   ///
   /// The limit is rounded up to whole seconds, at least one. CPU time, unlike wall time, does not depend on the other
   /// processes of the computer.
-  static func limit(to limit: Span) {
+  static func limit(to limit: TimeSpan) {
     let seconds = rlim_t(max(1, (limit.nanoseconds + 999_999_999) / 1_000_000_000))
     var time = rlimit(rlim_cur: seconds, rlim_max: seconds + 1)
     _ = setrlimit(__rlimit_resource_t(RLIMIT_CPU.rawValue), &time)

@@ -14,7 +14,7 @@ package struct CalibratedProfile {
   /// The cost of waking a thread, or nil if it was not measured.
   var handOver: HandOverMeter.HandOver?
   /// The yardstick at which the constants were measured, or nil if it was not measured.
-  var yardstick: Span?
+  var yardstick: TimeSpan?
   var fit: ProfileFit
   var storage: StorageFit
   /// The cost of a thread's first work after a sleep, or nil if it was not measured.
@@ -24,7 +24,7 @@ package struct CalibratedProfile {
 
   package init(
     name: String, title: String, version: Int = 1, origin: String, hardware: Hardware,
-    handOver: HandOverMeter.HandOver? = nil, yardstick: Span? = nil, fit: ProfileFit, storage: StorageFit,
+    handOver: HandOverMeter.HandOver? = nil, yardstick: TimeSpan? = nil, fit: ProfileFit, storage: StorageFit,
     cold: ColdFit? = nil,
     takesClassesOnly: Bool = false
   ) {

@@ -14,7 +14,7 @@ package struct CalibrationData {
   package var origin: String
   package var hardware: Hardware
   package var handOver: HandOverMeter.HandOver?
-  package var yardstick: Span?
+  package var yardstick: TimeSpan?
   /// The text that is printed after the table. It can be empty.
   package var note = ""
 }

@@ -20,6 +20,6 @@ extension CalibrationInstruments {
       threadCPU: { ProcessorClock.thread },
       processCPU: { ProcessorClock.process },
       runQueueWait: { RunQueueWait.current() },
-      yardstick: { Span(nanoseconds: YardstickWork.measure()) })
+      yardstick: { TimeSpan(nanoseconds: YardstickWork.measure()) })
   }
 }

@@ -57,7 +57,7 @@ package struct CalibrationRun: Sendable {
     }
     let handOver = meter.handOver
     let facts = HostFacts.current
-    func microseconds(_ span: Span) -> String { FigureText.short(Double(span.nanoseconds) / 1_000) }
+    func microseconds(_ span: TimeSpan) -> String { FigureText.short(Double(span.nanoseconds) / 1_000) }
     var note = """
 
 

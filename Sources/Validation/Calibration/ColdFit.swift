@@ -8,7 +8,7 @@ import Metrics
 /// that runs after sleeps of different lengths.
 package struct ColdFit {
   /// The length of sleep beyond which a block becomes no slower.
-  package let limit: Span
+  package let limit: TimeSpan
   /// The additional nanoseconds for each microsecond of sleep.
   package let rate: Double
 
@@ -32,7 +32,7 @@ package struct ColdFit {
       if line.error < best.error { best = (line.error, limit, line.rate) }
     }
     guard best.rate > 0 else { return nil }
-    limit = Span(nanoseconds: Int64((best.limit * 1_000).rounded()))
+    limit = TimeSpan(nanoseconds: Int64((best.limit * 1_000).rounded()))
     rate = best.rate
   }
 

@@ -4,19 +4,19 @@ import MachineCore
 package final class MainBlockTime: MainThreadObserver {
   private struct State {
     var began = Instant(nanoseconds: 0)
-    var total = Span.zero
+    var total = TimeSpan.zero
   }
 
   private let state = Guarded(State())
 
   /// The time spent in all blocks that have ended.
-  var total: Span { state.withLock { $0.total } }
+  var total: TimeSpan { state.withLock { $0.total } }
 
-  package func blockBegan(at instant: Instant, cpu: Span) {
+  package func blockBegan(at instant: Instant, cpu: TimeSpan) {
     state.withLock { $0.began = instant }
   }
 
-  package func blockEnded(at instant: Instant, cpu: Span) {
+  package func blockEnded(at instant: Instant, cpu: TimeSpan) {
     state.withLock { $0.total += instant - $0.began }
   }
 

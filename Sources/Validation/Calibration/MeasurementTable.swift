@@ -134,8 +134,9 @@ package struct MeasurementTable {
         switch column {
         case .scenario: measurement.scenario = field
         case .size: measurement.size = try number(field, "size")
-        case .cpu: measurement.cpu = Span(nanoseconds: Int64(try number(field, "cpu_ns")))
-        case .storage: measurement.storage = Span(nanoseconds: Int64(try number(field, MeasurementTable.storageColumn)))
+        case .cpu: measurement.cpu = TimeSpan(nanoseconds: Int64(try number(field, "cpu_ns")))
+        case .storage:
+          measurement.storage = TimeSpan(nanoseconds: Int64(try number(field, MeasurementTable.storageColumn)))
         case .count(let kind): measurement[count: kind] = try number(field, kind.name)
         case .bytes(let kind): measurement[bytes: kind] = try number(field, kind.name + MeasurementTable.bytesSuffix)
         }

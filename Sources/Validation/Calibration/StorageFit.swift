@@ -11,7 +11,7 @@ package struct StorageFit {
   /// a tenth as long.
   private static let priorDeviation = 2.3
   /// The shortest wait that is fitted to. Shorter waits are the time that reading the clocks takes.
-  private static let leastWait = Span.microseconds(20)
+  private static let leastWait = TimeSpan.microseconds(20)
 
   /// Fits the costs to measurements.
   ///

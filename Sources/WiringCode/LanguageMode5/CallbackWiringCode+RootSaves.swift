@@ -30,7 +30,7 @@ extension CallbackWiringCode {
     }
   }
 
-  private func every(_ span: Span, _ root: String) -> String {
+  private func every(_ span: TimeSpan, _ root: String) -> String {
     """
     /// Saves \(root) \(SpanText.milliseconds(span)) ms after its first change that is not saved; on its queue.
     private func noteUnsavedChanges() {
@@ -47,7 +47,7 @@ extension CallbackWiringCode {
     """
   }
 
-  private func idle(_ span: Span, _ root: String) -> String {
+  private func idle(_ span: TimeSpan, _ root: String) -> String {
     """
     /// Saves \(root) once nothing has been pushed or imported for \(SpanText.milliseconds(span)) ms; on its queue. After the
     /// import's end nothing puts it off: a user who never rests must not keep the last payload from the store.

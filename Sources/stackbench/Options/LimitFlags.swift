@@ -15,20 +15,20 @@ struct LimitFlags: ParsableArguments {
       "Milliseconds of hitches in a second of the import, at most (hitch_us_per_s); Apple's band for scrolling calls less "
         + "than 5 good.", valueName: "ms/s"),
     transform: OptionValue.milliseconds(upTo: 1_000))
-  var maxHitch: Span?
+  var maxHitch: TimeSpan?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("Milliseconds of the longest stall, at most (stall_ns_max).", valueName: "ms"),
     transform: OptionValue.milliseconds(upTo: longestMilliseconds))
-  var maxStall: Span?
+  var maxStall: TimeSpan?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
       "Milliseconds from a payload's arrival until it is on screen, at most (time_to_visible_ns_max).", valueName: "ms"),
     transform: OptionValue.milliseconds(upTo: longestMilliseconds))
-  var maxTimeToVisible: Span?
+  var maxTimeToVisible: TimeSpan?
 
   @Option(
     parsing: .unconditional,
@@ -36,7 +36,7 @@ struct LimitFlags: ParsableArguments {
       "Milliseconds for which a payload is on screen and would not survive the app's death, at most (at_risk_ns_max).",
       valueName: "ms"),
     transform: OptionValue.milliseconds(upTo: longestMilliseconds))
-  var maxAtRisk: Span?
+  var maxAtRisk: TimeSpan?
 
   @Option(
     parsing: .unconditional,
@@ -49,14 +49,14 @@ struct LimitFlags: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp("Seconds of the whole import, at most (import_ns).", valueName: "s"),
     transform: OptionValue.seconds(upTo: longestSeconds))
-  var maxImport: Span?
+  var maxImport: TimeSpan?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
       "Milliseconds from the user's edit until it is on screen, at most (edit_response_ns_max).", valueName: "ms"),
     transform: OptionValue.milliseconds(upTo: longestMilliseconds))
-  var maxEditResponse: Span?
+  var maxEditResponse: TimeSpan?
 }
 
 // MARK: - Meaning

@@ -225,7 +225,7 @@ import Testing
     let (stack, context) = try Self.plant()
     let node = Self.tree.entity("Node")
     try context.performAndWait {
-      let objects = try context.fetch(FetchRequest(node, sortDescriptors: [SortDescriptor(node.path("key"))]))
+      let objects = try context.fetch(FetchRequest(node, sortDescriptors: [FetchSortDescriptor(node.path("key"))]))
       objects[2].relate(objects[0], at: node.path("parent"))
       try context.save()
     }

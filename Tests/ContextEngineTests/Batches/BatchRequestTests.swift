@@ -191,7 +191,7 @@ import Testing
     let stack = try Stack()
     try stack.seed { $0.insertBook("Emma", year: 10) }
     let context = stack.context()
-    func update(_ expression: UpdateExpression, where predicate: Predicate? = nil) throws -> BatchResult {
+    func update(_ expression: UpdateExpression, where predicate: FetchPredicate? = nil) throws -> BatchResult {
       var request = BatchUpdateRequest(
         Book.entity, predicate: predicate, propertiesToUpdate: [Book.year: expression])
       request.resultType = .count

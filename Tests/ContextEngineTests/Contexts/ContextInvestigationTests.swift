@@ -48,7 +48,7 @@ import Testing
       context.stalenessInterval = .zero
       try context.refresh(book, mergeChanges: false)
       #expect(book.title == "changed")
-      context.stalenessInterval = Span(nanoseconds: -1)
+      context.stalenessInterval = TimeSpan(nanoseconds: -1)
       try context.refreshAllObjects()
       #expect(book.title == "changed")
     }

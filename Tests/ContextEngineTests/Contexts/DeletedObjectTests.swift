@@ -102,7 +102,7 @@ import Testing
     let (_, chain) = try Self.seeded(Arrangement(depth: 0, poolSize: 1))
     let context = chain.leaf
     try context.performAndWait {
-      context.undoManager = UndoManager()
+      context.undoManager = ContextUndoManager()
       let emma = try #require(try context.book("Emma"))
       context.delete(emma)
       context.event {}

@@ -118,7 +118,7 @@ import Testing
       return try parent.performAndWait { try #require(try parent.book("Emma")) }
     }
     parent.performAndWait {
-      parent.undoManager = UndoManager()
+      parent.undoManager = ContextUndoManager()
       parent.delete(jane)
       #expect(emma[Book.author] == .null)
       parent.undo()

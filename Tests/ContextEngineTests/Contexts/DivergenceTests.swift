@@ -188,7 +188,7 @@ import Testing
       let error = #expect(throws: PersistenceError.self) { try context.fetchDictionaries(sum) }
       #expect(error?.code == .invalidPredicate && error?.message.contains("no numbers that sums") == true)
       let drafts = #expect(throws: PersistenceError.self) {
-        try context.fetch(FetchRequest(item, predicate: Predicate(format: "draft > 1", for: item, in: model)))
+        try context.fetch(FetchRequest(item, predicate: FetchPredicate(format: "draft > 1", for: item, in: model)))
       }
       #expect(drafts?.code == .invalidPredicate && drafts?.message.contains("Item.draft is transient") == true)
       sum.expressionsToFetch = [ExpressionDescription("sum", .sum, of: item.path("count"))]
@@ -199,7 +199,7 @@ import Testing
 
   @Test func `a predicate with the option l throws`() {
     let error = #expect(throws: PersistenceError.self) {
-      try Predicate(format: "title ==[l] 'a'", for: Book.entity, in: Library.model)
+      try FetchPredicate(format: "title ==[l] 'a'", for: Book.entity, in: Library.model)
     }
     #expect(error?.code == .invalidPredicate && error?.message.contains("“l” is no option") == true)
   }
@@ -209,7 +209,7 @@ import Testing
     let bench = try SeveralStores(setting)
     try bench.seed(4)
     try bench.leaf.performAndWait {
-      var request = FetchRequest(Desk.note, sortDescriptors: [SortDescriptor(Desk.rank, isAscending: false)])
+      var request = FetchRequest(Desk.note, sortDescriptors: [FetchSortDescriptor(Desk.rank, isAscending: false)])
       request.propertiesToFetch = [Desk.text]
       let rows = try bench.leaf.fetchDictionaries(request)
       #expect(rows.map(\.values) == [["note 3"], ["note 2"], ["note 1"], ["note 0"]])

@@ -61,7 +61,7 @@ import Testing
     try context.performAndWait {
       #expect(try context.animals(batchSize: 2) == ["Mammal Bear", "Whale Orca", "Bird Owl"])
       #expect(try context.animals(Zoo.mammal, includesSubentities: false, batchSize: 2) == ["Mammal Bear"])
-      let request = FetchRequest(Zoo.animal, sortDescriptors: [SortDescriptor(Zoo.name)])
+      let request = FetchRequest(Zoo.animal, sortDescriptors: [FetchSortDescriptor(Zoo.name)])
       let objects = try context.fetchObjectIDs(request).map(context.object(with:))
       #expect(objects.map(\.entity.name) == ["Mammal", "Whale", "Bird"])
     }
@@ -72,7 +72,7 @@ import Testing
     let (stack, chain) = try Self.zoo(arrangement)
     let context = chain.leaf
     try context.performAndWait {
-      let animals = try context.fetch(FetchRequest(Zoo.animal, sortDescriptors: [SortDescriptor(Zoo.name)]))
+      let animals = try context.fetch(FetchRequest(Zoo.animal, sortDescriptors: [FetchSortDescriptor(Zoo.name)]))
       stack.expectStatements(0) {
         #expect(animals[0][Zoo.legs] == 4)
         #expect(animals[1][Zoo.legs] == 0)
@@ -92,7 +92,7 @@ import Testing
     try context.performAndWait { () throws in
       context.insertAnimal(Zoo.whale, "Beluga")[Zoo.legs] = 0
       context.insertAnimal(Zoo.bird, "Bat, some say")
-      let early = Predicate.comparison(Zoo.name, .less, "C")
+      let early = FetchPredicate.comparison(Zoo.name, .less, "C")
       #expect(
         try context.animals(where: early) == ["Bird Bat, some say", "Mammal Bear", "Whale Beluga"].sortedByName())
       #expect(try context.animals(Zoo.mammal, where: early) == ["Mammal Bear", "Whale Beluga"])
@@ -178,7 +178,7 @@ import Testing
     }
     try chain.saveAll()
     try stack.inStore { reading in
-      let found = try reading.fetch(FetchRequest(Zoo.animal, sortDescriptors: [SortDescriptor(Zoo.name)]))
+      let found = try reading.fetch(FetchRequest(Zoo.animal, sortDescriptors: [FetchSortDescriptor(Zoo.name)]))
       #expect(found.map(\.objectID.key) == [1, 2, 3, 4, 5])
       #expect(found.map(\.entity.name) == ["Whale", "Bird", "Mammal", "Whale", "Bird"])
     }
@@ -271,7 +271,7 @@ extension ManagedObjectContext {
   fileprivate func controller(
     of entity: EntityDescription, includesSubentities: Bool = true
   ) throws(PersistenceError) -> FetchedResultsController {
-    var request = FetchRequest(entity, sortDescriptors: [SortDescriptor(Zoo.name)])
+    var request = FetchRequest(entity, sortDescriptors: [FetchSortDescriptor(Zoo.name)])
     request.includesSubentities = includesSubentities
     let controller = FetchedResultsController(fetchRequest: request, managedObjectContext: self)
     try controller.performFetch()

@@ -21,7 +21,7 @@ import Testing
   @Test func `processPendingChanges ends an event within performAndWait`() throws {
     let stack = try Stack()
     let context = stack.context()
-    let manager = UndoManager()
+    let manager = ContextUndoManager()
     let changes = Journal<Int>()
     let token = context.observeDidChange { changes.write($0.inserted.count) }
     context.performAndWait {

@@ -117,7 +117,7 @@ import Testing
       try change("fourth")
       try context.refresh(emma, mergeChanges: true)
       #expect(emma[Book.note] == "third")
-      context.stalenessInterval = Span(nanoseconds: 1)
+      context.stalenessInterval = TimeSpan(nanoseconds: 1)
       stack.machine.wait(until: stack.machine.now + .microseconds(50))
       try context.refresh(emma, mergeChanges: true)
       #expect(emma[Book.note] == "fourth")

@@ -75,7 +75,7 @@ import Testing
     }
     let context = stack.context()
     try context.performAndWait {
-      let manager = UndoManager()
+      let manager = ContextUndoManager()
       context.undoManager = manager
       let place = try #require(try context.fetch(FetchRequest(Place.entity)).first)
       var asked = value("nothing")

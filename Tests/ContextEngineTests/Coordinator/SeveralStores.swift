@@ -104,7 +104,7 @@ struct SeveralStores {
   /// What a store has by itself, whatever the coordinator makes of it.
   func texts(in store: any PersistentStore) throws -> [String] {
     try store.fetch(
-      StoreFetchRequest(entity: Desk.note, predicate: nil, sortDescriptors: [SortDescriptor(Desk.rank)])
+      StoreFetchRequest(entity: Desk.note, predicate: nil, sortDescriptors: [FetchSortDescriptor(Desk.rank)])
     ).map { if case .string(let text) = $0.row.values[Desk.text.slot] { text } else { "" } }
   }
 }

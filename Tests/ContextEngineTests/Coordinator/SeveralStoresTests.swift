@@ -10,9 +10,9 @@ import Testing
 /// Core Data's documentation of `addPersistentStore(ofType:configurationName:at:options:)` and `assign(_:to:)`; that a save
 /// is not atomic across stores is said there too.
 @Suite struct SeveralStoresTests {
-  func notes(_ predicate: ContextEngine.Predicate? = nil, descending: Bool = false) -> FetchRequest {
+  func notes(_ predicate: ContextEngine.FetchPredicate? = nil, descending: Bool = false) -> FetchRequest {
     FetchRequest(
-      Desk.note, predicate: predicate, sortDescriptors: [SortDescriptor(Desk.rank, isAscending: !descending)])
+      Desk.note, predicate: predicate, sortDescriptors: [FetchSortDescriptor(Desk.rank, isAscending: !descending)])
   }
 
   func texts(_ objects: some Sequence<ManagedObject>) -> [String] {

@@ -86,7 +86,7 @@ import Testing
 
   private func list(_ main: ManagedObjectContext, isAscending: Bool = true) throws -> Replica {
     let request = FetchRequest(
-      Book.entity, sortDescriptors: [SortDescriptor(Book.title, isAscending: isAscending)])
+      Book.entity, sortDescriptors: [FetchSortDescriptor(Book.title, isAscending: isAscending)])
     let controller = FetchedResultsController(fetchRequest: request, managedObjectContext: main)
     try controller.performFetch()
     return Replica(controller)

@@ -41,7 +41,7 @@ import Testing
     var request: FetchRequest {
       var request = FetchRequest.books(where: .comparison(Book.year, .notEqual, 2))
       if sections == .byYear {
-        request.sortDescriptors = [SortDescriptor(Book.year, isAscending: false), SortDescriptor(Book.title)]
+        request.sortDescriptors = [FetchSortDescriptor(Book.year, isAscending: false), FetchSortDescriptor(Book.title)]
       }
       request.fetchBatchSize = batchSize
       return request

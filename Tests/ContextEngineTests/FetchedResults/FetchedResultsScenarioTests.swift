@@ -18,7 +18,7 @@ import Testing
       let controller = FetchedResultsController(
         fetchRequest: FetchRequest(
           Book.entity, predicate: .comparison(Book.year, .greaterOrEqual, 1900),
-          sortDescriptors: [SortDescriptor(Book.year), SortDescriptor(Book.title)]),
+          sortDescriptors: [FetchSortDescriptor(Book.year), FetchSortDescriptor(Book.title)]),
         managedObjectContext: chain.leaf, sectionNameKeyPath: Book.year)
       try controller.performFetch()
       let replica = Replica(controller)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.onBothStores, .namingTheStore) struct FetchedResultsTests {
   /// The replica of a list of books.
-  private func replicate(_ context: ManagedObjectContext, where predicate: Predicate? = nil) throws -> Replica {
+  private func replicate(_ context: ManagedObjectContext, where predicate: FetchPredicate? = nil) throws -> Replica {
     let controller = FetchedResultsController(
       fetchRequest: .books(where: predicate), managedObjectContext: context)
     try controller.performFetch()

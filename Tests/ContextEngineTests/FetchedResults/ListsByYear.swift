@@ -18,7 +18,7 @@ extension ListsByYear {
   }
 
   static var byYear: FetchRequest {
-    FetchRequest(Book.entity, sortDescriptors: [SortDescriptor(Book.year), SortDescriptor(Book.title)])
+    FetchRequest(Book.entity, sortDescriptors: [FetchSortDescriptor(Book.year), FetchSortDescriptor(Book.title)])
   }
 
   func controller(

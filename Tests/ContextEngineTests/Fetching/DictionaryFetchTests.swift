@@ -24,7 +24,7 @@ import Testing
     let context = stack.chain(depth).leaf
     try context.performAndWait {
       context.insertBook("Unsaved")
-      var request = FetchRequest(Book.entity, sortDescriptors: [SortDescriptor(Book.title, isAscending: false)])
+      var request = FetchRequest(Book.entity, sortDescriptors: [FetchSortDescriptor(Book.title, isAscending: false)])
       request.propertiesToFetch = [Book.title, Book.year]
       request.expressionsToFetch = [
         ExpressionDescription("writer", PropertyKeyPath(Book.author, Author.name)), .objectID("id"),
@@ -71,11 +71,11 @@ import Testing
         try context.fetchDictionaries(request).map(\.values) == [
           [.null, 1, .double(4)], ["Austen", 3, .double(4.5)], ["Brontë", 5, .double(9.5)],
         ])
-      request.havingPredicate = try Predicate(
+      request.havingPredicate = try FetchPredicate(
         format: "$count > %d AND author.name != nil", 3, for: Book.entity, in: Library.model)
       #expect(try context.fetchDictionaries(request).map { $0["writer"] } == ["Brontë"])
       request.havingPredicate = nil
-      request.sortDescriptors = [SortDescriptor(name, isAscending: false)]
+      request.sortDescriptors = [FetchSortDescriptor(name, isAscending: false)]
       request.fetchLimit = 2
       #expect(try context.fetchDictionaries(request).map { $0["writer"] } == ["Brontë", "Austen"])
     }
@@ -84,7 +84,7 @@ import Testing
   @Test func `returnsDistinctResults removes duplicate dictionaries`() throws {
     let stack = try seeded()
     try stack.inStore { context in
-      var request = FetchRequest(Book.entity, sortDescriptors: [SortDescriptor(Book.year)])
+      var request = FetchRequest(Book.entity, sortDescriptors: [FetchSortDescriptor(Book.year)])
       request.propertiesToFetch = [Book.year]
       request.returnsDistinctResults = true
       let years = try context.fetchDictionaries(request).map(\.values)
@@ -102,7 +102,7 @@ import Testing
       sum.expressionsToFetch = [ExpressionDescription("sum", .sum, of: Book.title)]
       var having = FetchRequest(Book.entity)
       having.havingPredicate = .constant(true)
-      var sorted = FetchRequest(Book.entity, sortDescriptors: [SortDescriptor(Book.title)])
+      var sorted = FetchRequest(Book.entity, sortDescriptors: [FetchSortDescriptor(Book.title)])
       sorted.expressionsToFetch = [.count("count")]
       for (request, part) in [
         (mixed, "“title” is neither"), (sum, "no numbers"), (having, "group by"), (sorted, "“title”"),

@@ -98,7 +98,7 @@ import Testing
   @Test(arguments: Arrangement.all)
   func `a count includes unsaved changes of every level and reads no rows`(arrangement: Arrangement) throws {
     let (stack, chain) = try seeded(arrangement)
-    let isEarly = Predicate.comparison(Book.year, .less, 2)
+    let isEarly = FetchPredicate.comparison(Book.year, .less, 2)
     var expected = 6
     for context in chain.contexts {
       try context.performAndWait {
@@ -174,7 +174,9 @@ import Testing
         "Book 30", author: try context.fetch(FetchRequest(Author.entity)).first { $0[Author.name] == "Zola" })
       let name = PropertyKeyPath(Book.author, Author.name)
       func order(_ order: TextOrder, isAscending: Bool = true) throws -> [Int] {
-        let sort = [SortDescriptor(name, isAscending: isAscending, textOrder: order), SortDescriptor(Book.title)]
+        let sort = [
+          FetchSortDescriptor(name, isAscending: isAscending, textOrder: order), FetchSortDescriptor(Book.title),
+        ]
         return numbers(try context.fetch(FetchRequest(Book.entity, sortDescriptors: sort)))
       }
       #expect(try order(.literal) == [21, 10, 14, 18, 12, 16, 20, 13, 17, 30, 11, 15, 19])
@@ -188,7 +190,7 @@ import Testing
     let stack = try Stack()
     try stack.seed { context in for title in ["a10", "a2", "A1", "a02", "b1", "ä3", "a"] { context.insertBook(title) } }
     try stack.inStore { context in
-      let sort = [SortDescriptor(Book.title, textOrder: .localizedStandard)]
+      let sort = [FetchSortDescriptor(Book.title, textOrder: .localizedStandard)]
       let titles = try context.fetch(FetchRequest(Book.entity, sortDescriptors: sort)).map(\.title)
       #expect(titles == ["a", "A1", "a02", "a2", "ä3", "a10", "b1"])
     }
@@ -201,9 +203,9 @@ import Testing
       var limit = FetchRequest(Book.entity)
       limit.fetchLimit = -1
       let sorted = FetchRequest(
-        Book.entity, sortDescriptors: [SortDescriptor(PropertyKeyPath(Book.chapters, Chapter.title))])
+        Book.entity, sortDescriptors: [FetchSortDescriptor(PropertyKeyPath(Book.chapters, Chapter.title))])
       let byObject = FetchRequest(
-        Book.entity, sortDescriptors: [SortDescriptor(PropertyKeyPath(Book.author, Author.passport))])
+        Book.entity, sortDescriptors: [FetchSortDescriptor(PropertyKeyPath(Book.author, Author.passport))])
       let foreign = FetchRequest(Book.entity, predicate: .text(Chapter.title, .contains, "x"))
       var prefetching = FetchRequest(Book.entity)
       prefetching.relationshipKeyPathsForPrefetching = [PropertyKeyPath(Book.title)]

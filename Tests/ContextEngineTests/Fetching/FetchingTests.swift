@@ -18,7 +18,7 @@ import Testing
       #expect(ascending == ["+", "A+", "A+", "B+", "b+", "é"])
       let request = FetchRequest(
         Book.entity,
-        sortDescriptors: [SortDescriptor(Book.year, isAscending: false), SortDescriptor(Book.title)])
+        sortDescriptors: [FetchSortDescriptor(Book.year, isAscending: false), FetchSortDescriptor(Book.title)])
       #expect(try chain.leaf.fetch(request).map(\.title) == ["", "A", "B", "A", "b", "é"])
     }
   }
@@ -51,7 +51,7 @@ import Testing
     }
     for (level, context) in chain.contexts.enumerated() {
       try context.performAndWait {
-        let predicate = Predicate.equal(Book.year, 1900)
+        let predicate = FetchPredicate.equal(Book.year, 1900)
         let found = try context.books(where: predicate)
         #expect(found.map(\.title) == expected[level])
         let objectIDs = try context.fetchObjectIDs(.books(where: predicate))
@@ -170,7 +170,7 @@ import Testing
     try stack.seed { context in for number in 0..<1000 { context.insertBook("Book \(number)", year: Int64(number)) } }
     let context = stack.context()
     try context.performAndWait {
-      let predicate = Predicate.isIn(Book.year, (500..<1500).map { .integer($0) })
+      let predicate = FetchPredicate.isIn(Book.year, (500..<1500).map { .integer($0) })
       var found = 0
       try stack.expectStatements(1) { found = try context.books(where: predicate).count }
       #expect(found == 500)

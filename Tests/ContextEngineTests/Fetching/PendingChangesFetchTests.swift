@@ -9,7 +9,7 @@ import Testing
 /// for is what is above 20. Where that suite saw Apple's framework leave the order of IDs or the cut of a limit open, ours
 /// are those of the merged result (`DivergencesFromCoreData.md`).
 @Suite(.onBothStores, .namingTheStore) struct PendingChangesFetchTests {
-  private static let isAbove20 = Predicate.comparison(Book.year, .greater, 20)
+  private static let isAbove20 = FetchPredicate.comparison(Book.year, .greater, 20)
 
   private func dirty(_ arrangement: Arrangement) throws -> (Chain, request: FetchRequest) {
     let (stack, chain) = try arrangement.makeStack()
@@ -93,7 +93,7 @@ import Testing
     let context = chain.leaf
     try context.performAndWait {
       context.ignoresFetchOffsetBelowContext = false
-      var request = FetchRequest(Book.entity, sortDescriptors: [SortDescriptor(Book.year)])
+      var request = FetchRequest(Book.entity, sortDescriptors: [FetchSortDescriptor(Book.year)])
       request.fetchOffset = 1
       request.fetchLimit = 2
       let found = try context.fetch(request)
@@ -183,7 +183,7 @@ import Testing
       context.insertBook("charlie", year: 25, author: woolf)
     }
     try stack.inStore { context in
-      var request = FetchRequest(Author.entity, sortDescriptors: [SortDescriptor(Author.name)])
+      var request = FetchRequest(Author.entity, sortDescriptors: [FetchSortDescriptor(Author.name)])
       request.propertiesToFetch = [Author.name]
       request.expressionsToFetch = [
         ExpressionDescription("books", .value(.count(Author.books))),

@@ -4,7 +4,7 @@ import Testing
 
 /// What the unsaved objects of a context, and of those above it, cost a fetch.
 @Suite(.onBothStores, .namingTheStore) struct PendingObjectTests {
-  private static let isNew = Predicate.comparison(Book.year, .greater, 1900)
+  private static let isNew = FetchPredicate.comparison(Book.year, .greater, 1900)
 
   @Test(arguments: [0, 1, 7])
   func `a fetch tests each unsaved object of its entity once`(pendingCount: Int) throws {

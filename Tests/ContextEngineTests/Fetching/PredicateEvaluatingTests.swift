@@ -12,15 +12,15 @@ import Testing
     try context.performAndWait {
       let emma = try #require(try context.book("Emma"))
       #expect(emma.isFault)
-      #expect(try Predicate.equal(Book.title, "Emma").evaluate(with: emma) && !emma.isFault)
+      #expect(try FetchPredicate.equal(Book.title, "Emma").evaluate(with: emma) && !emma.isFault)
       emma[Book.year] = 1816
-      #expect(try Predicate.comparison(Book.year, .greater, 1815).evaluate(with: emma))
-      #expect(try !Predicate.equal(Book.year, 1815).evaluate(with: emma))
-      let byAuthor = Predicate.compare(.keyPath(name), .equal, .constant("Jane"))
-      #expect(try byAuthor.evaluate(with: emma) && !Predicate.not(byAuthor).evaluate(with: emma))
+      #expect(try FetchPredicate.comparison(Book.year, .greater, 1815).evaluate(with: emma))
+      #expect(try !FetchPredicate.equal(Book.year, 1815).evaluate(with: emma))
+      let byAuthor = FetchPredicate.compare(.keyPath(name), .equal, .constant("Jane"))
+      #expect(try byAuthor.evaluate(with: emma) && !FetchPredicate.not(byAuthor).evaluate(with: emma))
       let added = context.insertBook("Sanditon")
       #expect(try !byAuthor.evaluate(with: added))
-      #expect(try Predicate.objectIsIn([added.objectID]).evaluate(with: added))
+      #expect(try FetchPredicate.objectIsIn([added.objectID]).evaluate(with: added))
     }
   }
 
@@ -29,11 +29,11 @@ import Testing
     context.performAndWait {
       let emma = context.insertBook("Emma")
       let fit = #expect(throws: PersistenceError.self) {
-        try Predicate.equal(Author.name, "Jane").evaluate(with: emma)
+        try FetchPredicate.equal(Author.name, "Jane").evaluate(with: emma)
       }
       #expect(fit?.code == .invalidPredicate)
       context.delete(emma)
-      let gone = #expect(throws: PersistenceError.self) { try Predicate.constant(true).evaluate(with: emma) }
+      let gone = #expect(throws: PersistenceError.self) { try FetchPredicate.constant(true).evaluate(with: emma) }
       #expect(gone?.code == .referentialIntegrity && gone?.objectIDs == [emma.objectID])
     }
   }

@@ -96,11 +96,11 @@ import Testing
     }
     let context = chain.leaf
     func names(_ format: String, _ arguments: any PredicateArgument...) throws -> [String] {
-      let predicate = try Predicate(
+      let predicate = try FetchPredicate(
         format: format, argumentArray: arguments, for: Notebook.note, in: Notebook.model)
       let name = Notebook.note.path("name")
       let found = try context.fetch(
-        FetchRequest(Notebook.note, predicate: predicate, sortDescriptors: [SortDescriptor(name)]))
+        FetchRequest(Notebook.note, predicate: predicate, sortDescriptors: [FetchSortDescriptor(name)]))
       return found.map { if case .string(let text) = $0[name] { text } else { "" } }
     }
     try context.performAndWait {

@@ -77,7 +77,8 @@ import Testing
         turn.write(())
         let number = turn.count
         let begun = try main.execute(
-          AsynchronousFetchRequest(FetchRequest(Book.entity, sortDescriptors: [SortDescriptor(Book.title)])) { result in
+          AsynchronousFetchRequest(FetchRequest(Book.entity, sortDescriptors: [FetchSortDescriptor(Book.title)])) {
+            result in
             note("fetch \(number): \(result.finalResult?.count ?? -1) \(result.operationError?.code.rawValue ?? 0)")
           })
         if number % 3 == 1 { begun.progress.cancel() }

@@ -14,7 +14,7 @@ extension HistoryWorld {
     let value = Self.value(of: attribute.type, step.fourth)
     var request = FetchRequest(
       entity, predicate: .equal(entity.path(attribute.name), value),
-      sortDescriptors: [SortDescriptor(Self.numberPath(entity), isAscending: step.first % 2 == 0)])
+      sortDescriptors: [FetchSortDescriptor(Self.numberPath(entity), isAscending: step.first % 2 == 0)])
     request.includesSubentities = step.third % 3 > 0
     request.fetchBatchSize = step.third % 4 == 0 ? 2 : 0
     request.fetchLimit = step.kind == .fetch && step.third % 5 == 0 ? 2 : 0

@@ -8,7 +8,7 @@ extension HistoryWorld {
     let done = try place.context.performAndWait { () throws -> String? in
       let context = place.context
       context.processPendingChanges()
-      let manager = UndoManager()
+      let manager = ContextUndoManager()
       context.undoManager = manager
       defer { context.undoManager = nil }
       var sentences: [String] = []

@@ -86,11 +86,12 @@ extension HistoryWorld {
         return "look at the list"
       }
       let entity = Chronicle.model.entity(place.context.firesUpdatedObjectsBeforeMerging ? "Person" : "House")
-      var request = FetchRequest(entity, sortDescriptors: [SortDescriptor(Self.numberPath(entity), isAscending: false)])
+      var request = FetchRequest(
+        entity, sortDescriptors: [FetchSortDescriptor(Self.numberPath(entity), isAscending: false)])
       // What others change in objects that are not realised here shows only where they are fired first.
       if place.context.firesUpdatedObjectsBeforeMerging {
         request.predicate = .not(.equal(entity.path("large"), .integer(1)))
-        request.sortDescriptors.insert(SortDescriptor(entity.path("text")), at: 0)
+        request.sortDescriptors.insert(FetchSortDescriptor(entity.path("text")), at: 0)
       }
       lists.append(try List(place, request))
       return "make a list"

@@ -17,7 +17,7 @@ import Testing
     let stream: AsyncStream<RemoteChange>
     let token: ObserverToken
 
-    init(_ coordinator: PersistentStoreCoordinator, every interval: Span? = nil) throws {
+    init(_ coordinator: PersistentStoreCoordinator, every interval: TimeSpan? = nil) throws {
       let (stream, continuation) = AsyncStream.makeStream(of: RemoteChange.self)
       self.stream = stream
       token = try coordinator.observeRemoteChanges(every: interval) { continuation.yield($0) }

@@ -110,7 +110,7 @@ import Testing
     let before = ledger.count(.rowScanned)
     let other = self.context("other")
     try other.performAndWait {
-      let authors = try other.fetch(FetchRequest(Author.entity, sortDescriptors: [SortDescriptor(Author.name)]))
+      let authors = try other.fetch(FetchRequest(Author.entity, sortDescriptors: [FetchSortDescriptor(Author.name)]))
       let titles = authors.map { $0.relatedObjects(Author.books).map(\.title) }
       #expect(titles.map(\.count) == [7, 7, 9])
       #expect(titles[2].prefix(3) == ["Book 16", "Book 17", "Book 18"])

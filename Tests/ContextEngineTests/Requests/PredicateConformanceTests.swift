@@ -36,7 +36,7 @@ import Testing
       for _ in 0..<40 {
         var request = FetchRequest(Book.entity, sortDescriptors: sample.sortDescriptors())
         // Rows with equal keys have no order by SQL, and that of their IDs otherwise.
-        request.sortDescriptors.append(SortDescriptor(Book.addedAt))
+        request.sortDescriptors.append(FetchSortDescriptor(Book.addedAt))
         request.fetchLimit = sample.below(3) * 7
         request.fetchOffset = sample.below(3) * 4
         let inRows = try stacks.inRows.inStore { try $0.fetchObjectIDs(request) }

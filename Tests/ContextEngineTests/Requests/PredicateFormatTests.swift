@@ -5,12 +5,12 @@ import struct Foundation.Date
 
 /// The grammar of predicate formats, as Cocoa documents it.
 @Suite struct PredicateFormatTests {
-  private func predicate(_ format: String, _ arguments: any PredicateArgument...) throws -> Predicate {
-    try Predicate(format: format, argumentArray: arguments, for: Book.entity, in: Library.model)
+  private func predicate(_ format: String, _ arguments: any PredicateArgument...) throws -> FetchPredicate {
+    try FetchPredicate(format: format, argumentArray: arguments, for: Book.entity, in: Library.model)
   }
 
   @Test(arguments: [
-    ("title == 'Emma'", Predicate.equal(Book.title, "Emma")),
+    ("title == 'Emma'", FetchPredicate.equal(Book.title, "Emma")),
     ("title = \"Emma\"", .equal(Book.title, "Emma")),
     ("'Emma' == title", .equal(Book.title, "Emma")),
     ("1900 < year", .comparison(Book.year, .greater, 1900)),
@@ -32,7 +32,7 @@ import struct Foundation.Date
     ("self.year == 1", .equal(Book.year, 1)),
     ("a == 1 OR b == 2 AND c == 3", .constant(false)),
   ])
-  func `a format string gives the same predicate as code`(format: String, expected: Predicate) throws {
+  func `a format string gives the same predicate as code`(format: String, expected: FetchPredicate) throws {
     guard expected != .constant(false) else {
       // AND binds closer than OR.
       #expect(
@@ -90,7 +90,7 @@ import struct Foundation.Date
     #expect(
       try predicate("'x' IN chapters.title")
         == .compare(.keyPath(Book.chapters, Chapter.title), .equal, .constant("x"), modifier: .any))
-    let inner = Predicate.and([
+    let inner = FetchPredicate.and([
       .compare(.keyPath(PropertyKeyPath(Chapter.title, root: .variable("c"))), .equal, .keyPath(Book.title)),
       .compare(.keyPath(PropertyKeyPath(Chapter.number, root: .variable("c"))), .greater, .constant(1)),
     ])
@@ -157,7 +157,7 @@ import struct Foundation.Date
       ([1, 2] as [any PredicateArgument], "2 arguments and places for 1"), (["x"], "is for a number"),
     ] {
       let error = #expect(throws: PersistenceError.self) {
-        try Predicate(format: "year == %d", argumentArray: arguments, for: Book.entity, in: Library.model)
+        try FetchPredicate(format: "year == %d", argumentArray: arguments, for: Book.entity, in: Library.model)
       }
       #expect(error?.message.contains(part) == true, "\(error?.message ?? "")")
     }

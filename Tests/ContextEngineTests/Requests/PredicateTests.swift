@@ -59,14 +59,16 @@ import Testing
 
   private static func randomPredicate(
     _ random: inout SeededRandom, _ rows: [[Value]], _ authors: [ObjectID], depth: Int
-  ) -> Predicate {
+  ) -> FetchPredicate {
     let parts = { (random: inout SeededRandom) in
       (0..<random.below(4)).map { _ in randomPredicate(&random, rows, authors, depth: depth - 1) }
     }
     switch random.below(depth > 0 ? 9 : 5) {
     case 0, 1, 2:
       let property = random.below(5)
-      let comparisons: [Predicate.Comparison] = [.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual]
+      let comparisons: [FetchPredicate.Comparison] = [
+        .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual,
+      ]
       return .comparison(attributes[property], comparisons[random.below(6)], rows[random.below(rows.count)][property])
     case 3:
       let property = random.below(6)
@@ -85,7 +87,7 @@ import Testing
   @Test func `a comparison with null is false before a negation applies`() throws {
     let stack = try Stack()
     try stack.seed { $0.insertBook("Emma") }
-    let isOld = Predicate.comparison(Book.year, .less, 1900)
+    let isOld = FetchPredicate.comparison(Book.year, .less, 1900)
     for isChanged in [false, true] {
       let context = stack.context()
       try context.performAndWait {

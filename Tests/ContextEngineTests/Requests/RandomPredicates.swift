@@ -56,7 +56,7 @@ struct RandomPredicates {
   // MARK: Predicates
 
   /// A predicate on books.
-  mutating func predicate(depth: Int) -> Predicate {
+  mutating func predicate(depth: Int) -> FetchPredicate {
     guard depth > 0 else { return comparison() }
     switch random.below(6) {
     case 0: return .and((0..<random.below(4)).map { _ in predicate(depth: depth - 1) })
@@ -66,7 +66,7 @@ struct RandomPredicates {
     }
   }
 
-  private mutating func comparison() -> Predicate {
+  private mutating func comparison() -> FetchPredicate {
     switch random.below(9) {
     case 0, 1: return textTest(.keyPath(textPath()), .direct)
     case 2: return textComparison(.keyPath(textPath()), .direct)
@@ -98,9 +98,9 @@ struct RandomPredicates {
       random.below(5)]
   }
 
-  private mutating func textTest(_ left: Expression, _ modifier: ComparisonPredicate.Modifier) -> Predicate {
+  private mutating func textTest(_ left: FetchExpression, _ modifier: ComparisonPredicate.Modifier) -> FetchPredicate {
     let operation = [ComparisonPredicate.Operation.contains, .beginsWith, .endsWith, .like, .matches][random.below(5)]
-    let pattern: Expression
+    let pattern: FetchExpression
     switch random.below(5) {
     case 0: pattern = .keyPath(textPath())
     case 1: pattern = .constant(.null)
@@ -119,7 +119,9 @@ struct RandomPredicates {
     [.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual][random.below(6)]
   }
 
-  private mutating func textComparison(_ left: Expression, _ modifier: ComparisonPredicate.Modifier) -> Predicate {
+  private mutating func textComparison(_ left: FetchExpression, _ modifier: ComparisonPredicate.Modifier)
+    -> FetchPredicate
+  {
     let options = options()
     let value = { (random: inout SeededRandom) in
       random.below(4) == 0 ? Value.null : .string(Self.texts[random.below(Self.texts.count)])
@@ -136,7 +138,9 @@ struct RandomPredicates {
     }
   }
 
-  private mutating func numberComparison(_ left: Expression, _ modifier: ComparisonPredicate.Modifier) -> Predicate {
+  private mutating func numberComparison(_ left: FetchExpression, _ modifier: ComparisonPredicate.Modifier)
+    -> FetchPredicate
+  {
     let value = { (random: inout SeededRandom) -> Value in
       switch random.below(5) {
       case 0: .null
@@ -154,11 +158,11 @@ struct RandomPredicates {
     }
   }
 
-  private mutating func twoPaths() -> Predicate {
+  private mutating func twoPaths() -> FetchPredicate {
     if random.below(2) == 0 {
       return .compare(.keyPath(textPath()), operation(), .keyPath(textPath()), options: options())
     }
-    let right: Expression = random.below(2) == 0 ? .keyPath(numberPath()) : .count(Book.chapters)
+    let right: FetchExpression = random.below(2) == 0 ? .keyPath(numberPath()) : .count(Book.chapters)
     return .compare(.keyPath(numberPath()), operation(), right)
   }
 
@@ -166,7 +170,7 @@ struct RandomPredicates {
     [.any, .all, .none][random.below(3)]
   }
 
-  private mutating func overMany() -> Predicate {
+  private mutating func overMany() -> FetchPredicate {
     switch random.below(6) {
     case 0: return textTest(.keyPath(Book.chapters, Chapter.title), modifier())
     case 1: return textComparison(.keyPath(Book.chapters, Chapter.title), modifier())
@@ -177,7 +181,7 @@ struct RandomPredicates {
     }
   }
 
-  private mutating func aggregate() -> Expression.Aggregate {
+  private mutating func aggregate() -> FetchExpression.Aggregate {
     let functions: [AggregateFunction] = [.sum, .minimum, .maximum, .average]
     switch random.below(4) {
     case 0: return .init(.count, of: PropertyKeyPath(Book.chapters))
@@ -187,10 +191,11 @@ struct RandomPredicates {
     }
   }
 
-  private mutating func subquery() -> Predicate {
-    let variable = { (steps: PropertyPath...) in Expression.keyPath(PropertyKeyPath(steps: steps, root: .variable("x")))
+  private mutating func subquery() -> FetchPredicate {
+    let variable = { (steps: PropertyPath...) in
+      FetchExpression.keyPath(PropertyKeyPath(steps: steps, root: .variable("x")))
     }
-    let inner: Predicate
+    let inner: FetchPredicate
     let collection: PropertyKeyPath
     if random.below(2) == 0 {
       collection = PropertyKeyPath(Book.chapters)
@@ -210,11 +215,11 @@ struct RandomPredicates {
           .count(Book.chapters)),
       ])
     }
-    let count = Expression.subqueryCount(.init(collection, variable: "x", predicate: inner))
+    let count = FetchExpression.subqueryCount(.init(collection, variable: "x", predicate: inner))
     return .compare(count, operation(), .constant(.integer(Int64(random.below(4)))))
   }
 
-  private mutating func objects() -> Predicate {
+  private mutating func objects() -> FetchPredicate {
     let book = { (random: inout SeededRandom) in ObjectID(entity: Book.entity.index, key: Int64(1 + random.below(26))) }
     let author = Value.object(ObjectID(entity: Author.entity.index, key: Int64(1 + random.below(5))))
     let isEqual: ComparisonPredicate.Operation = random.below(2) == 0 ? .equal : .notEqual
@@ -235,12 +240,12 @@ struct RandomPredicates {
 
   // MARK: Orders
 
-  mutating func sortDescriptors() -> [SortDescriptor] {
+  mutating func sortDescriptors() -> [FetchSortDescriptor] {
     (0...random.below(2)).map { _ in
       let isAscending = random.below(2) == 0
-      guard random.below(3) > 0 else { return SortDescriptor(numberPath(), isAscending: isAscending) }
+      guard random.below(3) > 0 else { return FetchSortDescriptor(numberPath(), isAscending: isAscending) }
       let order = TextOrder.allCases[random.below(TextOrder.allCases.count)]
-      return SortDescriptor(textPath(), isAscending: isAscending, textOrder: order)
+      return FetchSortDescriptor(textPath(), isAscending: isAscending, textOrder: order)
     }
   }
 }

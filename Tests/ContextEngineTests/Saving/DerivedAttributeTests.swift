@@ -227,7 +227,7 @@ import Testing
     let context = stack.context()
     try context.performAndWait {
       let controller = FetchedResultsController(
-        fetchRequest: FetchRequest(Shelf.song, sortDescriptors: [SortDescriptor(Shelf.plain)]),
+        fetchRequest: FetchRequest(Shelf.song, sortDescriptors: [FetchSortDescriptor(Shelf.plain)]),
         managedObjectContext: context)
       let listener = Listener()
       controller.delegate = listener

@@ -49,7 +49,7 @@ extension ManagedObjectContext {
   }
 
   func members() throws(PersistenceError) -> [ManagedObject] {
-    Array(try fetch(FetchRequest(Roster.member, sortDescriptors: [SortDescriptor(Roster.mail)])))
+    Array(try fetch(FetchRequest(Roster.member, sortDescriptors: [FetchSortDescriptor(Roster.mail)])))
   }
 
   func member(_ mail: String) throws(PersistenceError) -> ManagedObject? {

@@ -184,7 +184,7 @@ import Testing
     let stack = try Stack(model: Album.model)
     try stack.seed { $0.insertPhoto("a", Album.long(1)) }
     let context = stack.context()
-    let manager = UndoManager()
+    let manager = ContextUndoManager()
     try context.performAndWait {
       context.undoManager = manager
       context.delete(try context.photo("a"))
@@ -207,7 +207,7 @@ import Testing
       context.insertPhoto("c", nil)
     }
     try stack.inStore { context in
-      var request = FetchRequest(Album.photo, sortDescriptors: [SortDescriptor(Album.title)])
+      var request = FetchRequest(Album.photo, sortDescriptors: [FetchSortDescriptor(Album.title)])
       request.propertiesToFetch = [Album.image]
       let found = try context.fetchDictionaries(request).map { $0["image"] }
       #expect(found == [.binary(Album.long(1)), .binary(Album.short), .null])
@@ -215,7 +215,7 @@ import Testing
       #expect(throws: PersistenceError.self) { try context.fetchDictionaries(request) }
       let empty = FetchRequest(Album.photo, predicate: .equal(Album.image, .null))
       #expect(try context.fetch(empty).count == 1)
-      let sorted = FetchRequest(Album.photo, sortDescriptors: [SortDescriptor(Album.image)])
+      let sorted = FetchRequest(Album.photo, sortDescriptors: [FetchSortDescriptor(Album.image)])
       let error = #expect(throws: PersistenceError.self) { try context.fetch(sorted) }
       #expect(error?.code == .invalidPredicate)
       let comparison = ComparisonPredicate(

@@ -107,7 +107,7 @@ extension ManagedObjectContext {
   }
 
   /// All books that match, sorted by title and then year.
-  func books(where predicate: Predicate? = nil) throws(PersistenceError) -> [ManagedObject] {
+  func books(where predicate: FetchPredicate? = nil) throws(PersistenceError) -> [ManagedObject] {
     Array(try fetch(.books(where: predicate)))
   }
 
@@ -123,9 +123,10 @@ extension ManagedObjectContext {
 }
 
 extension FetchRequest {
-  static func books(where predicate: Predicate? = nil) -> FetchRequest {
+  static func books(where predicate: FetchPredicate? = nil) -> FetchRequest {
     FetchRequest(
-      Book.entity, predicate: predicate, sortDescriptors: [SortDescriptor(Book.title), SortDescriptor(Book.year)])
+      Book.entity, predicate: predicate,
+      sortDescriptors: [FetchSortDescriptor(Book.title), FetchSortDescriptor(Book.year)])
   }
 }
 

@@ -59,10 +59,10 @@ extension ManagedObjectContext {
 
   /// What a fetch of animals finds, each as its entity and name, by name.
   func animals(
-    _ entity: EntityDescription = Zoo.animal, where predicate: Predicate? = nil, includesSubentities: Bool = true,
+    _ entity: EntityDescription = Zoo.animal, where predicate: FetchPredicate? = nil, includesSubentities: Bool = true,
     batchSize: Int = 0
   ) throws(PersistenceError) -> [String] {
-    var request = FetchRequest(entity, predicate: predicate, sortDescriptors: [SortDescriptor(Zoo.name)])
+    var request = FetchRequest(entity, predicate: predicate, sortDescriptors: [FetchSortDescriptor(Zoo.name)])
     request.includesSubentities = includesSubentities
     request.fetchBatchSize = batchSize
     return try fetch(request).map(\.kindAndName)

@@ -7,7 +7,7 @@ import Testing
 @Suite struct UndoManagerTests {
   /// A number that is set with an undo.
   private final class Counter: @unchecked Sendable {
-    let manager = UndoManager()
+    let manager = ContextUndoManager()
     var value = 0
 
     func set(_ new: Int) {
@@ -112,23 +112,23 @@ import Testing
 
   @Test func `misusing an undo manager stops the process with a description`() async throws {
     var result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let manager = UndoManager()
+      let manager = ContextUndoManager()
       manager.groupsByEvent = false
       manager.registerUndo {}
     }
     try expectSentence("an undo action was registered outside every group", from: result)
     result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      UndoManager().endUndoGrouping()
+      ContextUndoManager().endUndoGrouping()
     }
     try expectSentence("an undo group was ended although none was open", from: result)
     result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let manager = UndoManager()
+      let manager = ContextUndoManager()
       manager.beginUndoGrouping()
       manager.undo()
     }
     try expectSentence("undo was called inside an undo group that is not ended", from: result)
     result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      UndoManager().enableUndoRegistration()
+      ContextUndoManager().enableUndoRegistration()
     }
     try expectSentence("undo registration was enabled although nobody had disabled it", from: result)
   }

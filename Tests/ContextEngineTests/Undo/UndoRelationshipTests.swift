@@ -18,7 +18,7 @@ import Testing
     }
     let context = chain.leaf
     try context.performAndWait {
-      context.undoManager = UndoManager()
+      context.undoManager = ContextUndoManager()
       try body(
         context, try ["first", "second"].map { try context.named($0, owner) },
         try ["a", "b", "c"].map { try context.named($0, member) })
@@ -68,7 +68,7 @@ import Testing
     }
     let context = chain.leaf
     try context.performAndWait {
-      let manager = UndoManager()
+      let manager = ContextUndoManager()
       context.undoManager = manager
       let first = try context.named("first", Notebook.note)
       let (red, blue) = (try context.named("red", Notebook.tag), try context.named("blue", Notebook.tag))
@@ -103,7 +103,7 @@ import Testing
     try stack.seed { $0.insert(Notebook.note, named: "first") }
     let context = chain.leaf
     try context.performAndWait {
-      context.undoManager = UndoManager()
+      context.undoManager = ContextUndoManager()
       let first = try context.named("first", Notebook.note)
       let step = context.insert(Notebook.step, named: "step")
       first.add(step, to: Notebook.steps)
@@ -124,7 +124,7 @@ import Testing
     let context = stack.context()
     try context.performAndWait {
       context.retainsRegisteredObjects = true
-      context.undoManager = UndoManager()
+      context.undoManager = ContextUndoManager()
       let sales = context.insert(Office.department)
       let room = context.insert(Office.room)
       room.relate(sales, at: Office.departmentOfRoom)
@@ -146,7 +146,7 @@ import Testing
   @Test func `an object whose deletion is undone keeps the ID that children have`() throws {
     let stack = try Stack(model: Notebook.model)
     let chain = stack.chain(1)
-    let manager = UndoManager()
+    let manager = ContextUndoManager()
     chain.root.performAndWait { chain.root.undoManager = manager }
     try chain.leaf.performAndWait {
       chain.leaf.insert(Notebook.note, named: "first")

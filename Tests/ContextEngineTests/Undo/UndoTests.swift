@@ -8,7 +8,7 @@ import Testing
 @Suite(.onBothStores, .namingTheStore) struct UndoTests {
   /// A chain whose leaf has an undo manager, over an author with two books.
   private func withBooks(
-    _ arrangement: Arrangement, _ body: (ManagedObjectContext, UndoManager, Stack, Chain) throws -> Void
+    _ arrangement: Arrangement, _ body: (ManagedObjectContext, ContextUndoManager, Stack, Chain) throws -> Void
   ) throws {
     let (stack, chain) = try arrangement.makeStack()
     try stack.seed { context in
@@ -17,7 +17,7 @@ import Testing
         context.insertChapter("\(title) 1", of: context.insertBook(title, author: jane))
       }
     }
-    let manager = UndoManager()
+    let manager = ContextUndoManager()
     chain.leaf.performAndWait { chain.leaf.undoManager = manager }
     try chain.leaf.performAndWait { try body(chain.leaf, manager, stack, chain) }
   }
@@ -37,7 +37,7 @@ import Testing
     let stack = try Stack()
     try stack.seed { $0.insertBook("Emma") }
     let chain = stack.chain(1)
-    chain.root.performAndWait { chain.root.undoManager = UndoManager() }
+    chain.root.performAndWait { chain.root.undoManager = ContextUndoManager() }
     try chain.leaf.performAndWait {
       try #require(try chain.leaf.book("Emma"))[Book.title] = "Emma, a novel"
       try chain.leaf.save()
@@ -223,7 +223,7 @@ import Testing
   @Test func `each perform is one undo group, and changes within one event are coalesced`() throws {
     let stack = try Stack()
     let context = stack.context()
-    let manager = UndoManager()
+    let manager = ContextUndoManager()
     context.performAndWait { context.undoManager = manager }
     for title in ["first", "second"] {
       context.perform {
@@ -253,7 +253,7 @@ import Testing
     try diary.seed(stack)
     let context = stack.context()
     try context.performAndWait {
-      let manager = UndoManager()
+      let manager = ContextUndoManager()
       context.undoManager = manager
       let entry = try #require(try context.only(diary.entity))
       entry["text"] = "changed"
@@ -270,7 +270,7 @@ import Testing
     let stack = try Stack()
     try stack.seed { $0.insertBook("Emma", author: $0.insertAuthor("Jane")) }
     let context = stack.context()
-    let manager = UndoManager()
+    let manager = ContextUndoManager()
     context.performAndWait { context.undoManager = manager }
     let steps: [() throws -> Void] = [
       {

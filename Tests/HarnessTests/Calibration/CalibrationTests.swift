@@ -66,13 +66,14 @@ struct CalibrationTests {
   @Test func `the typical repetition has the first quartile of CPU and median storage time`() throws {
     let repetitions = ([30, 10, 20, 50, 40] as [Int64]).map { nanoseconds in
       var measurement = WorkMeasurement(
-        scenario: "a", size: 1, cpu: Span(nanoseconds: nanoseconds), storage: Span(nanoseconds: 7 * nanoseconds))
+        scenario: "a", size: 1, cpu: TimeSpan(nanoseconds: nanoseconds), storage: TimeSpan(nanoseconds: 7 * nanoseconds)
+      )
       measurement[count: .commit] = 4
       return measurement
     }
     let typical = try #require(WorkMeasurement.typical(of: repetitions))
-    #expect(typical.cpu == Span(nanoseconds: 20))
-    #expect(typical.storage == Span(nanoseconds: 210))
+    #expect(typical.cpu == TimeSpan(nanoseconds: 20))
+    #expect(typical.storage == TimeSpan(nanoseconds: 210))
     #expect(typical[count: .commit] == 4)
     #expect(WorkMeasurement.typical(of: []) == nil)
   }
@@ -81,10 +82,10 @@ struct CalibrationTests {
 extension CalibrationInstruments {
   /// Stores whose syncs are counted and swallowed, and a clock for everything.
   fileprivate static var counting: CalibrationInstruments {
-    let clock: @Sendable () -> MachineCore.Span = {
+    let clock: @Sendable () -> MachineCore.TimeSpan = {
       var time = timespec()
       clock_gettime(CLOCK_MONOTONIC, &time)
-      return Span(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+      return TimeSpan(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
     }
     return CalibrationInstruments(
       openStore: { machine, model, path, durability throws(PersistenceError) in

@@ -8,7 +8,7 @@ import Workloads
 /// Trials of the stacks whose root may put its saves off. In turns: they measure time.
 @Suite(.serialized) struct StoreSaveTests {
   private static let rooted: [Topology] = ReversedParentVariant.allCases.map(Topology.reversedParent) + [.threeTier]
-  private static let interval = Span.milliseconds(40)
+  private static let interval = TimeSpan.milliseconds(40)
   private static let payloadCount: Int64 = 8
 
   /// Eight payloads, each with inserts, one every 40 ms.
@@ -16,7 +16,7 @@ import Workloads
     try TrialBench(rows: 240, existingRows: 150, batchSize: 30)
   }
 
-  private static func options(_ storeSave: StoreSave, edits: Span = .zero) -> RunOptions {
+  private static func options(_ storeSave: StoreSave, edits: TimeSpan = .zero) -> RunOptions {
     .quick {
       $0.storeSave = storeSave
       $0.userEditInterval = edits
@@ -83,7 +83,7 @@ import Workloads
 
   @Test(arguments: rooted)
   func `a root that saves periodically saves at most once per period`(topology: Topology) throws {
-    let period = Span.milliseconds(100)
+    let period = TimeSpan.milliseconds(100)
     let outcome = try Self.bench().run(topology, Self.options(.every(period)))
     #expect(outcome.isVerified, "\(outcome.complaints)")
     let saves = try #require(outcome.measures.commitsCount) / 2
@@ -95,7 +95,7 @@ import Workloads
 
   @Test(arguments: rooted)
   func `a root that saves when idle waits after the last payload`(topology: Topology) throws {
-    let idle = Span.milliseconds(700)
+    let idle = TimeSpan.milliseconds(700)
     let outcome = try Self.bench().run(topology, Self.options(.idle(idle)))
     #expect(outcome.isVerified, "\(outcome.complaints)")
     #expect(outcome.measures.commitsCount == 2)
@@ -104,7 +104,7 @@ import Workloads
 
   @Test(arguments: rooted)
   func `a root that saves when idle becomes durable despite constant edits`(topology: Topology) throws {
-    let idle = Span.milliseconds(300)
+    let idle = TimeSpan.milliseconds(300)
     let outcome = try Self.bench().run(topology, Self.options(.idle(idle), edits: .milliseconds(10)))
     #expect(outcome.isVerified, "\(outcome.complaints)")
     #expect(try #require(outcome.measures.timeToDurableNanosecondsMaximum) >= idle.nanoseconds)

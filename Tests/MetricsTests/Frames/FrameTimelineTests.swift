@@ -39,7 +39,7 @@ import Testing
     #expect(rows.map(\.lateness) == [.milliseconds(120), .milliseconds(20), .milliseconds(100), .zero])
     #expect(rows.map { $0.frame?.missedCount } == [2, nil, nil, 0])
     #expect(rows.map { $0.frame?.shownTick } == [6, nil, nil, 7])
-    #expect(rows.map(\.due) == [50, 150, 250, 350].map { Span.milliseconds($0) })
+    #expect(rows.map(\.due) == [50, 150, 250, 350].map { TimeSpan.milliseconds($0) })
     #expect(
       frames.stalls(in: window(endingAtTick: 7)) == [
         StallRow(tick: 3, start: .milliseconds(50), duration: .milliseconds(120), cause: .save)

@@ -20,8 +20,8 @@ import Testing
     for tick in [0, 1, 2, 59, 60, 61, 1_234, 432_000] {
       let due = schedule.instant(ofTick: tick)
       #expect(schedule.firstTick(atOrAfter: due) == tick)
-      #expect(schedule.firstTick(atOrAfter: due + Span(nanoseconds: 1)) == tick + 1)
-      #expect(schedule.firstTick(atOrAfter: due - Span(nanoseconds: 1)) == max(0, tick))
+      #expect(schedule.firstTick(atOrAfter: due + TimeSpan(nanoseconds: 1)) == tick + 1)
+      #expect(schedule.firstTick(atOrAfter: due - TimeSpan(nanoseconds: 1)) == max(0, tick))
     }
     #expect(schedule.firstTick(atOrAfter: Instant(nanoseconds: -5)) == 0)
   }

@@ -31,7 +31,7 @@ struct RandomMainThread {
   private let gate = FrameGate()
 
   /// Creates a random history of the main thread that lasts for `duration`.
-  init(seed: UInt64, duration: Span, tickCapacity: Int = 16) {
+  init(seed: UInt64, duration: TimeSpan, tickCapacity: Int = 16) {
     random = SeededRandom(seed: seed)
     let rates = [7, 10, 30, 50, 60, 90, 120, 144, 240]
     schedule = TickSchedule(
@@ -84,7 +84,7 @@ struct RandomMainThread {
 
   private mutating func runBlock(tick: Int?) {
     var block = Block(begin: now, end: now, cpu: 0, tick: tick)
-    ledger.blockBegan(at: instant, cpu: Span(nanoseconds: cpu))
+    ledger.blockBegan(at: instant, cpu: TimeSpan(nanoseconds: cpu))
     if let tick {
       ledger.activityBegan(.frame, at: instant)
       ledger.frameBegan(tick: tick, at: instant)
@@ -98,7 +98,7 @@ struct RandomMainThread {
     }
     block.cpu = Int64(random.below(1_000_000))
     cpu += block.cpu
-    ledger.blockEnded(at: instant, cpu: Span(nanoseconds: cpu))
+    ledger.blockEnded(at: instant, cpu: TimeSpan(nanoseconds: cpu))
     // What the thread spends between blocks is nobody's.
     cpu += Int64(random.below(1_000))
     block.end = now

@@ -19,8 +19,8 @@ import Testing
       _ = try store.fetch(request)
       return zip(kinds, before).map { machine.ledger.count($0) - $1 }
     }
-    let few = Predicate.isIn(book.path("pages"), [.integer(3), .integer(5)])
-    let sorting = [SortDescriptor(book.path("title"))]
+    let few = FetchPredicate.isIn(book.path("pages"), [.integer(3), .integer(5)])
+    let sorting = [FetchSortDescriptor(book.path("title"))]
     let passed = try counts(StoreFetchRequest(entity: book, predicate: few, sortDescriptors: []))
     #expect(passed.prefix(2) == [1, 2])
     // SQLite counts the steps from row to row, one less than rows.
@@ -43,7 +43,9 @@ import Testing
         .comparison(book.path("isLent"), .notEqual, .boolean(true)), .equal(book.path("author"), .null),
         .isIn(book.path("pages"), [.integer(1), .integer(2)]),
       ]),
-      sortDescriptors: [SortDescriptor(book.path("title")), SortDescriptor(book.path("pages"), isAscending: false)],
+      sortDescriptors: [
+        FetchSortDescriptor(book.path("title")), FetchSortDescriptor(book.path("pages"), isAscending: false),
+      ],
       slots: 0b1)
     _ = try store.fetch(request)
     _ = try store.fetchKeys(request)
@@ -110,7 +112,7 @@ import Testing
     let store = try fixture.open()
     try store.insert(store.book, (0..<50).map { bookRow(pages: .integer($0)) })
     let pages = store.book.path("pages")
-    let any = Predicate.or((0..<5_000).map { .equal(pages, .integer($0 * 7)) })
+    let any = FetchPredicate.or((0..<5_000).map { .equal(pages, .integer($0 * 7)) })
     #expect(
       try store.fetchKeys(StoreFetchRequest(entity: store.book, predicate: any, sortDescriptors: []))
         == [1, 8, 15, 22, 29, 36, 43, 50])
@@ -121,7 +123,7 @@ import Testing
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
       let store = try StoreFixture().open()
-      let predicate = Predicate.equal(store.book.path("pages"), .string("many"))
+      let predicate = FetchPredicate.equal(store.book.path("pages"), .string("many"))
       _ = try store.fetch(StoreFetchRequest(entity: store.book, predicate: predicate, sortDescriptors: []))
     }
     let sentence = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
@@ -132,9 +134,9 @@ import Testing
     let fixture = try StoreFixture()
     let store = try fixture.open()
     try store.insert(store.book, [bookRow(pages: .integer(1))])
-    let part = Predicate.equal(store.book.path("pages"), .integer(1))
+    let part = FetchPredicate.equal(store.book.path("pages"), .integer(1))
     for length in 1...600 {
-      let predicate = Predicate.and(Array(repeating: part, count: length))
+      let predicate = FetchPredicate.and(Array(repeating: part, count: length))
       #expect(
         try store.fetchKeys(StoreFetchRequest(entity: store.book, predicate: predicate, sortDescriptors: [])) == [1])
       #expect(try store.row(for: ObjectID(entity: 1, key: 1)) != nil)

@@ -36,7 +36,7 @@ import Testing
       let sorts = (0...sample.random.below(2)).map { _ in
         let slot = sample.random.below(5)
         let path = store.book.path(store.book.slots[slot].name)
-        return SortDescriptor(path, isAscending: sample.random.below(2) == 0)
+        return FetchSortDescriptor(path, isAscending: sample.random.below(2) == 0)
       }
       let request = StoreFetchRequest(entity: store.book, predicate: nil, sortDescriptors: sorts)
       let keys = try store.fetchKeys(request)
@@ -58,7 +58,7 @@ import Testing
     try store.insert(store.book, [bookRow(), bookRow(author: .object(ObjectID(entity: 0, key: 3)))])
     let temporary = ObjectID(entity: 0, key: -3)
     let author = store.book.path("author")
-    func keys(_ predicate: Predicate) throws -> [Int64] {
+    func keys(_ predicate: FetchPredicate) throws -> [Int64] {
       try store.fetchKeys(StoreFetchRequest(entity: store.book, predicate: predicate, sortDescriptors: []))
     }
     #expect(try keys(.equal(author, .object(temporary))) == [])
@@ -95,7 +95,7 @@ private struct Sample {
     }
   }
 
-  mutating func predicate(_ entity: EntityDescription, depth: Int) -> Predicate {
+  mutating func predicate(_ entity: EntityDescription, depth: Int) -> FetchPredicate {
     switch random.below(depth > 0 ? 9 : 5) {
     case 0...2: return comparison(entity)
     case 3:
@@ -111,15 +111,15 @@ private struct Sample {
     }
   }
 
-  private mutating func comparison(_ entity: EntityDescription) -> Predicate {
+  private mutating func comparison(_ entity: EntityDescription) -> FetchPredicate {
     let slot = random.below(6)
-    let all: [Predicate.Comparison] = [.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual]
+    let all: [FetchPredicate.Comparison] = [.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual]
     let comparison = all[random.below(slot == 5 ? 2 : all.count)]
     return .comparison(entity.path(entity.slots[slot].name), comparison, value(forSlot: slot))
   }
 }
 
-extension Predicate {
+extension FetchPredicate {
   /// What a predicate means, written down once more in the plainest way.
   fileprivate func matches(_ objectID: ObjectID, _ row: [Value]) -> Bool {
     switch self {
@@ -136,7 +136,7 @@ extension Predicate {
       case .greaterOrEqual: order.map { $0 >= 0 } ?? false
       }
     case .isIn(let path, let values):
-      return values.contains { Predicate.equal(path, $0).matches(objectID, row) }
+      return values.contains { FetchPredicate.equal(path, $0).matches(objectID, row) }
     case .objectIsIn(let objectIDs): return objectIDs.contains(objectID)
     case .and(let parts): return parts.allSatisfy { $0.matches(objectID, row) }
     case .or(let parts): return parts.contains { $0.matches(objectID, row) }

@@ -69,7 +69,7 @@ import Testing
     #expect(try store.all(entity).map(\.row.values) == written)
     let sorted = try store.fetch(
       StoreFetchRequest(
-        entity: entity, predicate: nil, sortDescriptors: [SortDescriptor(entity.path(type.rawValue))]))
+        entity: entity, predicate: nil, sortDescriptors: [FetchSortDescriptor(entity.path(type.rawValue))]))
     #expect(sorted.map { $0.row.values[slot] } == ascending)
     #expect(ascending.reversed().sorted(by: Value.isOrderedBefore) == ascending)
     try store.close()
@@ -89,7 +89,7 @@ import Testing
         row[path.slot] = value
         return row
       })
-    func found(_ predicate: ContextEngine.Predicate) throws -> [Value] {
+    func found(_ predicate: ContextEngine.FetchPredicate) throws -> [Value] {
       try store.fetch(StoreFetchRequest(entity: entity, predicate: predicate, sortDescriptors: []))
         .map { $0.row.values[path.slot] }
     }

@@ -21,7 +21,7 @@ import Testing
   ])
 
   /// How SQLite carries out the statement that a fetch runs.
-  private func plan(_ predicate: Predicate?, _ sortDescriptors: [SortDescriptor] = []) throws -> String {
+  private func plan(_ predicate: FetchPredicate?, _ sortDescriptors: [FetchSortDescriptor] = []) throws -> String {
     let statements = Guarded<[String]>([])
     let fixture = try StoreFixture(model: Self.model)
     let store = try fixture.open(onStatement: { sql in statements.withLock { $0.append(sql) } })
@@ -37,7 +37,7 @@ import Testing
   private func path(_ name: String) -> PropertyPath { Self.model.entity("Song").path(name) }
 
   @Test func `a compound index is used for an equality with a sort order`() throws {
-    let plan = try plan(.equal(path("artist"), .string("a")), [SortDescriptor(path("plays"), isAscending: false)])
+    let plan = try plan(.equal(path("artist"), .string("a")), [FetchSortDescriptor(path("plays"), isAscending: false)])
     #expect(plan.contains("USING INDEX Z_Song_byArtist (ZARTIST=?)"), "\(plan)")
   }
 

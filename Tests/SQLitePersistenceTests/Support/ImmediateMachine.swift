@@ -117,7 +117,7 @@ private final class ImmediateLock: MachineLock, @unchecked Sendable {
     mutex.deallocate()
   }
 
-  var totalWait: Span { .zero }
+  var totalWait: TimeSpan { .zero }
 
   func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     pthread_mutex_lock(mutex)

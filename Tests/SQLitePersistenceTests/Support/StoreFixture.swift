@@ -24,7 +24,7 @@ final class StoreFixture {
 
   func open(
     poolSize: Int = 1, journalMode: SQLiteStoreConfiguration.JournalMode = .wal,
-    busyLimit: Span = .seconds(10), fileAccess: SQLiteStoreConfiguration.FileAccess = .underTest,
+    busyLimit: TimeSpan = .seconds(10), fileAccess: SQLiteStoreConfiguration.FileAccess = .underTest,
     onStatement: (@Sendable (String) -> Void)? = nil
   ) throws(PersistenceError) -> SQLiteStore {
     try open(

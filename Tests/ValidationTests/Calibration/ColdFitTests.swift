@@ -11,7 +11,7 @@ struct ColdFitTests {
     [10, 30, 100, 300, 1_000, 3_000, 10_000].map { slept in
       let nanoseconds = 5 * (20_000 + rate * min(Double(slept), limit))
       return WorkMeasurement(
-        scenario: "slept", size: slept, cpu: Span(nanoseconds: Int64(nanoseconds)), storage: .zero)
+        scenario: "slept", size: slept, cpu: TimeSpan(nanoseconds: Int64(nanoseconds)), storage: .zero)
     }
   }
 

@@ -26,7 +26,7 @@ struct MeasurementTableTests {
   @Test func `columns can have any order, and optional ones can be missing`() throws {
     let read = try table("commit,cpu_ns,size,scenario\n3,1500,1,save\n,20,2,load\n".replacing(",20,", with: "1,20,"))
     #expect(read.map(\.scenario) == ["save", "load"])
-    #expect(read.map(\.cpu) == [Span(nanoseconds: 1_500), Span(nanoseconds: 20)])
+    #expect(read.map(\.cpu) == [TimeSpan(nanoseconds: 1_500), TimeSpan(nanoseconds: 20)])
     #expect(read[0][count: .commit] == 3)
     #expect(read[0].storage == .zero)
   }

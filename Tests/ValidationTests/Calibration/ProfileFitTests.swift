@@ -28,7 +28,7 @@ struct ProfileFitTests {
         let cost = reference.costs[kind, .cpu]?.value ?? 0
         nanoseconds += Double(count * size) * cost * speed * (factors[kind] ?? 1)
       }
-      measurement.cpu = Span(nanoseconds: Int64(nanoseconds))
+      measurement.cpu = TimeSpan(nanoseconds: Int64(nanoseconds))
       return measurement
     }
   }

@@ -57,7 +57,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   open var name: String?
   open var parent: NSManagedObjectContext?
   open var persistentStoreCoordinator: NSPersistentStoreCoordinator?
-  open var undoManager: UndoManager?
+  open var undoManager: ContextUndoManager?
   open var mergePolicy: Any
   open var automaticallyMergesChangesFromParent: Bool
   open var hasChanges: Bool { fatalError() }
@@ -84,7 +84,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 }
 
 /// Foundation has it on Apple's systems only.
-open class UndoManager: NSObject {}
+open class ContextUndoManager: NSObject {}
 
 extension NSNotification.Name {
   /// The name of the notification that a context has saved.

@@ -76,7 +76,7 @@ extension EngineRun {
     let main = stack.mainContext()
     return try main.performAndWait {
       let controller = FetchedResultsController(
-        fetchRequest: FetchRequest(paths.entity, sortDescriptors: [SortDescriptor(paths.name)]),
+        fetchRequest: FetchRequest(paths.entity, sortDescriptors: [FetchSortDescriptor(paths.name)]),
         managedObjectContext: main)
       let delegate = ChangeCounter()
       controller.delegate = delegate

@@ -1,11 +1,11 @@
 /// A comparison of two expressions: the general form of a condition.
 public struct ComparisonPredicate: Hashable, Sendable {
   /// The expression at the left of the operator.
-  public var left: Expression
+  public var left: FetchExpression
   /// The operator of the comparison.
   public var operation: Operation
   /// The expression at the right of the operator.
-  public var right: Expression
+  public var right: FetchExpression
   /// The quantifier of the comparison if the left side is a key path over a to-many relationship.
   public var modifier: Modifier
   /// The ways in which a comparison of strings ignores differences.
@@ -48,7 +48,7 @@ public struct ComparisonPredicate: Hashable, Sendable {
   /// Creates a comparison of two expressions. It compares single values, and strings byte by byte, unless the arguments
   /// say otherwise.
   public init(
-    _ left: Expression, _ operation: Operation, _ right: Expression, modifier: Modifier = .direct,
+    _ left: FetchExpression, _ operation: Operation, _ right: FetchExpression, modifier: Modifier = .direct,
     options: ComparisonOptions = []
   ) {
     self.left = left
@@ -62,7 +62,7 @@ public struct ComparisonPredicate: Hashable, Sendable {
 extension ComparisonPredicate.Operation {
   /// The operator of a plain comparison of one property that means the same, or nil if a plain comparison does not have
   /// it.
-  package var comparison: Predicate.Comparison? {
+  package var comparison: FetchPredicate.Comparison? {
     switch self {
     case .equal: .equal
     case .notEqual: .notEqual

@@ -53,7 +53,7 @@ package struct PredicateChecker {
   /// Checks that a predicate fits the entity.
   ///
   /// - Throws: `.invalidPredicate` with a description of the mistake.
-  func check(_ predicate: Predicate) throws(PersistenceError) {
+  func check(_ predicate: FetchPredicate) throws(PersistenceError) {
     switch predicate {
     case .comparison(let path, _, _), .isIn(let path, _): try check(PropertyKeyPath(path))
     case .objectIsIn, .constant: break
@@ -122,7 +122,7 @@ package struct PredicateChecker {
     }
   }
 
-  private func check(_ kind: Kind, _ expression: Expression, against value: Value) throws(PersistenceError) {
+  private func check(_ kind: Kind, _ expression: FetchExpression, against value: Value) throws(PersistenceError) {
     guard areComparable(kind, Self.kind(of: value)) else {
       throw Self.error("\(description(of: expression)) is compared with \(value), which it cannot be")
     }
@@ -132,7 +132,7 @@ package struct PredicateChecker {
 
   /// Returns the kind of an expression's value. Throws for a key path with many values unless `mayBeCollection` is
   /// true.
-  func kind(of expression: Expression, mayBeCollection: Bool = false) throws(PersistenceError) -> Kind {
+  func kind(of expression: FetchExpression, mayBeCollection: Bool = false) throws(PersistenceError) -> Kind {
     switch expression {
     case .constant(let value): return Self.kind(of: value)
     case .list: throw Self.error("a list stands where one value is needed")
@@ -154,7 +154,7 @@ package struct PredicateChecker {
     }
   }
 
-  private func kind(of aggregate: Expression.Aggregate) throws(PersistenceError) -> Kind {
+  private func kind(of aggregate: FetchExpression.Aggregate) throws(PersistenceError) -> Kind {
     let kind = try check(aggregate.keyPath)
     let name = model.description(of: aggregate.keyPath)
     guard aggregate.keyPath.isCollection else {
@@ -175,7 +175,7 @@ package struct PredicateChecker {
     }
   }
 
-  private func check(_ subquery: Expression.Subquery) throws(PersistenceError) {
+  private func check(_ subquery: FetchExpression.Subquery) throws(PersistenceError) {
     try check(subquery.collection)
     guard subquery.collection.last.isToMany, let element = model.destination(of: subquery.collection.last) else {
       throw Self.error("\(model.description(of: subquery.collection)) is no to-many relationship for a subquery")
@@ -243,7 +243,7 @@ package struct PredicateChecker {
     return left.isNumber && right.isNumber
   }
 
-  private func description(of expression: Expression) -> String {
+  private func description(of expression: FetchExpression) -> String {
     switch expression {
     case .keyPath(let keyPath): model.description(of: keyPath)
     case .constant(let value): "\(value)"
@@ -275,7 +275,7 @@ extension EntityDescription {
   func has(_ path: PropertyPath) -> Bool { isKind(ofIndex: Int(path.entity)) }
 }
 
-extension Predicate {
+extension FetchPredicate {
   /// True if the predicate consists of plain comparisons only, which need no check. O(size of the predicate).
   var isPlain: Bool {
     switch self {

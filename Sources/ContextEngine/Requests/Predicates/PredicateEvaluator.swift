@@ -7,7 +7,7 @@ package struct PredicateEvaluator: Sendable {
   private let identities: IdentityMap?
 
   indirect enum Node: Sendable {
-    case comparison(PropertyPath, Predicate.Comparison, Value)
+    case comparison(PropertyPath, FetchPredicate.Comparison, Value)
     case isIn(PropertyPath, Set<Value>)
     case objectIsIn(Set<ObjectID>)
     case and([Node])
@@ -19,13 +19,13 @@ package struct PredicateEvaluator: Sendable {
   }
 
   /// Creates an evaluator for objects of contexts, which may have temporary IDs. A nil predicate matches every object.
-  init(_ predicate: Predicate?, _ identities: IdentityMap?) {
+  init(_ predicate: FetchPredicate?, _ identities: IdentityMap?) {
     self.identities = identities
     node = predicate.map(Self.compile) ?? .always
   }
 
   /// Creates an evaluator for the rows of a store. A nil predicate matches every row.
-  package init(_ predicate: Predicate?) {
+  package init(_ predicate: FetchPredicate?) {
     self.init(predicate, nil)
   }
 
@@ -65,7 +65,7 @@ package struct PredicateEvaluator: Sendable {
     return identities?.firstAlias(of: objectID) { set.contains(.object($0)) ? true : nil } ?? false
   }
 
-  static func compile(_ predicate: Predicate) -> Node {
+  static func compile(_ predicate: FetchPredicate) -> Node {
     switch predicate {
     case .comparison(let path, let comparison, let value): .comparison(path, comparison, value)
     case .isIn(let path, let values): .isIn(path, Set(values))
@@ -102,7 +102,7 @@ struct PredicateScope<Subject: PredicateSubject> {
   }
 }
 
-extension Predicate.Comparison {
+extension FetchPredicate.Comparison {
   /// Returns true if the comparison is true for two values. It is two-valued: an order comparison with null is false,
   /// and null equals only null.
   func holds(_ left: Value, _ right: Value) -> Bool {

@@ -8,10 +8,10 @@ indirect enum PreparedExpression: Sendable {
   case keyPath(PropertyKeyPath)
   case object
   case variable(String)
-  case aggregate(Expression.Aggregate)
+  case aggregate(FetchExpression.Aggregate)
   case subqueryCount(PropertyKeyPath, String, PredicateEvaluator.Node)
 
-  init(_ expression: Expression, _ options: ComparisonOptions = []) {
+  init(_ expression: FetchExpression, _ options: ComparisonOptions = []) {
     self =
       switch expression {
       case .constant(let value): .constant(value.folded(options))
@@ -100,7 +100,7 @@ extension PropertyKeyPath {
   }
 }
 
-extension Expression.Aggregate {
+extension FetchExpression.Aggregate {
   func value<Subject>(in scope: PredicateScope<Subject>) -> Value {
     if function == .count, keyPath.last.isToMany { return .integer(Int64(keyPath.objects(in: scope).count)) }
     return function.value(of: keyPath.values(in: scope))

@@ -1,7 +1,7 @@
 // MARK: - Comparisons
 
 extension PredicateParser {
-  mutating func comparison() throws(PredicateFormatError) -> Predicate {
+  mutating func comparison() throws(PredicateFormatError) -> FetchPredicate {
     let position = token.position
     let modifier = takeModifier()
     let left = try operand()
@@ -81,7 +81,7 @@ extension ComparisonPredicate {
   /// which they are compared, after checking it.
   ///
   /// Plain forms can use indexes, and their SQL statements are the same as those of predicates written in code.
-  fileprivate func settled(_ checker: PredicateChecker) throws(PersistenceError) -> Predicate {
+  fileprivate func settled(_ checker: PredicateChecker) throws(PersistenceError) -> FetchPredicate {
     var settled = turned()
     let kind = try checker.kind(of: settled.left, mayBeCollection: true)
     settled.right = settled.right.coerced(to: kind)
@@ -104,7 +104,7 @@ extension ComparisonPredicate {
     return turned
   }
 
-  private func plain(_ kind: PredicateChecker.Kind, _ model: ManagedObjectModel) -> Predicate {
+  private func plain(_ kind: PredicateChecker.Kind, _ model: ManagedObjectModel) -> FetchPredicate {
     guard modifier == .direct, !options.isFolding else { return .expressions(self) }
     switch (left, right) {
     case (.object, .constant(.object(let objectID))) where operation == .equal: return .objectIsIn([objectID])

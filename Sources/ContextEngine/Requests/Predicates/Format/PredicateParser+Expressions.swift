@@ -4,7 +4,7 @@ import Foundation
 
 extension PredicateParser {
   /// Parses one side of a comparison.
-  mutating func operand() throws(PredicateFormatError) -> Expression {
+  mutating func operand() throws(PredicateFormatError) -> FetchExpression {
     let start = take()
     switch start.kind {
     case .literal(let value): return .constant(value)
@@ -24,7 +24,7 @@ extension PredicateParser {
 
   private mutating func word(
     _ word: String, _ isEscaped: Bool, at position: Int
-  ) throws(PredicateFormatError) -> Expression {
+  ) throws(PredicateFormatError) -> FetchExpression {
     guard !isEscaped else { return try keyPath([.name(word)] + keyPathTail(), .object, at: position) }
     switch word.uppercased() {
     case "NIL", "NULL": return .constant(.null)
@@ -39,7 +39,7 @@ extension PredicateParser {
     }
   }
 
-  private mutating func variable(_ name: String, at position: Int) throws(PredicateFormatError) -> Expression {
+  private mutating func variable(_ name: String, at position: Int) throws(PredicateFormatError) -> FetchExpression {
     let tail = try keyPathTail()
     if tail.isEmpty { return .variable(name) }
     guard variables.contains(where: { $0.name == name }) else {
@@ -50,7 +50,7 @@ extension PredicateParser {
 
   private mutating func argument(
     _ kind: PredicateToken.Argument, at position: Int
-  ) throws(PredicateFormatError) -> Expression {
+  ) throws(PredicateFormatError) -> FetchExpression {
     let content = try nextArgument(at: position)
     switch (kind, content) {
     case (.keyPath, .value(.string(let names))):
@@ -87,7 +87,7 @@ extension PredicateParser {
     return values
   }
 
-  private mutating func cast(at position: Int) throws(PredicateFormatError) -> Expression {
+  private mutating func cast(at position: Int) throws(PredicateFormatError) -> FetchExpression {
     try expect("(")
     let inner = try operand()
     try expect(",")
@@ -102,7 +102,7 @@ extension PredicateParser {
     }
   }
 
-  private mutating func subquery(at position: Int) throws(PredicateFormatError) -> Expression {
+  private mutating func subquery(at position: Int) throws(PredicateFormatError) -> FetchExpression {
     try expect("(")
     guard case .keyPath(let collection) = try operand(), let element = model.destination(of: collection.last),
       collection.last.isToMany
@@ -118,7 +118,7 @@ extension PredicateParser {
     guard try keyPathTail() == [.function("count")] else {
       throw PredicateFormatError(position: position, message: "of a subquery the number is asked for: .@count")
     }
-    return .subqueryCount(Expression.Subquery(collection, variable: name, predicate: predicate))
+    return .subqueryCount(FetchExpression.Subquery(collection, variable: name, predicate: predicate))
   }
 }
 
@@ -146,7 +146,7 @@ extension PredicateParser {
 
   private func keyPath(
     _ parts: [KeyPathPart], _ root: PropertyKeyPath.Root, at position: Int
-  ) throws(PredicateFormatError) -> Expression {
+  ) throws(PredicateFormatError) -> FetchExpression {
     var start = entity
     if case .variable(let variable) = root, let known = variables.last(where: { $0.name == variable }) {
       start = known.entity
@@ -163,7 +163,7 @@ extension PredicateParser {
           .invalidPredicate,
           "“@\(name)” is no function here; there are .@count, and .@sum, .@min, .@max and .@avg before a name")
       }
-      return .aggregate(Expression.Aggregate(function, of: resolved))
+      return .aggregate(FetchExpression.Aggregate(function, of: resolved))
     } catch {
       throw PredicateFormatError(position: position, message: error.message)
     }
@@ -172,7 +172,7 @@ extension PredicateParser {
 
 // MARK: - Constants
 
-extension Expression {
+extension FetchExpression {
   var isConstant: Bool {
     switch self {
     case .constant, .list: true
@@ -182,7 +182,7 @@ extension Expression {
 
   /// Returns the expression with its constants converted to the type with which they are compared, if they have such a
   /// form.
-  func coerced(to kind: PredicateChecker.Kind) -> Expression {
+  func coerced(to kind: PredicateChecker.Kind) -> FetchExpression {
     guard case .attribute(let type) = kind else { return self }
     switch self {
     case .constant(let value): return .constant(value.coerced(to: type))

@@ -19,7 +19,7 @@ struct PredicateParser {
   }
 
   /// Parses the whole predicate.
-  mutating func parse() throws(PredicateFormatError) -> Predicate {
+  mutating func parse() throws(PredicateFormatError) -> FetchPredicate {
     let predicate = try alternatives()
     guard token.kind == .end else { throw unexpected("the predicate ends before") }
     guard usedArgumentCount == arguments.count else {
@@ -73,7 +73,7 @@ struct PredicateParser {
 
   // MARK: Compounds
 
-  private mutating func alternatives() throws(PredicateFormatError) -> Predicate {
+  private mutating func alternatives() throws(PredicateFormatError) -> FetchPredicate {
     var parts = [try conjunction()]
     while isNext("OR", "||") {
       _ = take()
@@ -82,7 +82,7 @@ struct PredicateParser {
     return parts.count == 1 ? parts[0] : .or(parts)
   }
 
-  private mutating func conjunction() throws(PredicateFormatError) -> Predicate {
+  private mutating func conjunction() throws(PredicateFormatError) -> FetchPredicate {
     var parts = [try negation()]
     while isNext("AND", "&&") {
       _ = take()
@@ -91,7 +91,7 @@ struct PredicateParser {
     return parts.count == 1 ? parts[0] : .and(parts)
   }
 
-  private mutating func negation() throws(PredicateFormatError) -> Predicate {
+  private mutating func negation() throws(PredicateFormatError) -> FetchPredicate {
     if isNext("NOT", "!") {
       _ = take()
       return .not(try negation())
@@ -107,7 +107,7 @@ struct PredicateParser {
     }
   }
 
-  private mutating func primary() throws(PredicateFormatError) -> Predicate {
+  private mutating func primary() throws(PredicateFormatError) -> FetchPredicate {
     if take(word: "TRUEPREDICATE") != nil { return .constant(true) }
     if take(word: "FALSEPREDICATE") != nil { return .constant(false) }
     guard token.kind == .sign("(") else { return try comparison() }
@@ -133,7 +133,7 @@ struct PredicateParser {
   /// Parses the predicate of a subquery.
   mutating func predicate(
     with variable: String, for element: EntityDescription
-  ) throws(PredicateFormatError) -> Predicate {
+  ) throws(PredicateFormatError) -> FetchPredicate {
     variables.append((variable, element))
     defer { variables.removeLast() }
     return try alternatives()

@@ -3,7 +3,7 @@
 ///
 /// The order is SQLite's: null first, numbers by value, and strings by their UTF-8 bytes unless another text order is
 /// given.
-public struct SortDescriptor: Hashable, Sendable {
+public struct FetchSortDescriptor: Hashable, Sendable {
   /// The key path of the attribute that is compared.
   public let keyPath: PropertyKeyPath
   /// True if the order is ascending, false if it is descending.

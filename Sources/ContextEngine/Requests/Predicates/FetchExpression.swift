@@ -1,5 +1,5 @@
 /// One side of a comparison: an expression that is computed for the object that is tested.
-public indirect enum Expression: Hashable, Sendable {
+public indirect enum FetchExpression: Hashable, Sendable {
   case constant(Value)
   /// The list at the right of `IN` and `BETWEEN`.
   case list([Value])
@@ -38,11 +38,11 @@ public indirect enum Expression: Hashable, Sendable {
     /// The predicate's name for the object. Key paths that do not begin with it begin at the object that is tested.
     public var variable: String
     /// The condition that each counted object satisfies.
-    public var predicate: Predicate
+    public var predicate: FetchPredicate
 
     /// Creates a condition on each object of a to-many relationship, which the predicate refers to by the name of the
     /// variable.
-    public init(_ collection: PropertyKeyPath, variable: String, predicate: Predicate) {
+    public init(_ collection: PropertyKeyPath, variable: String, predicate: FetchPredicate) {
       self.collection = collection
       self.variable = variable
       self.predicate = predicate
@@ -50,20 +50,20 @@ public indirect enum Expression: Hashable, Sendable {
   }
 
   /// Returns an expression for the property at the end of a key path with the given steps.
-  public static func keyPath(_ steps: PropertyPath...) -> Expression {
+  public static func keyPath(_ steps: PropertyPath...) -> FetchExpression {
     .keyPath(PropertyKeyPath(steps: steps))
   }
 
   /// Returns an expression for the number of objects of a to-many relationship.
-  public static func count(_ steps: PropertyPath...) -> Expression {
+  public static func count(_ steps: PropertyPath...) -> FetchExpression {
     .aggregate(Aggregate(.count, of: PropertyKeyPath(steps: steps)))
   }
 }
 
-extension Expression {
+extension FetchExpression {
   /// Returns the expression with every object ID in it replaced by the result of `transform`. O(size of the
   /// expression).
-  func mapObjectIDs(_ transform: (ObjectID) -> ObjectID) -> Expression {
+  func mapObjectIDs(_ transform: (ObjectID) -> ObjectID) -> FetchExpression {
     func map(_ value: Value) -> Value {
       if case .object(let objectID) = value { .object(transform(objectID)) } else { value }
     }

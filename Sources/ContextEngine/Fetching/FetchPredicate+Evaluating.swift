@@ -9,7 +9,7 @@ extension PredicateEvaluator {
   }
 }
 
-extension Predicate {
+extension FetchPredicate {
   /// Returns true if an object, with its unsaved changes, matches the predicate.
   ///
   /// It fires the object if it is a fault, and the faults along the predicate's key paths.

@@ -2,9 +2,9 @@
 ///
 /// `Swift.Duration` has attoseconds, which no measurement needs, and 128-bit arithmetic, which takes longer. A span is
 /// encoded as a single integer.
-public struct Span: Hashable, Comparable, Sendable, Codable {
+public struct TimeSpan: Hashable, Comparable, Sendable, Codable {
   /// The span without length.
-  public static let zero = Span(nanoseconds: 0)
+  public static let zero = TimeSpan(nanoseconds: 0)
 
   /// The length in nanoseconds.
   public var nanoseconds: Int64
@@ -27,49 +27,49 @@ public struct Span: Hashable, Comparable, Sendable, Codable {
 
   /// Returns a span of `count` microseconds.
   @inlinable
-  public static func microseconds(_ count: Int64) -> Span {
-    Span(nanoseconds: count * 1_000)
+  public static func microseconds(_ count: Int64) -> TimeSpan {
+    TimeSpan(nanoseconds: count * 1_000)
   }
 
   /// Returns a span of `count` milliseconds.
   @inlinable
-  public static func milliseconds(_ count: Int64) -> Span {
-    Span(nanoseconds: count * 1_000_000)
+  public static func milliseconds(_ count: Int64) -> TimeSpan {
+    TimeSpan(nanoseconds: count * 1_000_000)
   }
 
   /// Returns a span of `count` seconds.
   @inlinable
-  public static func seconds(_ count: Int64) -> Span {
-    Span(nanoseconds: count * 1_000_000_000)
+  public static func seconds(_ count: Int64) -> TimeSpan {
+    TimeSpan(nanoseconds: count * 1_000_000_000)
   }
 
   /// Returns true if the left span is less than the right one. A negative span is less than zero.
   @inlinable
-  public static func < (left: Span, right: Span) -> Bool {
+  public static func < (left: TimeSpan, right: TimeSpan) -> Bool {
     left.nanoseconds < right.nanoseconds
   }
 
   /// Returns the sum of two spans.
   @inlinable
-  public static func + (left: Span, right: Span) -> Span {
-    Span(nanoseconds: left.nanoseconds + right.nanoseconds)
+  public static func + (left: TimeSpan, right: TimeSpan) -> TimeSpan {
+    TimeSpan(nanoseconds: left.nanoseconds + right.nanoseconds)
   }
 
   /// Returns the left span minus the right one.
   @inlinable
-  public static func - (left: Span, right: Span) -> Span {
-    Span(nanoseconds: left.nanoseconds - right.nanoseconds)
+  public static func - (left: TimeSpan, right: TimeSpan) -> TimeSpan {
+    TimeSpan(nanoseconds: left.nanoseconds - right.nanoseconds)
   }
 
   /// Adds the right span to the left one.
   @inlinable
-  public static func += (left: inout Span, right: Span) {
+  public static func += (left: inout TimeSpan, right: TimeSpan) {
     left.nanoseconds += right.nanoseconds
   }
 
   /// Returns a span times a whole number.
   @inlinable
-  public static func * (left: Span, right: Int64) -> Span {
-    Span(nanoseconds: left.nanoseconds * right)
+  public static func * (left: TimeSpan, right: Int64) -> TimeSpan {
+    TimeSpan(nanoseconds: left.nanoseconds * right)
   }
 }

@@ -1,6 +1,6 @@
 // MARK: - From a format
 
-extension Predicate {
+extension FetchPredicate {
   /// Creates a predicate from a format in the grammar of Cocoa's predicate formats.
   ///
   /// Property names are resolved against an entity right away. `%@` is replaced by a value, a list or an object, `%K`

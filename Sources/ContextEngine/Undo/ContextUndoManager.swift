@@ -5,14 +5,14 @@ import MachineCore
 /// that they make become a group of the redo stack.
 ///
 /// An undo manager is used on the queue of the context that it is set on (`ManagedObjectContext.undoManager`);
-/// contexts of one queue may share one. It corresponds to Foundation's `UndoManager` without run loops: an event ends
+/// contexts of one queue may share one. It corresponds to Foundation's `ContextUndoManager` without run loops: an event ends
 /// with the block of a `perform`.
 ///
 /// A context records its changes while it has an undo manager:
 ///
 /// ```swift
 /// try context.performAndWait {
-///   context.undoManager = UndoManager()
+///   context.undoManager = ContextUndoManager()
 ///   let book = context.insert(model.entity("Book"))
 ///   book["title"] = .string("Emma")
 ///   context.undo()
@@ -20,7 +20,7 @@ import MachineCore
 ///   try context.save()
 /// }
 /// ```
-public final class UndoManager: @unchecked Sendable {
+public final class ContextUndoManager: @unchecked Sendable {
   /// Indicates whether all actions that are registered in one event form one group. If false, groups are begun and
   /// ended by hand.
   public var groupsByEvent = true
@@ -81,7 +81,7 @@ public final class UndoManager: @unchecked Sendable {
 
 // MARK: - Registering
 
-extension UndoManager {
+extension ContextUndoManager {
   /// True if actions are registered, which `disableUndoRegistration()` prevents.
   public var isUndoRegistrationEnabled: Bool { disabledCount == 0 }
 
@@ -136,7 +136,7 @@ extension UndoManager {
 
 // MARK: - Grouping
 
-extension UndoManager {
+extension ContextUndoManager {
   /// The number of open groups.
   public var groupingLevel: Int { openGroups.count }
 
@@ -176,7 +176,7 @@ extension UndoManager {
 
 // MARK: - Undoing
 
-extension UndoManager {
+extension ContextUndoManager {
   /// True if there is an action to undo, including actions that were registered in the running event.
   public var canUndo: Bool { !undoStack.isEmpty || openGroups.contains { !$0.actions.isEmpty } }
 
@@ -232,7 +232,7 @@ extension UndoManager {
 
 // MARK: - Names
 
-extension UndoManager {
+extension ContextUndoManager {
   /// The name of the outermost open group, for display, or the name of the last group of the undo stack if no group is
   /// open or the open group has no name. Empty if neither has a name.
   public var undoActionName: String { openGroups.first?.name.nonEmpty ?? undoStack.last?.name ?? "" }
@@ -254,7 +254,7 @@ extension String {
   fileprivate var nonEmpty: String? { isEmpty ? nil : self }
 }
 
-extension [UndoManager.Group] {
+extension [ContextUndoManager.Group] {
   /// Removes the oldest groups beyond the limit. A limit of 0 keeps all groups.
   fileprivate mutating func drop(beyond limit: Int) {
     if limit > 0, count > limit { removeFirst(count - limit) }

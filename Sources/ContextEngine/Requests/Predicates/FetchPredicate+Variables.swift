@@ -1,11 +1,11 @@
 // MARK: - Variables
 
-extension Predicate {
+extension FetchPredicate {
   /// Returns the predicate with values in place of its `$name` variables. Variables that a subquery defines are not
   /// replaced in it. O(size of the predicate).
   ///
   /// A predicate in which variables remain cannot be used for a fetch.
-  public func withSubstitutionVariables(_ values: [String: Value]) -> Predicate {
+  public func withSubstitutionVariables(_ values: [String: Value]) -> FetchPredicate {
     if values.isEmpty { return self }
     switch self {
     case .comparison, .isIn, .objectIsIn, .constant: return self
@@ -20,10 +20,10 @@ extension Predicate {
   }
 }
 
-extension Expression {
-  fileprivate func withSubstitutionVariables(_ values: [String: Value]) -> Expression {
+extension FetchExpression {
+  fileprivate func withSubstitutionVariables(_ values: [String: Value]) -> FetchExpression {
     switch self {
-    case .variable(let name): return values[name].map(Expression.constant) ?? self
+    case .variable(let name): return values[name].map(FetchExpression.constant) ?? self
     case .subqueryCount(var subquery):
       var outer = values
       outer[subquery.variable] = nil

@@ -3,15 +3,15 @@
 /// Both evaluations are two-valued: a comparison with null is false, except with `==` and `!=`, and `not` turns false
 /// into true. Core Data's SQL is three-valued under NOT; this engine's is not, so that both evaluations always agree. A
 /// key path with an empty to-one relationship leads to null.
-public indirect enum Predicate: Hashable, Sendable {
+public indirect enum FetchPredicate: Hashable, Sendable {
   case comparison(PropertyPath, Comparison, Value)
   /// The property's value is an element of the list.
   case isIn(PropertyPath, [Value])
   /// The object itself is an element of the list.
   case objectIsIn([ObjectID])
-  case and([Predicate])
-  case or([Predicate])
-  case not(Predicate)
+  case and([FetchPredicate])
+  case or([FetchPredicate])
+  case not(FetchPredicate)
   /// A condition that is always true or always false.
   case constant(Bool)
   /// A comparison of two expressions: key paths over relationships, strings, subqueries.
@@ -29,12 +29,12 @@ public indirect enum Predicate: Hashable, Sendable {
 
   /// Returns a predicate that is true if the property at `path` equals `value`. With `.null` it is true if the property
   /// is null.
-  public static func equal(_ path: PropertyPath, _ value: Value) -> Predicate {
+  public static func equal(_ path: PropertyPath, _ value: Value) -> FetchPredicate {
     .comparison(path, .equal, value)
   }
 
   /// Returns the predicate with every object ID in it replaced by the result of `transform`. O(size of the predicate).
-  func mapObjectIDs(_ transform: (ObjectID) -> ObjectID) -> Predicate {
+  func mapObjectIDs(_ transform: (ObjectID) -> ObjectID) -> FetchPredicate {
     func map(_ value: Value) -> Value {
       if case .object(let objectID) = value { .object(transform(objectID)) } else { value }
     }
@@ -53,12 +53,12 @@ public indirect enum Predicate: Hashable, Sendable {
 
 // MARK: - General comparisons
 
-extension Predicate {
+extension FetchPredicate {
   /// Returns a predicate that compares two expressions.
   public static func compare(
-    _ left: Expression, _ operation: ComparisonPredicate.Operation, _ right: Expression,
+    _ left: FetchExpression, _ operation: ComparisonPredicate.Operation, _ right: FetchExpression,
     modifier: ComparisonPredicate.Modifier = .direct, options: ComparisonOptions = []
-  ) -> Predicate {
+  ) -> FetchPredicate {
     .expressions(ComparisonPredicate(left, operation, right, modifier: modifier, options: options))
   }
 
@@ -67,12 +67,12 @@ extension Predicate {
   public static func text(
     _ path: PropertyPath, _ operation: ComparisonPredicate.Operation, _ pattern: String,
     options: ComparisonOptions = []
-  ) -> Predicate {
+  ) -> FetchPredicate {
     .compare(.keyPath(path), operation, .constant(.string(pattern)), options: options)
   }
 
   /// Returns a predicate that is true if the property's value is at least `lower` and at most `upper`.
-  public static func between(_ path: PropertyPath, _ lower: Value, _ upper: Value) -> Predicate {
+  public static func between(_ path: PropertyPath, _ lower: Value, _ upper: Value) -> FetchPredicate {
     .compare(.keyPath(path), .between, .list([lower, upper]))
   }
 }
