@@ -47,7 +47,7 @@ import Testing
 final class Delegate: FetchedResultsControllerDelegate {}
 
 /// A folder that is removed with the last reference to it.
-private final class Folder: Sendable {
+final class Folder: Sendable {
   let url = FileManager.default.temporaryDirectory.appendingPathComponent("comments-\(UUID().uuidString)")
 
   init() throws {
