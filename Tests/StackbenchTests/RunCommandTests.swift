@@ -109,7 +109,7 @@ import Workloads
   @Test func `trials alternate between the topologies`() throws {
     let experiment = try experiment("--topology", "all-main", "--topology", "three-tier", "--trials", "2")
     #expect(
-      experiment.turns.map { "\($0.topology.id) \($0.trial)" } == [
+      experiment.scheduledTrials.map { "\($0.topology.id) \($0.trial)" } == [
         "all-main 1", "three-tier 1", "all-main 2", "three-tier 2",
       ])
   }

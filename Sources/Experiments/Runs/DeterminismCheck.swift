@@ -47,7 +47,7 @@ package struct DeterminismCheck {
       }
     }
     let fingerprint = try manifest.fingerprint ?? ""
-    let trials = experiment.turns.count
+    let trials = experiment.scheduledTrials.count
     return .same(
       "deterministic: \(trials) trial\(trials == 1 ? "" : "s"), simulated \(Self.circumstances.count + 1) times, "
         + "are the same byte for byte; fingerprint \(fingerprint)")

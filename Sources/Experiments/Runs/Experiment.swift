@@ -59,21 +59,22 @@ package struct Experiment: Codable, Sendable {
 
   /// The trials in their order: first one trial of each topology, then the next of each, so that changes in the
   /// machine's speed affect all topologies, and then the draws.
-  package var turns: [Turn] {
-    let measured = (1...trials).flatMap { trial in topologies.map { Turn(topology: $0, trial: trial) } }
+  package var scheduledTrials: [ScheduledTrial] {
+    let measured = (1...trials).flatMap { trial in topologies.map { ScheduledTrial(topology: $0, trial: trial) } }
     guard draws > 0 else { return measured }
     return measured
-      + (firstDraw..<(firstDraw + draws)).flatMap { draw in topologies.map { Turn(topology: $0, trial: 1, draw: draw) }
+      + (firstDraw..<(firstDraw + draws)).flatMap { draw in
+        topologies.map { ScheduledTrial(topology: $0, trial: 1, draw: draw) }
       }
   }
 
   var isTraced: Bool { simulation?.isTraced ?? tracesLiveTrials }
 
-  /// Returns true if a turn is traced. The trace contains the first trial of each topology, on the device with the
+  /// Returns true if a trial is traced. The trace contains the first trial of each topology, on the device with the
   /// profile's own values.
-  func isTraced(_ turn: Turn) -> Bool { isTraced && turn.trial == 1 && turn.draw == nil }
+  func isTraced(_ trial: ScheduledTrial) -> Bool { isTraced && trial.trial == 1 && trial.draw == nil }
 
-  package struct Turn: Sendable {
+  package struct ScheduledTrial: Sendable {
     var topology: Topology
     /// The number of the trial among those of the topology, counted from 1.
     var trial: Int
@@ -81,7 +82,7 @@ package struct Experiment: Codable, Sendable {
     /// values.
     var draw: Int?
 
-    /// The name of the turn in messages.
+    /// The name of the trial in messages.
     var title: String { "\(topology.title), \(draw.map { "draw \($0)" } ?? "trial \(trial)")" }
   }
 }

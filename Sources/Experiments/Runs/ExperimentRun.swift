@@ -103,20 +103,20 @@ package struct ExperimentRun {
 // MARK: - One trial alone
 
 extension ExperimentRun {
-  /// Prepares the workload and runs one turn. It writes no results and removes all temporary files.
+  /// Prepares the workload and runs one trial. It writes no results and removes all temporary files.
   ///
   /// - Parameters:
-  ///   - turn: The stack and the trial.
+  ///   - scheduledTrial: The stack and the trial.
   ///   - core: The core of this computer for the threads of a simulation, or nil for the core on which the simulation
   ///     begins.
   /// - Returns: The outcome of the trial, which includes its failure.
   /// - Throws: `RunFailure` if the workload cannot be prepared or the disk is full; `CancellationError` when
   ///   interrupted.
-  func runAlone(_ turn: Experiment.Turn, core: Int?) async throws -> TrialOutcome {
+  func runAlone(_ scheduledTrial: Experiment.ScheduledTrial, core: Int?) async throws -> TrialOutcome {
     let scratch = try ScratchFolder(in: experiment.scratchParent ?? output.path)
     defer { scratch.remove() }
     let children = try Children(scratch: scratch)
-    return try await runTrial(turn, number: 0, core: core, prepare(children), children)
+    return try await runTrial(scheduledTrial, number: 0, core: core, prepare(children), children)
   }
 
   /// The outcome of one trial.
@@ -171,7 +171,7 @@ extension ExperimentRun {
   ///
   /// - Throws: `RunFailure` if no more trials can run.
   private func outcomes(_ prepared: Prepared, _ children: Children) async throws -> [TrialOutcome] {
-    var outcomes = [TrialOutcome?](repeating: nil, count: experiment.turns.count)
+    var outcomes = [TrialOutcome?](repeating: nil, count: experiment.scheduledTrials.count)
     do {
       if let trialTurns {
         try await takeTurns(trialTurns, prepared, children, &outcomes)
@@ -188,40 +188,43 @@ extension ExperimentRun {
   private func runTrials(
     _ prepared: Prepared, _ children: Children, _ outcomes: inout [TrialOutcome?]
   ) async throws {
-    let turns = experiment.turns
-    let timeLeft = TimeLeft(trials: turns.count)
+    let scheduledTrials = experiment.scheduledTrials
+    let timeLeft = TimeLeft(trials: scheduledTrials.count)
     let cores = AllowedCores.current
-    let width = experiment.simulation == nil ? 1 : min(cores.count, turns.count)
+    let width = experiment.simulation == nil ? 1 : min(cores.count, scheduledTrials.count)
     func hostCore(_ place: Int) -> Int? {
       if let shift = experiment.hostCoreShift { return cores[(place + shift) % cores.count] }
       return width > 1 ? cores[place] : nil
     }
-    let repeats = TrialRepeats(limit: experiment.repeatLimit, trialCount: turns.count)
+    let repeats = TrialRepeats(limit: experiment.repeatLimit, trialCount: scheduledTrials.count)
     let start = ContinuousClock.now
-    /// Returns true if it is too late to begin the draw of a turn. It is never too late for the first draw.
-    func isOver(_ turn: Experiment.Turn) -> Bool {
-      guard let budget = experiment.drawBudget, let draw = turn.draw, draw > experiment.firstDraw else { return false }
+    /// Returns true if it is too late to begin the draw of a trial. It is never too late for the first draw.
+    func isOver(_ scheduledTrial: Experiment.ScheduledTrial) -> Bool {
+      guard let budget = experiment.drawBudget, let draw = scheduledTrial.draw, draw > experiment.firstDraw else {
+        return false
+      }
       return ContinuousClock.now - start > budget
     }
-    try await withThrowingTaskGroup(of: (turn: Int, core: Int, outcome: TrialOutcome).self) { group in
+    try await withThrowingTaskGroup(of: (number: Int, core: Int, outcome: TrialOutcome).self) { group in
       var next = 0
       var done = 0
       func start(onCore core: Int) {
-        guard next < turns.count, !isOver(turns[next]) else { return }
-        let turn = next
+        guard next < scheduledTrials.count, !isOver(scheduledTrials[next]) else { return }
+        let number = next
         next += 1
         progress.show(
-          "\(turns[turn].title) of \(experiment.trials); \(turn + 1) of \(turns.count)\(timeLeft.text(done: done))")
+          "\(scheduledTrials[number].title) of \(experiment.trials); \(number + 1) of \(scheduledTrials.count)\(timeLeft.text(done: done))"
+        )
         group.addTask {
           let outcome = try await repeats.run(record: \TrialOutcome.record) {
-            try await runTrial(turns[turn], number: turn, core: hostCore(core), prepared, children)
+            try await runTrial(scheduledTrials[number], number: number, core: hostCore(core), prepared, children)
           }
-          return (turn, core, outcome)
+          return (number, core, outcome)
         }
       }
       for core in 0..<width { start(onCore: core) }
       while let ended = try await group.next() {
-        outcomes[ended.turn] = ended.outcome
+        outcomes[ended.number] = ended.outcome
         done += 1
         start(onCore: ended.core)
       }
@@ -234,16 +237,17 @@ extension ExperimentRun {
   private func takeTurns(
     _ trialTurns: any TrialTurns, _ prepared: Prepared, _ children: Children, _ outcomes: inout [TrialOutcome?]
   ) async throws {
-    let repeats = TrialRepeats(limit: experiment.repeatLimit, trialCount: experiment.turns.count)
-    for (number, turn) in experiment.turns.enumerated()
+    let repeats = TrialRepeats(limit: experiment.repeatLimit, trialCount: experiment.scheduledTrials.count)
+    for (number, scheduledTrial) in experiment.scheduledTrials.enumerated()
     where number == 0 || outcomes[number - 1]?.failure == nil && outcomes[number - 1] != nil {
-      guard try await trialTurns.waitForTurn(of: turn.title) else {
+      guard try await trialTurns.waitForTurn(of: scheduledTrial.title) else {
         try Task.checkCancellation()
         throw RunFailure.failed(
-          "standard input ended before \(turn.title); \(SettingFlag.of(\.takeTurns)) takes a line for each trial")
+          "standard input ended before \(scheduledTrial.title); \(SettingFlag.of(\.takeTurns)) takes a line for each trial"
+        )
       }
       outcomes[number] = try await repeats.run(record: \TrialOutcome.record) {
-        try await runTrial(turn, number: number, core: nil, prepared, children)
+        try await runTrial(scheduledTrial, number: number, core: nil, prepared, children)
       }
     }
   }
@@ -253,22 +257,22 @@ extension ExperimentRun {
   /// - Throws: `CancellationError` when interrupted; `RunFailure` if the disk is full, since other trials cannot run
   ///   either.
   private func runTrial(
-    _ turn: Experiment.Turn, number: Int, core: Int?, _ prepared: Prepared, _ children: Children
+    _ scheduledTrial: Experiment.ScheduledTrial, number: Int, core: Int?, _ prepared: Prepared, _ children: Children
   ) async throws -> TrialOutcome {
     let scratch = try children.scratch.makeFolder("trial-\(number)")
     defer { children.scratch.removeFolder(scratch) }
     var simulation = experiment.simulation
-    simulation?.draw = turn.draw
+    simulation?.draw = scheduledTrial.draw
     let trace =
-      experiment.isTraced(turn)
+      experiment.isTraced(scheduledTrial)
       ? TrialTask.Plan.Trace(path: "\(children.scratch.path)/trace-\(number).part", process: number + 1) : nil
     let plan = TrialTask.Plan(
       trial: TrialPlan(
-        topology: turn.topology, options: prepared.options, archive: prepared.archive,
-        baseStore: prepared.baseStore, scratch: scratch, trial: turn.trial, profile: simulation?.profile.name),
+        topology: scheduledTrial.topology, options: prepared.options, archive: prepared.archive,
+        baseStore: prepared.baseStore, scratch: scratch, trial: scheduledTrial.trial, profile: simulation?.profile.name),
       simulation: simulation, hostCore: core, trace: trace)
     do {
-      if experiment.options.killAt != nil { return try await runKilledTrial(plan, turn, children) }
+      if experiment.options.killAt != nil { return try await runKilledTrial(plan, scheduledTrial, children) }
       let answered = try await children.answer(
         of: TrialTask.self, to: plan, timeLimit: trialLimit)
       try Task.checkCancellation()
@@ -276,16 +280,17 @@ extension ExperimentRun {
       guard answered.answer.measures.verified != 1 else { return outcome }
       let reason = answered.remark.map { ": \($0)" } ?? ""
       return TrialOutcome(
-        record: answered.answer, tracePart: trace?.path, failure: "\(turn.title): its data did not verify\(reason)")
+        record: answered.answer, tracePart: trace?.path,
+        failure: "\(scheduledTrial.title): its data did not verify\(reason)")
     } catch let failure as RunFailure where failure.kind != .diskFull {
       try Task.checkCancellation()
-      return TrialOutcome(failure: "\(turn.title): \(failure.message)")
+      return TrialOutcome(failure: "\(scheduledTrial.title): \(failure.message)")
     }
   }
 
   /// Runs a trial until its app dies, and then examines the remaining store in another process.
   private func runKilledTrial(
-    _ plan: TrialTask.Plan, _ turn: Experiment.Turn, _ children: Children
+    _ plan: TrialTask.Plan, _ scheduledTrial: Experiment.ScheduledTrial, _ children: Children
   ) async throws -> TrialOutcome {
     try await children.runUntilKilled(
       KilledTrialTask.self, plan, timeLimit: trialLimit)
@@ -295,7 +300,7 @@ extension ExperimentRun {
     guard found.answer.consistent != 1 else { return TrialOutcome(killed: found.answer) }
     let reason = found.remark.map { ": \($0)" } ?? ""
     return TrialOutcome(
-      killed: found.answer, failure: "\(turn.title): the store that is left is not consistent\(reason)")
+      killed: found.answer, failure: "\(scheduledTrial.title): the store that is left is not consistent\(reason)")
   }
 
   /// The wall time that a live trial may take, or nil for a simulated trial, whose child process limits its processor

@@ -90,14 +90,18 @@ extension PlannedTrial {
   package func run(in folder: OutputFolder, scratch: String?, core: Int? = nil) async throws -> TrialResult {
     var experiment = try experiment()
     experiment.scratchParent = scratch
-    guard let turn = experiment.turns.first(where: { $0.topology.title == topology && $0.trial == trial }) else {
+    guard
+      let scheduledTrial = experiment.scheduledTrials.first(where: {
+        $0.topology.title == topology && $0.trial == trial
+      })
+    else {
       throw RunFailure.usage("\(title): not among the trials of its own run; write the plan anew")
     }
     var reader = TrialInputs.Reader()
     if let changed = inputs.difference(from: reader.inputs(of: experiment)) {
       throw RunFailure.usage("\(title): \(changed) is not what the plan was made of; write the plan anew")
     }
-    let outcome = try await ExperimentRun(experiment, output: folder).runAlone(turn, core: core)
+    let outcome = try await ExperimentRun(experiment, output: folder).runAlone(scheduledTrial, core: core)
     guard var record = outcome.record else {
       throw RunFailure.failed(outcome.failure ?? "\(title): failed")
     }

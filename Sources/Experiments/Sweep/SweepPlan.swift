@@ -49,11 +49,11 @@ extension SweepPlan {
       let settings = point.map { PlannedTrial.Setting(flag: $0.name, value: $0.value.text) }
       let experiment = try SweepPlan.experiment(request, at: settings, table)
       let inputs = reader.inputs(of: experiment)
-      for turn in experiment.turns {
+      for scheduledTrial in experiment.scheduledTrials {
         trials.append(
           PlannedTrial(
             index: trials.count + 1, arguments: request.arguments(table), varied: settings,
-            topology: turn.topology.title, trial: turn.trial, inputs: inputs))
+            topology: scheduledTrial.topology.title, trial: scheduledTrial.trial, inputs: inputs))
       }
       guard trials.count <= SweepPlan.largestCount else { throw SweepPlan.tooMany }
     }

@@ -13,7 +13,7 @@ package struct Advice: Hashable, Sendable {
   /// The ranking of the stacks that qualify.
   package let ranking: AdviceRanking
   /// The answers at other points, each of which varies one flag.
-  package let turns: [AdviceTurn]
+  package let variations: [AdviceVariation]
 
   /// The priority that ranks the qualifying stacks: the given one, or smoothness.
   package var rankedBy: AdvicePriority { priority ?? .smoothness }
@@ -34,8 +34,8 @@ package struct Advice: Hashable, Sendable {
     self.ranking = ranking
     let leaders = AdviceRanking(of: qualifying.map(\.withoutDraws), by: rankedBy).first.map(\.name)
     let isAhead = ranking.name.map(leaders.contains) ?? false
-    turns = points.map {
-      AdviceTurn(
+    variations = points.map {
+      AdviceVariation(
         at: $0, from: ranking.name, equals: isAhead ? [] : leaders.filter(ranking.contains), limits: all,
         priority: rankedBy)
     }

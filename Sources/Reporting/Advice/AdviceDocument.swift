@@ -75,7 +75,7 @@ package struct AdviceDocument: Encodable, Sendable {
     stacks = zip(advice.candidates, advice.firstCounts).map { Stack($0, first: $1, in: advice) }
     costs = advice.costs.map(Cost.init)
     contexts = report.uses.map { Use(purpose: $0.purpose, context: $0.context, reason: $0.reason, source: $0.source) }
-    points = advice.turns.map(Point.init)
+    points = advice.variations.map(Point.init)
     untried = report.untried
     command = report.showCommand
     priority = advice.priority?.rawValue
@@ -184,13 +184,13 @@ extension AdviceDocument {
     let missed: [Check]
     let command: String
 
-    init(_ turn: AdviceTurn) {
-      flag = turn.point.flag
-      value = turn.point.value
-      change = turn.kind.rawValue
-      first = turn.first
-      missed = turn.missed.map(Check.init)
-      command = turn.point.command
+    init(_ variation: AdviceVariation) {
+      flag = variation.point.flag
+      value = variation.point.value
+      change = variation.kind.rawValue
+      first = variation.first
+      missed = variation.missed.map(Check.init)
+      command = variation.point.command
     }
   }
 }

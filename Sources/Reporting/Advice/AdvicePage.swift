@@ -24,7 +24,7 @@ package struct AdvicePage: Sendable {
           ? Page.Section([.list(Page.List(nil, sentences.misses.map { Page.Item("\($0).") }))]) : nil,
         Page.Section([.table(AdviceTable(advice).table)]),
         Page.Section([.paragraphs(legend)]),
-        costs, uses, turns,
+        costs, uses, flips,
         Page.Section([.paragraphs(sentences.unchanged.map { PageText($0) })]),
         Page.Section([
           .commands(
@@ -87,13 +87,14 @@ extension AdvicePage {
     return Page.Section("Which context for what", [.terms(facts)])
   }
 
-  private var turns: Page.Section? {
-    let items = advice.turns.compactMap { turn in
-      sentences.turn(turn).map { sentence in
+  private var flips: Page.Section? {
+    let items = advice.variations.compactMap { variation in
+      sentences.flip(at: variation).map { sentence in
         Page.Item(
-          "\(code: "\(words.option(turn.point.flag)) \(turn.point.value)"): \(sentence).", command: turn.point.command)
+          "\(code: "\(words.option(variation.point.flag)) \(variation.point.value)"): \(sentence).",
+          command: variation.point.command)
       }
     }
-    return items.isEmpty ? nil : Page.Section(PageText(sentences.turnsTitle), [.list(Page.List(nil, items))])
+    return items.isEmpty ? nil : Page.Section(PageText(sentences.flipsTitle), [.list(Page.List(nil, items))])
   }
 }

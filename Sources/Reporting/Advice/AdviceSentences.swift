@@ -139,25 +139,26 @@ struct AdviceSentences {
   // MARK: When it flips
 
   /// The heading of the list of points at which the answer changes.
-  var turnsTitle: String { advice.advised == nil ? "Where a stack qualifies" : "Where the answer flips" }
+  var flipsTitle: String { advice.advised == nil ? "Where a stack qualifies" : "Where the answer flips" }
 
   /// Returns the change of the answer at a point, or nil if the answer is the same there.
-  func turn(_ turn: AdviceTurn) -> String? {
-    let instead = turn.first.isEmpty ? "none qualifies" : "take \(Self.list(turn.first, "or"))"
-    switch turn.kind {
+  func flip(at variation: AdviceVariation) -> String? {
+    let instead = variation.first.isEmpty ? "none qualifies" : "take \(Self.list(variation.first, "or"))"
+    switch variation.kind {
     case .same: return nil
     case .found: return instead
-    case .overtaken: return instead + (turn.overtakenBy.map { ", for \($0.title)" } ?? "")
+    case .overtaken: return instead + (variation.overtakenBy.map { ", for \($0.title)" } ?? "")
     case .disqualified:
-      let since = turn.first.isEmpty ? ";" : ", since"
-      return "\(instead)\(since) \(advice.advised?.name ?? "it") misses \(Self.list(turn.missed.map(Self.miss), "and"))"
+      let since = variation.first.isEmpty ? ";" : ", since"
+      return
+        "\(instead)\(since) \(advice.advised?.name ?? "it") misses \(Self.list(variation.missed.map(Self.miss), "and"))"
     }
   }
 
   /// The sentence that lists the points at which the answer is the same, and the sentences on points that could not be
   /// tried.
   var unchanged: [String] {
-    let same = advice.turns.filter { $0.kind == .same }.map { "\(words.option($0.point.flag)) \($0.point.value)" }
+    let same = advice.variations.filter { $0.kind == .same }.map { "\(words.option($0.point.flag)) \($0.point.value)" }
     let isOne = same.count == 1
     let what = advice.advised == nil ? "none qualifies either" : "the answer is the same"
     return (same.isEmpty ? [] : ["At \(Self.list(same, isOne ? "" : "and")) \(what)."]) + report.untried

@@ -69,7 +69,7 @@ struct RunCommand: BlockingCommand {
       for failure in report.failures { StandardError.write(line: "error: \(failure)") }
       throw RunFailure(
         .interrupted,
-        "interrupted; \(count) of \(report.results.experiment.turns.count) trials are kept in "
+        "interrupted; \(count) of \(report.results.experiment.scheduledTrials.count) trials are kept in "
           + "\(note.folder)")
     }
     if !output.quiet {

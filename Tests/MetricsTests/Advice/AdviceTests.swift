@@ -124,31 +124,31 @@ import Testing
 
   // MARK: When it flips
 
-  private func turn(_ candidates: AdviceCandidate..., from given: [AdviceCandidate]) -> AdviceTurn {
+  private func variation(_ candidates: AdviceCandidate..., from given: [AdviceCandidate]) -> AdviceVariation {
     let point = AdvicePoint(flag: "batch-size", value: "9", command: "run", candidates: candidates)
-    return Advice(limits: [Self.ratio], priority: nil, candidates: given, points: [point]).turns[0]
+    return Advice(limits: [Self.ratio], priority: nil, candidates: given, points: [point]).variations[0]
   }
 
   @Test
   func `the answer flips if the advised stack is overtaken or disqualified`() {
     let given = [stack("a", ratio: 0), stack("b", ratio: 0, hitch: 90)]
-    let same = turn(stack("a", ratio: 9, hitch: 10), stack("b", ratio: 0), from: given)
+    let same = variation(stack("a", ratio: 9, hitch: 10), stack("b", ratio: 0), from: given)
     #expect(same.kind == .same)
     #expect(same.first == ["a", "b"])
 
-    let overtaken = turn(stack("a", ratio: 9, hitch: 90), stack("b", ratio: 0), from: given)
+    let overtaken = variation(stack("a", ratio: 9, hitch: 90), stack("b", ratio: 0), from: given)
     #expect(overtaken.kind == .overtaken)
     #expect(overtaken.first == ["b"])
     #expect(overtaken.overtakenBy?.measure.name == "hitch_total_ns")
     #expect(overtaken.missed.isEmpty)
 
-    let disqualified = turn(stack("a", ratio: 5_001), stack("b", ratio: 5_000, hitch: 90), from: given)
+    let disqualified = variation(stack("a", ratio: 5_001), stack("b", ratio: 5_000, hitch: 90), from: given)
     #expect(disqualified.kind == .disqualified)
     #expect(disqualified.first == ["b"])
     #expect(disqualified.missed.map(\.value) == [5_001])
     #expect(disqualified.overtakenBy == nil)
 
-    let nobody = turn(stack("a", ratio: 5_001), stack("b", ratio: 5_001), from: given)
+    let nobody = variation(stack("a", ratio: 5_001), stack("b", ratio: 5_001), from: given)
     #expect(nobody.kind == .disqualified)
     #expect(nobody.first.isEmpty)
   }
@@ -160,17 +160,17 @@ import Testing
       stack("c", ratio: 0, hitch: 500),
     ]
     #expect(Advice(limits: [], priority: nil, candidates: given).equals.map(\.name) == ["b"])
-    #expect(turn(stack("a", ratio: 0, hitch: 90), stack("b", ratio: 0), from: given).kind == .same)
-    #expect(turn(stack("a", ratio: 0, hitch: 90), stack("c", ratio: 0), from: given).kind == .overtaken)
+    #expect(variation(stack("a", ratio: 0, hitch: 90), stack("b", ratio: 0), from: given).kind == .same)
+    #expect(variation(stack("a", ratio: 0, hitch: 90), stack("c", ratio: 0), from: given).kind == .overtaken)
     // Where the draws bear the lead of the advised one out, that it is lost is something new.
     let led = [stack("a", ratio: 0), stack("b", ratio: 0, hitch: 90)]
-    #expect(turn(stack("a", ratio: 0, hitch: 90), stack("b", ratio: 0), from: led).kind == .overtaken)
+    #expect(variation(stack("a", ratio: 0, hitch: 90), stack("b", ratio: 0), from: led).kind == .overtaken)
   }
 
   @Test func `the answer flips if a stack qualifies where none did before`() {
     let given = [stack("a", ratio: 9_000)]
-    #expect(turn(stack("a", ratio: 9_000), from: given).kind == .same)
-    let found = turn(stack("a", ratio: 5_000), from: given)
+    #expect(variation(stack("a", ratio: 9_000), from: given).kind == .same)
+    let found = variation(stack("a", ratio: 5_000), from: given)
     #expect(found.kind == .found)
     #expect(found.first == ["a"])
   }

@@ -80,17 +80,18 @@ struct FaultyEngine {
     var records: [TrialRecord] = []
     var draws: [TrialRecord] = []
     var complaints: [String] = []
-    for (number, turn) in experiment.turns.enumerated() {
+    for (number, scheduledTrial) in experiment.scheduledTrials.enumerated() {
       guard var simulation = experiment.simulation else { throw RunFailure.failed("not simulated") }
-      simulation.draw = turn.draw
+      simulation.draw = scheduledTrial.draw
       let plan = TrialPlan(
-        topology: turn.topology, options: prepared.options, archive: archive, baseStore: baseStore,
-        scratch: try scratch.makeFolder("trial-\(number)"), trial: turn.trial, profile: simulation.profile.name)
+        topology: scheduledTrial.topology, options: prepared.options, archive: archive, baseStore: baseStore,
+        scratch: try scratch.makeFolder("trial-\(number)"), trial: scheduledTrial.trial,
+        profile: simulation.profile.name)
       let kept = KeptObjects()
       let outcome = try SimulatedTrial(
         plan, simulation, didMakeContext: { [fault] context in fault?.install(in: context, keeping: kept) }
       ).run(WorkLedger(), MainQueueLedger(tickCapacity: TrialTask.tickCapacity))
-      if turn.draw == nil { records.append(outcome.record) } else { draws.append(outcome.record) }
+      if scheduledTrial.draw == nil { records.append(outcome.record) } else { draws.append(outcome.record) }
       complaints += outcome.complaints
     }
     var known = experiment

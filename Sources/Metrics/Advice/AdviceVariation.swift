@@ -17,7 +17,7 @@ package struct AdvicePoint: Hashable, Sendable {
 }
 
 /// A comparison of the answer at a varied point with the answer at the given point.
-package struct AdviceTurn: Hashable, Sendable {
+package struct AdviceVariation: Hashable, Sendable {
   package enum Kind: String, Hashable, Sendable {
     /// The answer stays the same: the advised stack or one of its equals also comes first there, alone or with others,
     /// or no stack qualifies at either point.
