@@ -35,17 +35,31 @@ package struct MarkdownPage: Sendable {
   private func blocks(_ block: Page.Block) -> [String] {
     switch block {
     case .paragraphs(let texts, _): texts.map(Self.text)
-    case .line(let text): [Self.text(text)]
+    case .line(let text), .missing(let text), .legend(let text): [Self.text(text)]
+    case .statements(let statements): statements.flatMap { blocks($0.list) }
     case .facts(let facts), .terms(let facts):
       [Self.bullets(facts.map { "**\(MarkdownText.escaped($0.term))**: \(Self.text($0.value))" })]
-    case .list(let list):
-      (list.title.map { [Self.text($0)] } ?? [])
-        + [Self.bullets(list.items.map { Self.text($0.text) + ($0.command.map { " " + MarkdownText.code($0) } ?? "") })]
-    case .table(let table): [Self.text(table)]
-    case .fitting(let table, let above, _): (above.map { [Self.text($0)] } ?? []) + [Self.text(table)]
+    case .list(let list): blocks(list)
+    case .table(let table): blocks(table)
+    case .fitting(let table, let above, _): (above.map { [Self.text($0)] } ?? []) + blocks(table)
+    case .chart(let chart): [Self.text(chart.text)]
     case .commands(let commands): [(["```sh"] + commands.map(\.command) + ["```"]).joined(separator: "\n")]
     case .sections(let sections): sections.flatMap(blocks)
     }
+  }
+
+  private func blocks(_ list: Page.List) -> [String] {
+    let items = list.items.map { Self.text($0.text) + ($0.command.map { " " + MarkdownText.code($0) } ?? "") }
+    let title = list.title.map { [Self.text($0)] } ?? []
+    guard !items.isEmpty else { return title }
+    return title + [
+      list.isNumbered
+        ? items.enumerated().map { "\($0 + 1). \($1)" }.joined(separator: "\n") : Self.bullets(items)
+    ]
+  }
+
+  private func blocks(_ table: PageTable) -> [String] {
+    (table.caption.map { [MarkdownText.escaped($0)] } ?? []) + [Self.text(table)]
   }
 
   private static func bullets(_ items: [String]) -> String { items.map { "- \($0)" }.joined(separator: "\n") }
@@ -58,6 +72,8 @@ package struct MarkdownPage: Sendable {
       case .plain(let text): MarkdownText.escaped(text)
       case .code(let text), .command(let text): MarkdownText.code(text)
       case .judgement(let word, _): "**\(MarkdownText.escaped(word))**"
+      case .link(let text, let address): "[\(MarkdownText.escaped(text))](\(address))"
+      case .bestMark: MarkdownText.escaped("*")
       }
     }.joined()
   }

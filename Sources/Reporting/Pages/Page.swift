@@ -1,6 +1,6 @@
 /// The content of an answer in reading order, independent of the format in which it is printed.
 ///
-/// A page is built once from the values it shows. `TerminalPage` and `MarkdownPage` render it.
+/// A page is built once from the values it shows. `TerminalPage`, `MarkdownPage` and `HTMLPage` render it.
 package struct Page: Hashable, Sendable {
   /// The title. A terminal does not show it, since the command above the answer names the subject.
   package var title: PageText?
@@ -14,15 +14,19 @@ package struct Page: Hashable, Sendable {
   /// A part of a page, separated from the next by an empty line.
   package struct Section: Hashable, Sendable {
     package var heading: PageText?
-    /// True if Markdown folds the section away under its heading. A terminal shows the blocks without the heading.
+    /// The identifier of the heading in HTML.
+    package var name: String?
+    /// True if Markdown folds the section away under its heading, as HTML does once it is asked to. A terminal shows the
+    /// blocks without the heading.
     package var isFolded: Bool
     package var blocks: [Block]
 
     /// Creates a section without a heading.
     package init(_ blocks: [Block]) { self.init(nil, blocks) }
 
-    package init(_ heading: PageText?, isFolded: Bool = false, _ blocks: [Block]) {
+    package init(_ heading: PageText?, name: String? = nil, isFolded: Bool = false, _ blocks: [Block]) {
       self.heading = heading
+      self.name = name
       self.isFolded = isFolded
       self.blocks = blocks
     }
@@ -33,6 +37,11 @@ package struct Page: Hashable, Sendable {
     case paragraphs([PageText], Wrapping = .words)
     /// A single line that a terminal does not wrap.
     case line(PageText)
+    /// A sentence in the place of content that does not exist.
+    case missing(PageText)
+    /// A line that explains the marks of the tables below it.
+    case legend(PageText)
+    case statements([Statement])
     /// Short terms with their values, aligned on a terminal.
     case facts([Fact])
     /// Terms with the sentences that explain them.
@@ -41,6 +50,7 @@ package struct Page: Hashable, Sendable {
     case table(PageTable)
     /// One table where there is room for it, otherwise the sections that replace it.
     case fitting(PageTable, above: PageText? = nil, otherwise: [Section])
+    case chart(ReportChart)
     /// Commands to run next, each with a few words on its purpose.
     case commands([Command])
     /// Sections inside of a section.
@@ -74,17 +84,35 @@ package struct Page: Hashable, Sendable {
     }
   }
 
-  /// A bulleted list, indented on a terminal.
+  /// Sentences and a list under a title, such as a judgement with its reasons.
+  package struct Statement: Hashable, Sendable {
+    /// The judgement, or nil for a statement that is not one.
+    package var tone: Tone?
+    package var title: String
+    package var sentences: [String]
+    package var items: [String] = []
+
+    /// The statement as a list, for formats that have no form of their own for it.
+    var list: List {
+      let title: PageText = tone.map { tone -> PageText in "\(self.title, tone)" } ?? PageText(self.title)
+      let text = sentences.isEmpty ? "" : " " + sentences.joined(separator: " ")
+      return List("\(title):\(text)", items.map { Item(PageText($0)) })
+    }
+  }
+
+  /// A list with bullets or numbers, indented on a terminal.
   package struct List: Hashable, Sendable {
     package var title: PageText?
     package var items: [Item]
     /// True if lines break after commas only, which keeps a figure and its unit on one line.
     package var breaksAtCommas: Bool
+    package var isNumbered: Bool
 
-    package init(_ title: PageText?, _ items: [Item], breaksAtCommas: Bool = false) {
+    package init(_ title: PageText?, _ items: [Item], breaksAtCommas: Bool = false, isNumbered: Bool = false) {
       self.title = title
       self.items = items
       self.breaksAtCommas = breaksAtCommas
+      self.isNumbered = isNumbered
     }
   }
 
@@ -102,11 +130,16 @@ package struct Page: Hashable, Sendable {
   /// A command and its purpose.
   package struct Command: Hashable, Sendable {
     package var purpose: String
-    package var command: String
+    /// The command in parts, such as an option with its value, that HTML keeps on one line where there is room.
+    package var parts: [String]
 
-    package init(_ purpose: String, _ command: String) {
+    package init(_ purpose: String, parts: [String]) {
       self.purpose = purpose
-      self.command = command
+      self.parts = parts
     }
+
+    package init(_ purpose: String, _ command: String) { self.init(purpose, parts: [command]) }
+
+    package var command: String { parts.joined(separator: " ") }
   }
 }

@@ -3,6 +3,12 @@ package struct PageTable: Hashable, Sendable {
   package enum Alignment: Hashable, Sendable {
     case left
     case right
+
+    /// Returns the text with spaces up to a width. A text that is wider stays as it is.
+    package func padded(_ text: String, to width: Int) -> String {
+      let spaces = String(repeating: " ", count: max(0, width - text.count))
+      return self == .left ? text + spaces : spaces + text
+    }
   }
 
   package struct Column: Hashable, Sendable {
@@ -19,6 +25,8 @@ package struct PageTable: Hashable, Sendable {
     package var isCode: Bool
     /// True if no other row has a better value in the column.
     package var isBest = false
+    /// Words behind the text, such as a judgement on the row.
+    package var remark: PageText?
 
     package init(_ text: String, tone: Page.Tone? = nil, isCode: Bool = false) {
       self.init(parts: [text], tone: tone, isCode: isCode)
@@ -30,7 +38,7 @@ package struct PageTable: Hashable, Sendable {
       self.isCode = isCode
     }
 
-    package var text: String { parts.joined(separator: " ") }
+    package var text: String { (parts + (remark.map { [$0.plain] } ?? [])).joined(separator: " ") }
   }
 
   package enum Row: Hashable, Sendable {
@@ -41,12 +49,19 @@ package struct PageTable: Hashable, Sendable {
     case note(String)
   }
 
+  package var caption: String?
+  /// The class of the table in HTML, by which the style sheet knows it.
+  package var style: String?
   package var columns: [Column]
   package var rows: [Row]
   /// The number of columns with which each table begins if a terminal splits a wide one.
   package var keyCount: Int
 
-  package init(columns: [Column], rows: [Row], keyCount: Int = 1) {
+  package init(
+    caption: String? = nil, style: String? = nil, columns: [Column], rows: [Row], keyCount: Int = 1
+  ) {
+    self.caption = caption
+    self.style = style
     self.columns = columns
     self.rows = rows
     self.keyCount = keyCount

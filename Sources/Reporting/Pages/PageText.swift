@@ -8,6 +8,10 @@ package struct PageText: Hashable, Sendable {
     case command(String)
     /// A word that is a judgement. A terminal shows it in bold and in color, Markdown in bold.
     case judgement(String, Page.Tone)
+    /// Words that lead to an address. A terminal shows the address in parentheses.
+    case link(String, to: String)
+    /// The mark of the best value of a column.
+    case bestMark
   }
 
   package var runs: [Run]
@@ -24,6 +28,8 @@ package struct PageText: Hashable, Sendable {
       switch run {
       case .plain(let text), .code(let text), .judgement(let text, _): text
       case .command(let text): "'\(text)'"
+      case .link(let text, let address): "\(text) (\(address))"
+      case .bestMark: "*"
       }
     }.joined()
   }
@@ -47,6 +53,7 @@ extension PageText: ExpressibleByStringInterpolation {
     package mutating func appendInterpolation(_ word: String, _ tone: Page.Tone) { runs.append(.judgement(word, tone)) }
     package mutating func appendInterpolation(code: String) { runs.append(.code(code)) }
     package mutating func appendInterpolation(command: String) { runs.append(.command(command)) }
+    package mutating func appendInterpolation(_ run: Run) { runs.append(run) }
   }
 
   package init(stringLiteral value: String) { self.init(value) }

@@ -33,6 +33,8 @@ package struct TerminalPage: Sendable {
     case .paragraphs(let texts, let wrapping):
       texts.map { paragraph($0, hanging: wrapping == .hanging ? 2 : 0, at: wrapping == .commas ? ", " : " ") }.joined()
     case .line(let text): text.plain + "\n"
+    case .missing(let text), .legend(let text): paragraph(text)
+    case .statements(let statements): statements.map { text($0.list) }.joined()
     case .facts(let facts): aligned(facts.map { ($0.term, $0.value.plain) }, gap: 1)
     case .terms(let terms): text(terms)
     case .list(let list): text(list)
@@ -40,6 +42,7 @@ package struct TerminalPage: Sendable {
     case .fitting(let table, let above, let sections):
       terminalTable(table).isWhole
         ? (above.map { paragraph($0, hanging: 2) + "\n" } ?? "") + text(table) : text(sections)
+    case .chart(let chart): paragraph(chart.text)
     case .commands(let commands): aligned(commands.map { ($0.purpose, $0.command) }, gap: 2)
     case .sections(let sections): text(sections)
     }
@@ -57,7 +60,7 @@ package struct TerminalPage: Sendable {
   private func aligned(_ pairs: [(term: String, text: String)], gap: Int) -> String {
     let longest = pairs.map(\.term.count).max() ?? 0
     return pairs.map { term, text in
-      term + ":" + String(repeating: " ", count: longest - term.count + gap) + text + "\n"
+      PageTable.Alignment.left.padded(term + ":", to: longest + 1 + gap) + text + "\n"
     }.joined()
   }
 
@@ -66,13 +69,15 @@ package struct TerminalPage: Sendable {
     return terms.flatMap { term in
       WrappedText.lines(
         term.value.plain, width: width,
-        prefix: "  \(term.term)" + String(repeating: " ", count: longest - term.term.count + 2))
+        prefix: "  " + PageTable.Alignment.left.padded(term.term, to: longest + 2))
     }.map { $0 + "\n" }.joined()
   }
 
   private func text(_ list: Page.List) -> String {
-    let items = list.items.map { item in
-      paragraph(item.text, indent: 2, hanging: 4, at: list.breaksAtCommas ? ", " : " ")
+    let items = list.items.enumerated().map { index, item in
+      paragraph(
+        list.isNumbered ? "\(index + 1). \(item.text)" : item.text, indent: 2, hanging: 4,
+        at: list.breaksAtCommas ? ", " : " ")
         + (item.command.map { "    \($0)\n" } ?? "")
     }
     return (list.title.map { paragraph($0) } ?? "") + items.joined()
@@ -82,5 +87,7 @@ package struct TerminalPage: Sendable {
     TerminalTable(table, usesColour: usesColour, width: width)
   }
 
-  private func text(_ table: PageTable) -> String { terminalTable(table).text }
+  private func text(_ table: PageTable) -> String {
+    (table.caption.map { paragraph(PageText($0)) } ?? "") + terminalTable(table).text
+  }
 }

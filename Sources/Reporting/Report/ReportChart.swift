@@ -32,4 +32,16 @@ package struct ReportChart: Hashable, Sendable {
     default: MeasureTitle.of(name).sentenceCased
     }
   }
+
+  /// The sentence on a drawing that is missing; empty if there is one.
+  var reason: PageText {
+    guard case .missing(let reason) = drawing else { return "" }
+    return PageText(reason)
+  }
+
+  /// The chart in words, for a page without drawings.
+  var text: PageText {
+    guard case .missing(let reason) = drawing else { return PageText(title) }
+    return "\(title): \(reason)"
+  }
 }

@@ -5,26 +5,10 @@ import Metrics
 ///
 /// The verdict depends on the result only.
 struct ReportVerdict: Hashable, Sendable {
-  /// The sense of a statement, which a page shows as a sign, a word and a colour.
-  enum Tone: Hashable, Sendable {
-    case good
-    case warning
-    case bad
-    case plain
-  }
-
-  struct Statement: Hashable, Sendable {
-    var tone: Tone
-    var title: String
-    var sentences: [String]
-    /// One a stack.
-    var items: [String] = []
-  }
-
   /// The verdict in a line.
   let headline: String
-  let statements: [Statement]
-  /// The names of the best stacks; more than one if no measure separates them.
+  let statements: [Page.Statement]
+  /// The names of the stacks that the verdict takes; more than one if nothing measured tells them apart.
   let leaders: [String]
 
   init(_ result: ReportedResult) {
@@ -59,13 +43,13 @@ extension ReportVerdict {
 
   private static func best(
     _ judgements: [StackJudgement], _ ranking: AdviceRanking, _ result: ReportedResult
-  ) -> Statement {
+  ) -> Page.Statement {
     guard judgements.count > 1 else {
-      return Statement(
-        tone: .plain, title: "Best", sentences: ["One stack was run: there is none to compare it with."])
+      return Page.Statement(
+        tone: nil, title: "Best", sentences: ["One stack was run: there is none to compare it with."])
     }
     guard !ranking.steps.isEmpty else {
-      return Statement(tone: .bad, title: "Best", sentences: ["No stack has figures that can be ranked."])
+      return Page.Statement(tone: .bad, title: "Best", sentences: ["No stack has figures that can be ranked."])
     }
     let isAcceptable = judgements.contains(where: \.isAcceptable)
     var sentences = ranking.steps.enumerated().map { index, step in sentence(step, isFirst: index == 0) }
@@ -80,8 +64,8 @@ extension ReportVerdict {
     if ranking.steps.contains(where: { $0.leaders.count > 1 }) {
       sentences.append(likeness(result.roles.words))
     }
-    let tone: Tone = !isAcceptable ? .bad : ranking.leaders.count > 1 ? .plain : .good
-    return Statement(tone: tone, title: "Best", sentences: sentences)
+    let tone: Page.Tone? = !isAcceptable ? .bad : ranking.leaders.count > 1 ? nil : .good
+    return Page.Statement(tone: tone, title: "Best", sentences: sentences)
   }
 
   /// Returns the sentence on the ranking by one measure: `a hitches least: 0 in all; next b, 8.333 ms.`
@@ -111,22 +95,22 @@ extension ReportVerdict {
 // MARK: - Acceptable or not
 
 extension ReportVerdict {
-  private static func bands(_ judgements: [StackJudgement], _ scale: HitchScale) -> [Statement] {
+  private static func bands(_ judgements: [StackJudgement], _ scale: HitchScale) -> [Page.Statement] {
     let bad = judgements.filter { !$0.isAcceptable }
     let watched = judgements.filter { $0.isAcceptable && !$0.warnings.isEmpty }
-    var statements: [Statement] = []
+    var statements: [Page.Statement] = []
     if !bad.isEmpty {
       let wrong = bad.allSatisfy(\.isVerified) ? "" : ", or because their data is wrong"
       let reason = "unacceptable by Apple's bands for \(scale.subject) and for hangs\(wrong):"
       statements.append(
-        Statement(
+        Page.Statement(
           tone: .bad, title: "Unacceptable",
           sentences: [counted(bad.count, of: judgements.count, reason)],
           items: bad.map { "\($0.name): \($0.objections.joined(separator: "; "))" }))
     }
     if !watched.isEmpty {
       statements.append(
-        Statement(
+        Page.Statement(
           tone: .warning, title: "To be watched", sentences: [],
           items: watched.map { "\($0.name): \($0.warnings.joined(separator: "; "))" }))
     }
@@ -134,7 +118,7 @@ extension ReportVerdict {
     if !good.isEmpty {
       let names = good.count == judgements.count && good.count > 1 ? "All \(good.count)" : joined(good.map(\.name))
       statements.append(
-        Statement(
+        Page.Statement(
           tone: .good, title: "Good",
           sentences: [
             "\(names) \(good.count == 1 ? "is" : "are") good by Apple's bands for \(scale.subject) and for hangs."
@@ -148,11 +132,11 @@ extension ReportVerdict {
     return count == all ? "All \(all) are \(rest)" : "\(count) of \(all) \(count == 1 ? "is" : "are") \(rest)"
   }
 
-  private static func data(_ judgements: [StackJudgement], _ result: ReportedResult) -> Statement {
+  private static func data(_ judgements: [StackJudgement], _ result: ReportedResult) -> Page.Statement {
     let wrong = judgements.filter { !$0.isVerified }
     let count = result.trials.count
     guard wrong.isEmpty else {
-      return Statement(
+      return Page.Statement(
         tone: .bad, title: "Data not right",
         sentences: ["Of \(joined(wrong.map(\.name))) the data did not verify: no figure of it means anything."])
     }
@@ -166,18 +150,18 @@ extension ReportVerdict {
         digests.count == 1
           ? "All stores hold the same." : "The stores hold different data: \(digests.count) digests.")
     }
-    return Statement(tone: digests.count == 1 ? .good : .warning, title: "Data verified", sentences: sentences)
+    return Page.Statement(tone: digests.count == 1 ? .good : .warning, title: "Data verified", sentences: sentences)
   }
 }
 
 // MARK: - How far to trust it
 
 extension ReportVerdict {
-  private static func caveats(_ result: ReportedResult, _ ranking: AdviceRanking) -> [Statement] {
+  private static func caveats(_ result: ReportedResult, _ ranking: AdviceRanking) -> [Page.Statement] {
     let warnings = ReportCaveats.warnings(of: result)
     return [
-      warnings.isEmpty ? nil : Statement(tone: .warning, title: "Doubtful", sentences: warnings),
-      Statement(tone: .plain, title: "How sure", sentences: [ReportCaveats.certainty(of: result, ranking)]),
+      warnings.isEmpty ? nil : Page.Statement(tone: .warning, title: "Doubtful", sentences: warnings),
+      Page.Statement(tone: nil, title: "How sure", sentences: [ReportCaveats.certainty(of: result, ranking)]),
     ].compactMap(\.self)
   }
 

@@ -7,11 +7,6 @@ struct RunDescription {
   /// The roles of the settings that the manifest records.
   let roles: SettingRoles
 
-  struct Fact {
-    let term: String
-    let value: String
-  }
-
   /// The parts of the command that repeats the run. A simulation gives the same bytes, a live run has the same settings.
   var command: [String] {
     guard let replay = manifest.replay else {
@@ -25,47 +20,48 @@ struct RunDescription {
   }
 
   /// The circumstances of the run, in the order in which readers ask for them.
-  var facts: [Fact] {
+  var facts: [Page.Fact] {
     let simulated = [
       manifest.profile.map { profile in
-        Fact(term: "Profile", value: profile + (manifest.profileVersion.map { ", version \($0)" } ?? ""))
+        Page.Fact("Profile", PageText(profile + (manifest.profileVersion.map { ", version \($0)" } ?? "")))
       },
-      manifest.fingerprint.map { Fact(term: "Fingerprint", value: $0) },
-      manifest.heap.map { Fact(term: "Heap", value: $0) },
+      manifest.fingerprint.map { Page.Fact("Fingerprint", PageText($0)) },
+      manifest.heap.map { Page.Fact("Heap", PageText($0)) },
     ]
-    let always: [Fact?] = [
-      Fact(term: "Machine", value: manifest.machine), Fact(term: "Seed", value: "\(manifest.seed)"),
+    let always: [Page.Fact?] = [
+      Page.Fact("Machine", PageText(manifest.machine)), Page.Fact("Seed", "\(manifest.seed)"),
     ]
-    let host: [Fact?] = [
-      Fact(
-        term: "Host",
-        value: "\(manifest.host.cpuModel), \(manifest.host.cores) core\(manifest.host.cores == 1 ? "" : "s"), "
-          + "Linux \(manifest.host.kernel)"),
-      Fact(term: "File system", value: fileSystem),
+    let host: [Page.Fact?] = [
+      Page.Fact(
+        "Host",
+        PageText(
+          "\(manifest.host.cpuModel), \(manifest.host.cores) core\(manifest.host.cores == 1 ? "" : "s"), "
+            + "Linux \(manifest.host.kernel)")),
+      Page.Fact("File system", PageText(fileSystem)),
       manifest.idleTicks.map { idle in
         let late = [idle.latenessNanosecondsP50, idle.latenessNanosecondsP99].map {
           MeasureText.of(Double($0), .nanoseconds)
         }
-        return Fact(term: "Idle ticks start late by", value: "\(late[0]) (p50), \(late[1]) (p99)")
+        return Page.Fact("Idle ticks start late by", "\(late[0]) (p50), \(late[1]) (p99)")
       },
-      Fact(term: "Build", value: manifest.configuration),
-      Fact(term: "Versions", value: versions),
-      Fact(term: "Started", value: Self.time(manifest.startedAt)),
-      Fact(term: "Ended", value: Self.time(manifest.endedAt)),
+      Page.Fact("Build", PageText(manifest.configuration)),
+      Page.Fact("Versions", PageText(versions)),
+      Page.Fact("Started", PageText(Self.time(manifest.startedAt))),
+      Page.Fact("Ended", PageText(Self.time(manifest.endedAt))),
     ]
     return (always + simulated + host).compactMap(\.self)
   }
 
   /// All flags that have a value, in the order of their names, each with the value that it had in the run.
-  var flags: [Fact] {
+  var flags: [Page.Fact] {
     manifest.flags.filter { !$0.value.isEmpty }.sorted { $0.key < $1.key }
       .map { name, value in
         // A value that is a path may have spaces; the names of stacks are words.
         let words = name == Manifest.SettingName.topology.rawValue ? value : "'\(value)'"
         let shown = LocalPath.removed(from: words)
-        return Fact(
-          term: roles.words.option(name),
-          value: name == Manifest.SettingName.topology.rawValue ? shown : String(shown.dropFirst().dropLast()))
+        return Page.Fact(
+          roles.words.option(name),
+          PageText(name == Manifest.SettingName.topology.rawValue ? shown : String(shown.dropFirst().dropLast())))
       }
   }
 

@@ -1,6 +1,4 @@
-import Foundation
 import Metrics
-import Mustache
 
 /// The report of a run: one HTML file with all its contents, which makes no request to the network.
 ///
@@ -18,97 +16,44 @@ package struct RunReport: Sendable {
     self.charts = charts
   }
 
-  /// The whole file.
-  package var html: String {
-    VisibleText.lines(Self.templates.render(view, withTemplate: "page") ?? "")
-  }
+  /// The text of the file.
+  package var html: String { HTMLPage(page, kind: "Stackbench report", subject: subject).text }
 
-  /// Parsed once; a fault in one of them is a fault of the program.
-  private static let templates: MustacheLibrary = {
-    do {
-      return MustacheLibrary(templates: [
-        "page": try MustacheTemplate(string: String(decoding: PackageResources.page_mustache, as: UTF8.self)),
-        "table": try MustacheTemplate(string: String(decoding: PackageResources.table_mustache, as: UTF8.self)),
-      ])
-    } catch {
-      fatalError("a template of the report cannot be read: \(error)")
-    }
-  }()
-}
-
-// MARK: - What the template takes
-
-extension RunReport {
-  private struct View {
-    let style: String
-    let headline: String
-    let subject: String
-    let statements: [Statement]
-    let tables: [ReportTables.Table]
-    let bands: [Source]
-    let terms: [ColumnMeaning]
-    let measures: ReportTables.Table
-    let charts: [Chart]
-    let stallLists: [StallList]
-    let commandNote: String
-    /// The pieces of the command that line breaks do not split.
-    let command: [String]
-    let facts: [RunDescription.Fact]
-    let flags: [RunDescription.Fact]
-  }
-
-  private struct Statement {
-    let tone: String
-    let sign: String
-    let title: String
-    let text: String?
-    let hasItems: Bool
-    let items: [String]
-
-    init(_ statement: ReportVerdict.Statement) {
-      tone = statement.tone.name
-      sign = statement.tone.sign
-      title = statement.title
-      text = statement.sentences.isEmpty ? nil : statement.sentences.joined(separator: " ")
-      hasItems = !statement.items.isEmpty
-      items = statement.items
-    }
-  }
-
-  struct Chart {
-    let name: String
-    let title: String
-    let svg: String?
-    let narrow: String?
-    let missing: String?
-  }
-
-  private struct StallList {
-    /// The name of its heading.
-    let id: String
-    let title: String
-    let hasStalls: Bool
-    let stalls: [String]
-    let note: String?
-  }
-
-  /// Bands, and where Apple publishes them.
-  private struct Source {
-    let text: String
-    let source: String
-    let link: String
-  }
-
-  private var view: View {
+  var page: Page {
     let verdict = ReportVerdict(result)
     let tables = ReportTables(result: result)
+    let first = [
+      Page.Section("Verdict", name: "verdict", [.statements(verdict.statements)]), stacksSection(tables),
+      Page.Section("Charts", name: "charts", charts.map(Page.Block.chart)),
+    ]
+    return Page(
+      title: PageText(verdict.headline),
+      sections: first + stallSections(of: verdict) + [runSection, wordsSection(tables)])
+  }
+
+  private func stacksSection(_ tables: ReportTables) -> Page.Section {
+    let printed = tables.printed.map(Page.Block.table)
+    let bands = Page.Block.list(Page.List(nil, self.bands))
+    return Page.Section("The stacks", name: "stacks", [.legend(Self.legend)] + printed + [bands])
+  }
+
+  private func wordsSection(_ tables: ReportTables) -> Page.Section {
+    let glossary = Page.Section("Glossary: what the columns mean", isFolded: true, [.terms(ColumnMeaning.all)])
+    let measures = Page.Section("All measures", isFolded: true, [.table(tables.measures)])
+    return Page.Section("Columns and measures", name: "words", [.sections([glossary, measures])])
+  }
+
+  private static let legend: PageText = """
+    \(PageText.Run.bestMark) the best of a column · \("unacceptable", .bad) by the bands below · the smoothest first
+    """
+
+  private var runSection: Page.Section {
     let run = RunDescription(manifest: result.manifest, roles: result.roles)
-    return View(
-      style: String(decoding: PackageResources.page_css, as: UTF8.self), headline: verdict.headline,
-      subject: subject, statements: verdict.statements.map(Statement.init), tables: tables.printed, bands: bands,
-      terms: ColumnMeaning.all, measures: tables.measures, charts: charts.map(Self.chart),
-      stallLists: stallLists(of: verdict), commandNote: commandNote, command: run.command, facts: run.facts,
-      flags: run.flags)
+    let flags = Page.Section(
+      "All flags, with the values that they came out with", isFolded: true, [.terms(run.flags)])
+    return Page.Section(
+      "What was run", name: "run",
+      [.commands([Page.Command(commandPurpose, parts: run.command)]), .facts(run.facts), .sections([flags])])
   }
 
   private var subject: String {
@@ -117,19 +62,6 @@ extension RunReport {
     let existing = result.manifest.count(of: .existingRows).map { " into \(Self.grouped($0))" } ?? ""
     return "\(first.workload), \(Self.grouped(first.rows)) rows\(existing), \(machine) machine, seed \(first.seed), "
       + "from \(result.title)"
-  }
-
-  static func chart(_ chart: ReportChart) -> Chart {
-    switch chart.drawing {
-    case .svg(let svg):
-      let wide = ChartMarkup(svg: svg, name: chart.name).element
-      let narrow = chart.narrow.map {
-        ChartMarkup(svg: $0, name: chart.name, prefix: chart.name + ReportChart.narrowSuffix).element
-      }
-      return Chart(name: chart.name, title: chart.title, svg: wide, narrow: narrow, missing: nil)
-    case .missing(let reason):
-      return Chart(name: chart.name, title: chart.title, svg: nil, narrow: nil, missing: reason)
-    }
   }
 
   /// Digits in groups of three: 15,000.
@@ -145,59 +77,64 @@ extension RunReport {
 
 extension RunReport {
   /// The longest stalls of the stacks that the verdict takes, then those of all.
-  private func stallLists(of verdict: ReportVerdict) -> [StallList] {
-    let all = stallList("stalls", "The longest stalls", of: result.stalls)
+  private func stallSections(of verdict: ReportVerdict) -> [Page.Section] {
+    let all = stallSection("stalls", "The longest stalls", of: result.stalls)
     let leaders = verdict.leaders
     guard !leaders.isEmpty, leaders.count < result.summaries.count else { return [all] }
     let own = result.stalls?.filter { stalls in
       leaders.contains(stalls.variant.map { "\(stalls.topology)/\($0)" } ?? stalls.topology)
     }
-    return [stallList("best-stalls", "The longest stalls of \(ReportVerdict.joined(leaders))", of: own), all]
+    return [stallSection("best-stalls", "The longest stalls of \(ReportVerdict.joined(leaders))", of: own), all]
   }
 
-  private func stallList(_ id: String, _ title: String, of stalls: [TopologyRows<StallRow>]?) -> StallList {
-    let sentences = StallSentence.longest(Self.stallCount, of: stalls ?? []).map { "\($0.text)." }
-    let note: String? =
+  private func stallSection(
+    _ name: String, _ title: String, of stalls: [TopologyRows<StallRow>]?
+  ) -> Page.Section {
+    let items = StallSentence.longest(Self.stallCount, of: stalls ?? []).map { Page.Item("\($0.text).") }
+    let block: Page.Block =
       if stalls == nil {
-        "Not here: \(result.title) has no \(StallTable.fileName)."
+        .missing("Not here: \(result.title) has no \(StallTable.fileName).")
+      } else if items.isEmpty {
+        .missing("None: no frame started more than one interval after its tick.")
       } else {
-        sentences.isEmpty ? "None: no frame started more than one interval after its tick." : nil
+        .list(Page.List(nil, items, isNumbered: true))
       }
-    return StallList(id: id, title: title, hasStalls: !sentences.isEmpty, stalls: sentences, note: note)
+    return Page.Section(PageText(title), name: name, [block])
   }
 
-  private var commandNote: String {
+  private var commandPurpose: String {
     result.manifest.machine == "simulated"
-      ? "This command gives the same bytes again, on any computer:"
-      : "This command measures the same again; figures of a live run differ from run to run:"
+      ? "This command gives the same bytes again, on any computer"
+      : "This command measures the same again; figures of a live run differ from run to run"
   }
 
-  private var bands: [Source] {
-    let documentation = "https://developer.apple.com/documentation/xcode/"
-    let hitches: Source
-    switch result.hitchScale {
-    case .scroll:
-      hitches = Source(
-        text: "hitch ms/s is hitch time per second. \(result.hitchScale.legend); a poor stack is unacceptable.",
-        source: "Xcode Organizer, scroll hitch rate",
-        link: documentation + "analyzing-responsiveness-issues-in-your-shipping-app")
-    case .animation:
-      hitches = Source(
-        text:
-          "hitch ms/s is hitch time per second. \(result.hitchScale.legend); from critical on, a stack is unacceptable.",
-        source: "Xcode Organizer, hitches of all animations",
-        link: documentation + "understanding-hitches-in-your-app")
+  /// The bands, each with a link to the page on which Apple publishes them.
+  private var bands: [Page.Item] {
+    func item(_ text: String, _ source: String, _ page: String) -> Page.Item {
+      Page.Item("\(text) \(PageText.Run.link(source, to: "https://developer.apple.com/documentation/xcode/" + page))")
     }
+    let hitches = "hitch ms/s is hitch time per second. \(result.hitchScale.legend)"
     let split =
       result.stalls == nil
       ? "Without \(StallTable.fileName), the longest wait of any tick tells on which side of 500 ms they lie."
       : "In brackets: those above 500 ms."
+    let hitchItem =
+      switch result.hitchScale {
+      case .scroll:
+        item(
+          "\(hitches); a poor stack is unacceptable.", "Xcode Organizer, scroll hitch rate",
+          "analyzing-responsiveness-issues-in-your-shipping-app")
+      case .animation:
+        item(
+          "\(hitches); from critical on, a stack is unacceptable.", "Xcode Organizer, hitches of all animations",
+          "understanding-hitches-in-your-app")
+      }
     return [
-      hitches,
-      Source(
-        text: "Hangs are frames that start 250 ms late or more, from where on Apple's tools report them; Instruments "
+      hitchItem,
+      item(
+        "Hangs are frames that start 250 ms late or more, from where on Apple's tools report them; Instruments "
           + "calls them microhangs up to about 500 ms, and above that a stack is unacceptable. \(split)",
-        source: "Improving app responsiveness", link: documentation + "improving-app-responsiveness"),
+        "Improving app responsiveness", "improving-app-responsiveness"),
     ]
   }
 }

@@ -1,6 +1,4 @@
-import Mustache
-
-/// The report of a sweep: one HTML file with its table and charts, which makes no request to the network.
+/// The report of a sweep: one HTML file with its table and charts, which asks the network for nothing.
 package struct SweepReport: Sendable {
   /// The folder of the sweep, as the page names it.
   package var title: String
@@ -21,57 +19,26 @@ package struct SweepReport: Sendable {
     self.charts = charts
   }
 
-  /// The whole file.
-  package var html: String { VisibleText.lines(Self.template.render(view)) }
-
-  /// Parsed once; a fault in it is a fault of the program.
-  private static let template: MustacheTemplate = {
-    do {
-      return try MustacheTemplate(string: String(decoding: PackageResources.sweep_mustache, as: UTF8.self))
-    } catch {
-      fatalError("the template of a sweep's report cannot be read: \(error)")
-    }
-  }()
-
-  private struct View {
-    let style: String
-    let headline: String
-    let subject: String
-    let warnings: [String]
-    let columns: [Column]
-    let rows: [Row]
-    let notes: [String]
-    let charts: [RunReport.Chart]
-    let command: String
+  /// The text of the file.
+  package var html: String {
+    HTMLPage(page, kind: "Stackbench report of a sweep", subject: "\(points.heading), from \(title)").text
   }
 
-  private struct Column {
-    let title: String
-    let isNumber: Bool
-  }
-
-  private struct Row {
-    let cells: [Cell]
-  }
-
-  private struct Cell {
-    let label: String
-    let text: String
-    let isNumber: Bool
-  }
-
-  private var view: View {
-    let table = points.table(of: points.rows)
-    let columns = table.columns.map { Column(title: $0.title, isNumber: $0.alignment == .right) }
-    let rows = table.rows.compactMap { row -> Row? in
-      guard case .cells(let cells) = row else { return nil }
-      return Row(cells: zip(cells, columns).map { Cell(label: $1.title, text: $0.text, isNumber: $1.isNumber) })
-    }
+  var page: Page {
+    var table = points.table(of: points.rows)
+    table.caption = "All points"
     let flags = points.flags.isEmpty ? ["topology"] : points.flags
-    return View(
-      style: String(decoding: PackageResources.page_css, as: UTF8.self),
-      headline: "The stacks by \(flags.joined(separator: " and "))", subject: "\(points.heading), from \(title)",
-      warnings: warnings, columns: columns, rows: rows, notes: points.notes, charts: charts.map(RunReport.chart),
-      command: LocalPath.removed(from: command))
+    let command = Page.Command("This command runs the sweep again", LocalPath.removed(from: self.command))
+    return Page(
+      title: "The stacks by \(flags.joined(separator: " and "))",
+      sections: [
+        Page.Section(
+          "The points", name: "points",
+          warnings.map { Page.Block.missing(PageText($0)) } + [
+            .table(table), .list(Page.List(nil, points.notes.map { Page.Item(PageText($0)) })),
+          ]),
+        Page.Section("Charts", name: "charts", charts.map(Page.Block.chart)),
+        Page.Section("What was run", name: "run", [.commands([command])]),
+      ])
   }
 }

@@ -190,7 +190,7 @@ import Testing
     result.manifest.replay = "stackbench run --machine simulated --seed 7"
     #expect(
       html(result).contains(
-        "<code><span>stackbench run</span> <span>--machine simulated</span> <span>--seed 7</span> </code>"))
+        "<code><span>stackbench run</span> <span>--machine simulated</span> <span>--seed 7</span></code>"))
     result.manifest.replay = nil
     result.manifest.machine = "live"
     result.manifest.flags = [

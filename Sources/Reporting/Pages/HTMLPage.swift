@@ -1,0 +1,190 @@
+import Mustache
+
+/// Renders a page as an HTML file that holds all it shows and makes no requests.
+struct HTMLPage: Sendable {
+  private let page: Page
+  private let kind: String
+  private let subject: String
+
+  /// - Parameters:
+  ///   - kind: The line above the title, which names the kind of page.
+  ///   - subject: The line below the title, which names the results that the page is about.
+  init(_ page: Page, kind: String, subject: String) {
+    self.page = page
+    self.kind = kind
+    self.subject = subject
+  }
+
+  /// The text of the file. Characters that a browser obeys in place of showing them have a visible one in their place.
+  var text: String {
+    let frame = Frame(
+      style: String(decoding: PackageResources.page_css, as: UTF8.self), headline: page.title?.plain ?? "",
+      kind: kind, subject: subject, sections: Self.html(page.sections, level: 2, separator: "\n\n"))
+    return VisibleText.lines(Self.frame.render(frame))
+  }
+
+  private struct Frame {
+    let style: String
+    let headline: String
+    let kind: String
+    let subject: String
+    let sections: String
+  }
+
+  /// The template of the file around the sections. It is part of the program, which does not start without it.
+  private static let frame: MustacheTemplate = {
+    do {
+      return try MustacheTemplate(string: String(decoding: PackageResources.page_mustache, as: UTF8.self))
+    } catch {
+      fatalError("the template of an HTML page cannot be read: \(error)")
+    }
+  }()
+
+  // MARK: Sections
+
+  private static func html(_ sections: [Page.Section], level: Int, separator: String = "\n") -> String {
+    sections.map { html($0, level: level) }.joined(separator: separator)
+  }
+
+  private static func html(_ section: Page.Section, level: Int) -> String {
+    let blocks = section.blocks.flatMap { html($0, level: level) }
+    guard let heading = section.heading.map({ html($0) }) else { return blocks.joined(separator: "\n") }
+    if section.isFolded {
+      // Open, since a search in the page and a printer find no text in closed details.
+      return element("details open", ["<summary>\(heading)</summary>"] + blocks)
+    }
+    let reference = section.name.map { " aria-labelledby=\"\(escaped($0))\"" } ?? ""
+    let identifier = section.name.map { " id=\"\(escaped($0))\"" } ?? ""
+    return element("section\(reference)", ["<h\(level)\(identifier)>\(heading)</h\(level)>"] + blocks)
+  }
+
+  // MARK: Blocks
+
+  private static func html(_ block: Page.Block, level: Int) -> [String] {
+    switch block {
+    case .paragraphs(let texts, _): texts.map { paragraph($0) }
+    case .line(let text): [paragraph(text)]
+    case .missing(let text): [paragraph(text, style: "missing")]
+    case .legend(let text): [paragraph(text, style: "legend")]
+    case .statements(let statements): [element("ul class=\"statements\"", statements.map { html($0, level: level) })]
+    case .facts(let facts): [element("dl", facts.map(html))]
+    case .terms(let terms): [element("dl class=\"terms\"", terms.map(html))]
+    case .list(let list): (list.title.map { [paragraph($0)] } ?? []) + [html(list)]
+    case .table(let table): [HTMLTable(table).text]
+    case .fitting(let table, let above, _): (above.map { [paragraph($0)] } ?? []) + [HTMLTable(table).text]
+    case .chart(let chart): [html(chart)]
+    case .commands(let commands): commands.flatMap(html)
+    case .sections(let sections): [html(sections, level: level + 1)]
+    }
+  }
+
+  private static func paragraph(_ text: PageText, style: String? = nil) -> String {
+    "<p\(style.map { " class=\"\($0)\"" } ?? "")>\(html(text))</p>"
+  }
+
+  private static func html(_ statement: Page.Statement, level: Int) -> String {
+    let text = statement.sentences.isEmpty ? [] : ["<p>\(escaped(statement.sentences.joined(separator: " ")))</p>"]
+    let items = statement.items.isEmpty ? [] : [element("ul", statement.items.map { "<li>\(escaped($0))</li>" })]
+    return element(
+      "li class=\"\(statement.tone.name)\"",
+      [
+        "<span class=\"sign\" aria-hidden=\"true\">\(statement.tone.sign)</span>",
+        "<h\(level + 1)>\(escaped(statement.title))</h\(level + 1)>", element("div", text + items),
+      ])
+  }
+
+  private static func html(_ fact: Page.Fact) -> String {
+    "<div><dt>\(escaped(fact.term))</dt><dd>\(html(fact.value))</dd></div>"
+  }
+
+  private static func html(_ list: Page.List) -> String {
+    let items = list.items.map { item in
+      "<li>\(html(item.text))\(item.command.map { " <code>\(escaped($0))</code>" } ?? "")</li>"
+    }
+    return element("\(list.isNumbered ? "ol" : "ul") class=\"items\"", items)
+  }
+
+  private static func html(_ command: Page.Command) -> [String] {
+    let parts = command.parts.map { "<span>\(escaped($0))</span>" }.joined(separator: " ")
+    return [
+      "<p>\(escaped(command.purpose)):</p>",
+      "<pre class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"The command\"><code>\(parts)</code></pre>",
+    ]
+  }
+
+  private static func html(_ chart: ReportChart) -> String {
+    let identifier = escaped("chart-\(chart.name)")
+    func caption(_ style: String) -> String {
+      "<figcaption id=\"\(identifier)\"\(style)>\(escaped(chart.title))</figcaption>"
+    }
+    guard case .svg(let svg) = chart.drawing else {
+      return element("figure", [caption(""), paragraph(chart.reason, style: "missing")])
+    }
+    // The drawing shows the title itself.
+    let drawings = chart.narrow.map { narrow in
+      [
+        (style: "chart wide", markup: ChartMarkup(svg: svg, name: chart.name)),
+        (
+          style: "chart narrow",
+          markup: ChartMarkup(svg: narrow, name: chart.name, prefix: chart.name + ReportChart.narrowSuffix)
+        ),
+      ]
+    }
+    return element(
+      "figure",
+      [caption(" class=\"spoken\"")]
+        + (drawings ?? [(style: "chart", markup: ChartMarkup(svg: svg, name: chart.name))]).map {
+          element("div class=\"\($0.style)\"", [$0.markup.element])
+        })
+  }
+
+  // MARK: Texts
+
+  static func html(_ text: PageText) -> String {
+    text.runs.map { run in
+      switch run {
+      case .plain(let text): escaped(text)
+      case .code(let text), .command(let text): "<code>\(escaped(text))</code>"
+      case .judgement(let word, let tone): badge(word, tone)
+      case .link(let text, let address): "<a href=\"\(escaped(address))\">\(escaped(text))</a>"
+      case .bestMark: "<span class=\"best\">★</span>"
+      }
+    }.joined()
+  }
+
+  /// Returns a word with a sign, which shows the judgement to a reader who cannot tell its color.
+  static func badge(_ word: String, _ tone: Page.Tone?) -> String {
+    "<span class=\"badge \(tone.name)\"><span aria-hidden=\"true\">\(tone.sign)</span> \(escaped(word))</span>"
+  }
+
+  static func escaped(_ text: String) -> String {
+    HTMLText.escaped(VisibleText.line(text)).replacing("'", with: "&#39;")
+  }
+
+  /// Returns an element whose contents are on lines of their own. The tag may have attributes.
+  static func element(_ tag: String, _ contents: [String]) -> String {
+    (["<\(tag)>"] + contents + ["</\(tag.prefix { $0 != " " })>"]).joined(separator: "\n")
+  }
+}
+
+extension Page.Tone? {
+  /// The sign in front of a judgement.
+  fileprivate var sign: String {
+    switch self {
+    case .good: "✓"
+    case .warning: "!"
+    case .bad: "✕"
+    case nil: "·"
+    }
+  }
+
+  /// The class of the style sheet.
+  fileprivate var name: String {
+    switch self {
+    case .good: "good"
+    case .warning: "warning"
+    case .bad: "bad"
+    case nil: "plain"
+    }
+  }
+}
