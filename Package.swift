@@ -65,7 +65,8 @@ let package = Package(
     .target(
       name: "Reporting",
       dependencies: [
-        "CLinux", "Metrics", "TextTable", "Rainbow", .product(name: "Mustache", package: "swift-mustache"),
+        "CLinux", "MachineCore", "Metrics", "TextTable", "Rainbow",
+        .product(name: "Mustache", package: "swift-mustache"),
       ],
       resources: [.embedInCode("Report/Page")]),
 
@@ -75,8 +76,7 @@ let package = Package(
     .target(
       name: "Profiles",
       dependencies: [
-        "MachineCore", "MachineSimulated", "Reporting", "SQLitePersistence", "YAMLReading", "TextTable",
-        orderedCollections,
+        "MachineCore", "MachineSimulated", "Reporting", "SQLitePersistence", "YAMLReading", orderedCollections,
       ],
       // In the binary, which stands alone.
       resources: [.embedInCode("Shipped")]),
@@ -117,8 +117,7 @@ let package = Package(
       name: "Validation",
       dependencies: [
         "Experiments", "Harness", "MachineCore", "MachineLive", "MachineSimulated", "Metrics", "Profiles",
-        "Reporting", "SQLitePersistence", "Topologies", "TrialProcesses", "Workloads", "YAMLReading", "TextTable",
-        orderedCollections,
+        "Reporting", "SQLitePersistence", "Topologies", "TrialProcesses", "Workloads", "YAMLReading",
       ],
       resources: [.embedInCode("Published/Tables"), .embedInCode("Published/constraints.yaml")]),
 

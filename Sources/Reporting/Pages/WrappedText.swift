@@ -29,13 +29,6 @@ package enum WrappedText {
     lines(text, width: width, first: prefix, others: spaces(prefix.count), at: " ")
   }
 
-  /// Returns paragraphs for a terminal, each line ended.
-  static func text(
-    _ paragraphs: [String], width: Int = terminalWidth, hanging: Int = 0, at separator: String = " "
-  ) -> String {
-    paragraphs.flatMap { lines($0, width: width, hanging: hanging, at: separator) }.map { $0 + "\n" }.joined()
-  }
-
   private static func lines(
     _ text: String, width: Int, first: String, others: String, at separator: String
   ) -> [String] {

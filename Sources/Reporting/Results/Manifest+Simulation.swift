@@ -1,3 +1,4 @@
+import MachineCore
 import Metrics
 
 extension Manifest {
@@ -18,12 +19,7 @@ extension Manifest {
     /// The fingerprints of all trials, in their order, folded into one; the fingerprint itself for a single trial.
     var fingerprint: String {
       guard trials.count != 1 else { return trials[0].fingerprint }
-      // FNV-1a over the digits.
-      var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-      for byte in trials.flatMap(\.fingerprint.utf8) {
-        hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
-      }
-      let digits = String(hash, radix: 16)
+      let digits = String(StableHash.hash(of: trials.map(\.fingerprint).joined()), radix: 16)
       return String(repeating: "0", count: 16 - digits.count) + digits
     }
   }
