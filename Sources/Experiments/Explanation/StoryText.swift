@@ -1,4 +1,5 @@
 import MachineCore
+import Reporting
 
 /// A story as numbered lines with aligned columns.
 package struct StoryText {
@@ -18,9 +19,9 @@ package struct StoryText {
     }
     return ([StoryText.headings] + rows).map { row in
       let cells = row.enumerated().map { column, cell in
-        let padding = String(repeating: " ", count: widths[column] - cell.count)
         if column == row.count - 1 { return cell }
-        return column < StoryText.rightAligned ? padding + cell : cell + padding
+        let alignment: PageTable.Alignment = column < StoryText.rightAligned ? .right : .left
+        return alignment.padded(cell, to: widths[column])
       }
       return cells.joined(separator: "  ")
     }.joined(separator: "\n")

@@ -4,7 +4,7 @@ import Metrics
 package enum FloorText {
   /// Returns a line of a list: the measure, then both floors.
   package static func line(of primary: PrimaryMeasure) -> String {
-    let title = primary.title + String(repeating: " ", count: max(0, 12 - primary.title.count))
+    let title = PageTable.Alignment.left.padded(primary.title, to: 12)
     let percent = MeasureText.percent(Double(primary.relativeFloorPartsPerMillion) / 1_000_000)
     return "\(title) \(percent), \(absolute(of: primary))"
   }
