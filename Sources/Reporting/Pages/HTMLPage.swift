@@ -31,7 +31,7 @@ struct HTMLPage: Sendable {
     let sections: String
   }
 
-  /// The template of the file around the sections. It is part of the program, which does not start without it.
+  /// The template of the file around the sections, which is embedded in the program.
   private static let frame: MustacheTemplate = {
     do {
       return try MustacheTemplate(string: String(decoding: PackageResources.page_mustache, as: UTF8.self))
@@ -50,7 +50,6 @@ struct HTMLPage: Sendable {
     let blocks = section.blocks.flatMap { html($0, level: level) }
     guard let heading = section.heading.map({ html($0) }) else { return blocks.joined(separator: "\n") }
     if section.isFolded {
-      // Open, since a search in the page and a printer find no text in closed details.
       return element("details open", ["<summary>\(heading)</summary>"] + blocks)
     }
     let reference = section.name.map { " aria-labelledby=\"\(escaped($0))\"" } ?? ""

@@ -16,8 +16,8 @@ package struct Page: Hashable, Sendable {
     package var heading: PageText?
     /// The identifier of the heading in HTML.
     package var name: String?
-    /// True if Markdown folds the section away under its heading, as HTML does once it is asked to. A terminal shows the
-    /// blocks without the heading.
+    /// True if Markdown folds the section away under its heading. HTML shows it open, and a reader can close it. A
+    /// terminal shows the blocks without the heading.
     package var isFolded: Bool
     package var blocks: [Block]
 
