@@ -6,7 +6,10 @@ struct HTMLPage: Sendable {
   private let kind: String
   private let subject: String
 
+  /// Creates a renderer.
+  ///
   /// - Parameters:
+  ///   - page: The page to render.
   ///   - kind: The line above the title, which names the kind of page.
   ///   - subject: The line below the title, which names the results that the page is about.
   init(_ page: Page, kind: String, subject: String) {
