@@ -12,13 +12,54 @@ package struct RunFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case interrupted = 130
   }
 
+  /// A setting that a message refers to. This library knows no command line, so that the program supplies its words.
+  package enum Setting: Hashable, Sendable {
+    case batchSize
+    case outputFolder
+    case propertiesToFetch
+    case saveEvery
+    case scratchFolder
+    case timeLimit
+  }
+
+  /// A part of a message.
+  package enum Part: Hashable, Sendable, ExpressibleByStringInterpolation {
+    case text(String)
+    case setting(Setting)
+
+    package init(stringLiteral value: String) { self = .text(value) }
+  }
+
   package var kind: Kind
-  /// A text that names the mistake, its place and a remedy, without a prefix, a full stop or a line break.
-  package var message: String
+  private let parts: [Part]
 
   package init(kind: Kind, _ message: String) {
+    self.init(kind: kind, [.text(message)])
+  }
+
+  package init(kind: Kind, _ parts: [Part]) {
     self.kind = kind
-    self.message = message.split(whereSeparator: \.isNewline).joined(separator: " ")
+    // Adjacent texts become one, so that failures with the same message are equal.
+    self.parts = parts.reduce(into: []) { merged, part in
+      if case .text(let text) = part, case .text(let last)? = merged.last {
+        merged[merged.count - 1] = .text(last + text)
+      } else {
+        merged.append(part)
+      }
+    }
+  }
+
+  /// Returns a text that names the mistake, its place and a remedy, without a prefix, a full stop or a line break.
+  ///
+  /// - Parameter word: A function that returns the word of the program for a setting.
+  package func text(naming word: (Setting) -> String) -> String {
+    let text = parts.map { part in
+      switch part {
+      case .text(let text): text
+      case .setting(let setting): word(setting)
+      }
+    }.joined()
+    return text.split(whereSeparator: \.isNewline).joined(separator: " ")
   }
 
   /// Returns the failure for wrong usage, damaged input, or a folder that cannot be written.
@@ -37,8 +78,9 @@ package struct RunFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// Returns the failure with the step in which it occurred in its message. The messages of bad usage and of a full
   /// disk already name their place, and stay as they are.
   package func during(_ step: String) -> RunFailure {
-    [.badUsage, .diskFull].contains(kind) ? self : RunFailure(kind: kind, "\(step): \(message)")
+    [.badUsage, .diskFull].contains(kind) ? self : RunFailure(kind: kind, ["\(step): "] + parts)
   }
 
-  package var description: String { message }
+  /// The text with the names that this library has for the settings.
+  package var description: String { text { "\($0)" } }
 }

@@ -47,10 +47,10 @@ import Testing
   @Test func `a missing or damaged plan is bad usage`() throws {
     let missing = try #require(failure(plan: nil))
     #expect(missing.kind == .badUsage)
-    #expect(missing.message.hasSuffix("plan.json: cannot be read; use a file that an earlier step wrote"))
+    #expect(missing.description.hasSuffix("plan.json: cannot be read; use a file that an earlier step wrote"))
     let damaged = try #require(failure(plan: #"{"number": "x"}"#))
     #expect(damaged.kind == .badUsage)
-    #expect(damaged.message.contains("plan.json: does not hold a Plan: "))
+    #expect(damaged.description.contains("plan.json: does not hold a Plan: "))
   }
 
   @Test func `a task throws the failure of its work`() {
@@ -65,7 +65,7 @@ import Testing
     let ending = ChildProcess.Ending(cause: .exited(status: status), complaint: "no room")
     #expect(Children.failure(ending, timeLimit: nil) == RunFailure(kind: kind, "no room"))
     let silent = ChildProcess.Ending(cause: .exited(status: status), complaint: nil)
-    #expect(Children.failure(silent, timeLimit: nil)?.message == "ended with status \(status) and said nothing")
+    #expect(Children.failure(silent, timeLimit: nil)?.description == "ended with status \(status) and said nothing")
   }
 
   @Test func `a killed or timed-out child is a failure with a message`() {
@@ -73,15 +73,15 @@ import Testing
       Children.failure(ChildProcess.Ending(cause: cause, complaint: nil), timeLimit: limit)
     }
     #expect(failure(.exited(status: 0)) == nil)
-    #expect(failure(.killed(signal: 11))?.message == "died of signal 11 (Segmentation fault)")
+    #expect(failure(.killed(signal: 11))?.description == "died of signal 11 (Segmentation fault)")
     #expect(
-      failure(.timedOut, .seconds(3))?.message
-        == "was killed after 3 s; use --time-limit if it only needs longer")
+      failure(.timedOut, .seconds(3))?.text { "the option \($0)" }
+        == "was killed after 3 s; use the option timeLimit if it only needs longer")
   }
 
   @Test func `the message of a failure begins with its step, except for bad usage`() {
     #expect(RunFailure.failed("died").during("all-main, trial 2") == .failed("all-main, trial 2: died"))
     #expect(RunFailure.usage("x: not known").during("all-main") == .usage("x: not known"))
-    #expect(RunFailure(kind: .failed, "two\nlines").message == "two lines")
+    #expect(RunFailure(kind: .failed, "two\nlines").description == "two lines")
   }
 }

@@ -1,4 +1,5 @@
 import Reporting
+import TrialProcesses
 
 /// The flags for settings in command lines, `gate.yaml` and the plan of a sweep.
 enum SettingFlag {
@@ -14,5 +15,23 @@ enum SettingFlag {
   static func of<Value>(_ path: KeyPath<RunSettings, Setting<Value>>, _ value: Value) -> String {
     let setting = RunSettings.all[keyPath: path]
     return "\(named(setting.name)) \(setting.form.text(of: value))"
+  }
+}
+
+extension RunFailure {
+  /// The message with the flags of this program.
+  package var message: String { text(naming: \.flag) }
+}
+
+extension RunFailure.Setting {
+  fileprivate var flag: String {
+    switch self {
+    case .batchSize: SettingFlag.of(\.batchSize)
+    case .outputFolder: SettingFlag.named("output")
+    case .propertiesToFetch: SettingFlag.of(\.propertiesToFetch)
+    case .saveEvery: SettingFlag.of(\.saveEvery)
+    case .scratchFolder: SettingFlag.named("scratch")
+    case .timeLimit: SettingFlag.of(\.timeLimit)
+    }
   }
 }

@@ -36,6 +36,7 @@ struct SyncProbe {
   }
 
   private func failure() -> RunFailure {
-    RunFailure.unwritable(ReportingError(writing: folder, errno), advice: "use another folder with --scratch")
+    RunFailure.unwritable(
+      ReportingError(writing: folder, errno), advice: "use another folder with ", .setting(.scratchFolder))
   }
 }

@@ -76,12 +76,17 @@ package final class Children: Sendable {
       let message = ending.complaint ?? "ended with status \(status) and said nothing"
       return RunFailure(kind: RunFailure.Kind(rawValue: status) ?? .failed, message)
     case .killed(SIGXCPU):
-      return .failed("used up its processor time; use --time-limit if it only needs more")
+      return RunFailure(
+        kind: .failed, ["used up its processor time; use ", .setting(.timeLimit), " if it only needs more"])
     case .killed(let number):
       return .failed("died of signal \(number) (\(signalName(number)))\(complaint)")
     case .timedOut:
-      return .failed(
-        "was killed after \(timeLimit?.components.seconds ?? 0) s; use --time-limit if it only needs longer")
+      return RunFailure(
+        kind: .failed,
+        [
+          "was killed after \(timeLimit?.components.seconds ?? 0) s; use ", .setting(.timeLimit),
+          " if it only needs longer",
+        ])
     }
   }
 

@@ -51,8 +51,10 @@ enum FullDisk {
     guard isCertain || lacksRoom(mountPoint) else { return nil }
     return RunFailure(
       kind: .diskFull,
-      "no space is left on the file system at \(mountPoint); make room there, or use another one with --scratch or --output"
-    )
+      [
+        "no space is left on the file system at \(mountPoint); make room there, or use another one with ",
+        .setting(.scratchFolder), " or ", .setting(.outputFolder),
+      ])
   }
 
   private static func lacksRoom(_ path: String) -> Bool {
@@ -82,7 +84,9 @@ extension RunFailure {
   ///
   /// `start` is the text before the error, such as the flag, and `advice` is the remedy that follows the error of bad
   /// usage.
-  package static func unwritable(_ error: ReportingError, after start: String = "", advice: String) -> RunFailure {
-    error.code == .fullDisk ? RunFailure(kind: .diskFull, "\(start)\(error)") : .usage("\(start)\(error); \(advice)")
+  package static func unwritable(_ error: ReportingError, after start: String = "", advice: Part...) -> RunFailure {
+    error.code == .fullDisk
+      ? RunFailure(kind: .diskFull, "\(start)\(error)")
+      : RunFailure(kind: .badUsage, ["\(start)\(error); "] + advice)
   }
 }

@@ -85,9 +85,13 @@ package enum PrepareTask: ChildTask {
   /// - Throws: `RunFailure` if it is larger.
   package static func check(saveEvery: Int, batchSize: Int) throws {
     guard saveEvery <= batchSize else {
-      throw RunFailure.usage(
-        "--save-every \(saveEvery): over the batch size of \(batchSize); use 1 to \(batchSize), or a larger --batch-size"
-      )
+      throw RunFailure(
+        kind: .badUsage,
+        [
+          .setting(.saveEvery),
+          " \(saveEvery): over the batch size of \(batchSize); use 1 to \(batchSize), or a larger ",
+          .setting(.batchSize),
+        ])
     }
   }
 
@@ -106,8 +110,12 @@ package enum PrepareTask: ChildTask {
       let known = schema.entities.map { $0.allAttributes.map(\.name) + $0.links.map(\.name) }
       guard known.contains(where: { $0.contains(property) }) else {
         let names = known.joined().reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-        throw RunFailure.usage(
-          "--properties-to-fetch \(property): no entity has it; use some of \(names.joined(separator: ", "))")
+        throw RunFailure(
+          kind: .badUsage,
+          [
+            .setting(.propertiesToFetch),
+            " \(property): no entity has it; use some of \(names.joined(separator: ", "))",
+          ])
       }
     }
   }
