@@ -49,9 +49,10 @@ package struct RunFailure: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Returns a text that names the mistake, its place and a remedy, without a prefix, a full stop or a line break.
+  /// Returns the message.
   ///
   /// - Parameter word: A function that returns the word of the program for a setting.
+  /// - Returns: A text that names the mistake, its place and a remedy, without a prefix, a full stop or a line break.
   package func text(naming word: (Setting) -> String) -> String {
     let text = parts.map { part in
       switch part {

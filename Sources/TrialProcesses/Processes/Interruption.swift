@@ -53,7 +53,7 @@ extension Interruption {
   package func run<Result>(removing scratch: ScratchFolder, _ body: () throws -> Result) rethrows -> Result {
     state.begin {
       scratch.remove()
-      ErrorOutput.write("error: \(RunFailure.interrupted.message)\n")
+      ErrorOutput.write("error: \(RunFailure.interrupted)\n")
       _exit(RunFailure.Kind.interrupted.rawValue)
     }
     defer { _ = state.end() }
@@ -91,7 +91,7 @@ private final class InterruptionState: Sendable {
       defer { phase = .interrupted }
       switch phase {
       case .nothingToCleanUp:
-        ErrorOutput.write("error: \(RunFailure.interrupted.message)\n")
+        ErrorOutput.write("error: \(RunFailure.interrupted)\n")
         _exit(RunFailure.Kind.interrupted.rawValue)
       case .running(let cancel): return cancel
       case .interrupted: return nil
