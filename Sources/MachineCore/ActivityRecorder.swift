@@ -37,7 +37,7 @@ extension ActivityRecorder {
   ///
   /// - Parameters:
   ///   - activity: The activity that begins before the closure and ends after it, even if the closure throws.
-  ///   - objectCount: The number of objects that the activity concerns, as far as it is known yet.
+  ///   - objectCount: The number of objects that the activity concerns, as far as it is known yet. The default is 0.
   ///   - context: The name of the activity's context, or nil for the context of the activity around it.
   ///   - body: The closure, which runs once on the calling thread.
   /// - Returns: The result of `body`.

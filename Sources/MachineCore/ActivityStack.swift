@@ -57,7 +57,8 @@ extension ActivityStack {
     return Outside(role: self.role, openCount: open.count)
   }
 
-  /// Ends a block and restores the role that the thread had before it. Traps if the block has left an activity open.
+  /// Ends a block and restores the role that the thread had before it. Traps if the number of
+  /// open activities is not the same as at the beginning of the block.
   ///
   /// - Parameters:
   ///   - label: The label of the block's queue.

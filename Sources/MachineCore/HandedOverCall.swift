@@ -9,6 +9,7 @@ package class HandedOverCall: @unchecked Sendable {
     self.role = role
   }
 
+  /// Runs the body, if the call has one.
   package func perform() {}
 }
 
@@ -23,6 +24,7 @@ package final class TypedHandedOverCall<Result, Failure: Error>: HandedOverCall,
     super.init(role: role)
   }
 
+  /// Runs the body and keeps its result or error. A second call has no effect.
   // The function is not inlined, and it takes the body out, so that the body is released when the function returns. The
   // caller wakes after that, and would trap if another thread still held a closure that must not escape.
   @inline(never)

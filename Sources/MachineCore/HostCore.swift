@@ -15,7 +15,8 @@ package enum HostCore {
 
   /// Binds the calling thread to some cores. If the system refuses, the binding stays, which affects speed only.
   ///
-  /// Threads that the calling thread starts afterwards inherit the binding.
+  /// Numbers outside `0..<1024` are ignored. If no other number is given, the binding does not change. Threads that the
+  /// calling thread starts afterwards inherit the binding.
   package static func bind(to cores: [Int]) {
     var mask = [UInt64](repeating: 0, count: 16)
     for core in cores where core >= 0 && core < 1_024 { mask[core / 64] |= 1 << UInt64(core % 64) }

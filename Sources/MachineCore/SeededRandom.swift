@@ -26,8 +26,10 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
     return mixed ^ (mixed >> 31)
   }
 
-  /// Returns a number in `0..<bound`. It does not use the standard library's arithmetic, which may change between
-  /// versions.
+  /// Returns a number in `0..<bound`, or 0 if `bound` is 0. Traps if `bound` is negative.
+  ///
+  /// It takes exactly one number from the generator and rejects no number. It does not use the standard
+  /// library's arithmetic, which may change between versions.
   public mutating func below(_ bound: Int) -> Int {
     Int(next().multipliedFullWidth(by: UInt64(bound)).high)
   }

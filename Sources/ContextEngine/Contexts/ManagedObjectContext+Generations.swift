@@ -30,11 +30,11 @@ extension ManagedObjectContext {
   ///
   /// Realised objects are not refreshed. The context advances to the newest generation when it saves, merges or resets,
   /// but not by its batch requests. If a store cannot hold a state (one without a write-ahead log, or in memory), the
-  /// call has no effect, as in Core Data.
+  /// call has no effect, as in Core Data; the token is not checked then.
   ///
   /// - Throws: `PersistenceError` with `.unsupportedRequest` for a context below another, which reads through its
-  ///   parent; for a token of another coordinator; and for a token other than `current` if the context merges
-  ///   automatically.
+  ///   parent, even if `token` is nil; for a token of another coordinator; and for a token other than `current` if the
+  ///   context merges automatically.
   public func setQueryGeneration(from token: QueryGenerationToken?) throws(PersistenceError) {
     checkQueue()
     guard parent == nil else {

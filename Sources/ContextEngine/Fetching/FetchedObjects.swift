@@ -204,7 +204,8 @@ extension FetchedObjects {
   }
 
   /// Returns true if an object still has the values that determined its place. The slots that decide the order are
-  /// given as bits. If the values are the same, the object's current values determine the place from now on.
+  /// given as bits. If the values are the same, the object's current values determine the place from now on. Returns
+  /// true without a comparison if the list has no sorting row for this position.
   func isInPlace(_ object: ManagedObject, at position: Int, _ slots: UInt64) -> Bool {
     guard !sortingRows.isEmpty, let row = sortingRows[position] else { return true }
     let current = object.currentRow

@@ -15,6 +15,8 @@ extension InMemoryStore {
     machine.account(Work(.rowStepped, count: count, bytes: 8 * count))
   }
 
+  /// Reports the rows that a save has written, unless it has no changes. An insertion counts with the bytes of all
+  /// values, an update with those of the changed slots, and a deletion with 0 bytes.
   func report(written changes: StoreChanges) {
     let inserted = changes.insertions.reduce(0) { $0 + Self.bytes(of: $1.row, slots: Row.allSlots) }
     let updated = changes.updates.reduce(0) { $0 + Self.bytes(of: $1.row, slots: $1.slots) }

@@ -10,8 +10,8 @@ struct InMemoryTable: Sendable {
   private var entries: [Entry] = []
   /// The last key that was reserved or inserted.
   private var lastKey: Int64 = 0
-  /// One index for each slot that is a to-one relationship in some entity: the keys of the referring rows, ascending,
-  /// by the key of the object that they refer to.
+  /// One index for each slot that is a to-one relationship in some entity, in the order of the slots: the keys of the
+  /// referring rows, ascending, by the key of the object that they refer to.
   private var referrers: [(slot: Int, keys: KeyTable<[Int64]>)]
 
   private struct Entry: Sendable {

@@ -18,7 +18,8 @@ public struct ComparisonOptions: OptionSet, Hashable, Sendable {
   /// `[n]`: strings are folded already, so their bytes decide; with it, the other options have no effect.
   public static let normalized = ComparisonOptions(rawValue: 1 << 2)
 
-  /// The options without those that have no effect.
+  /// The options without those that have no effect: `[c]` and `[d]` if they are set, or an empty set with `[n]`.
+  /// Unknown bits are dropped.
   var effective: ComparisonOptions {
     contains(.normalized) ? [] : intersection([.caseInsensitive, .diacriticInsensitive])
   }

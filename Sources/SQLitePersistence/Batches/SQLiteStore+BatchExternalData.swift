@@ -21,6 +21,9 @@ extension SQLiteStore {
 
   /// Returns the external files of existing rows that a row of a batch insert may update, by key and slot. Only the
   /// slots that the row sets are included.
+  ///
+  /// Existing rows are those that have the row's values under at least one uniqueness constraint. The result is empty,
+  /// without a SELECT, if the insert does not update, the row sets no external slot or the entity has no constraints.
   func replacedReferences(
     by row: BatchSource.Row, _ insertion: StoreBatchInsertion, of table: EntityTable, _ connection: SQLiteConnection
   ) throws(PersistenceError) -> [Int64: [Int: String]] {

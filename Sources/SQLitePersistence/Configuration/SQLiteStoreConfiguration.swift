@@ -46,15 +46,16 @@ public struct SQLiteStoreConfiguration: Sendable {
   /// The path of the database file. The file is created if it does not exist; its folder must exist.
   public var path: String
   /// The number of connections for readers. If it is 1, the store has one connection for both reading and writing;
-  /// otherwise it has one more connection for the writer.
+  /// otherwise it has one more connection for the writer. The default is 1.
   public var poolSize: Int
   /// The journal mode of the file. The default is a write-ahead log.
   public var journalMode: JournalMode
-  /// The extent to which SQLite syncs what it writes.
+  /// The extent to which SQLite syncs what it writes. The default is `normal`.
   public var synchronous: Synchronous
   /// Indicates whether each sync is a full flush (`PRAGMA fullfsync` and `checkpoint_fullfsync`).
   public var fullfsync: Bool
-  /// The time that a statement waits for a lock of another connection before it fails with `.busy`.
+  /// The time that a statement waits for a lock of another connection before it fails with `.busy`. The default is
+  /// 10 seconds.
   public var busyLimit: TimeSpan
   /// The maximum size of the file in pages of 4,096 bytes (`PRAGMA max_page_count`), or nil for SQLite's own limit. A
   /// save that needs more pages fails with `.full` and has no effect.

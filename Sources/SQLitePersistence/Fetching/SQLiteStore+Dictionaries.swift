@@ -3,6 +3,8 @@ import ContextEngine
 // MARK: - Counting
 
 extension SQLiteStore {
+  /// Counts the matching rows by one SELECT. The order and the range of the request have no effect. Reports one row of
+  /// 8 bytes as read, and the scanned rows.
   package func count(_ request: StoreFetchRequest) throws(PersistenceError) -> Int {
     let table = table(of: request.entity)
     let query = SQLiteQuery("SELECT COUNT(*) FROM \(table.name) t0", of: table, for: request.unordered, in: self)

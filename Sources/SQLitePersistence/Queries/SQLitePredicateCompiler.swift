@@ -86,8 +86,8 @@ extension SQLitePredicateCompiler {
     return condition(column(at: path), isIn: values)
   }
 
-  /// Returns a condition that a value is in a list. The text is the same for all lists of two or more values, so that
-  /// their statement is prepared once.
+  /// Returns a condition that a value is in a list. Temporary IDs are left out. The text is the same for all lists of
+  /// two or more other values, without null or with it, so that their statement is prepared once.
   func condition(_ left: SQLFragment, isIn values: [Value]) -> SQLFragment {
     let wanted = values.filter { !$0.isNull && !$0.isTemporary }
     let isNullWanted = values.contains(where: \.isNull)

@@ -156,6 +156,7 @@ struct SQLiteCollection {
 
 extension SQLiteScope {
   /// Returns the SELECT of the values to which a key path over a to-many relationship leads from this scope's object.
+  /// Traps if no step is a to-many relationship.
   func collection(_ steps: [PropertyPath]) -> SQLiteCollection {
     guard let first = steps.firstIndex(where: \.isToMany) else {
       trapMisuse("a key path without a to-many relationship has no collection to look into")

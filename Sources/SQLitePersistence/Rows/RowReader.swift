@@ -25,7 +25,8 @@ struct RowReader: Sendable {
     let index: Int32
     let slotNumber: Int32
     let decoding: Decoding
-    /// The kind of cell for the values of a column that is not rare.
+    /// The kind of cell for the values of a column that is not rare. It is `.string`, and not used, if the decoding has
+    /// no kind of cell.
     let kind: RowCell.Kind
     let destination: Int32
 

@@ -85,7 +85,8 @@ enum ExternalValue {
     }
   }
 
-  /// Creates the form of a value as it was set. A value with more than `limit` bytes gets a file.
+  /// Creates the form of a value as it was set. Binary data with more than `limit` bytes gets a
+  /// file; a value that is not binary data has the form `none`.
   init(_ value: Value, limit: Int) {
     guard case .binary(let bytes) = value else {
       self = .none

@@ -33,7 +33,7 @@ extension EntityTable {
 }
 
 extension SQLiteStatement {
-  /// Runs the statement like `run()`.
+  /// Runs the statement like `run()`. The bytes bound to a statement that was not executed do not count as written.
   ///
   /// - Returns: false if the statement was not executed, since a row would have the same values as another row under a
   ///   uniqueness constraint.

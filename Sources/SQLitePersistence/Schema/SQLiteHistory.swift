@@ -33,7 +33,8 @@ struct SQLiteHistory: Sendable {
 // MARK: - Tables
 
 extension SQLiteHistory {
-  /// Creates the tables if they are missing.
+  /// Creates the tables if they are missing. Adds columns to existing ones if the model preserves more values of
+  /// deleted rows than they have room for; surplus columns remain.
   ///
   /// - Returns: nil if the configuration does not ask for history and the file has no history yet. A file with history
   ///   continues it, since a gap could not be distinguished from a period without changes.

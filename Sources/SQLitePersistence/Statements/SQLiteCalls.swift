@@ -61,6 +61,7 @@ struct DatabaseHandle {
   /// The number of rows that were inserted, updated or deleted since the connection was opened.
   var totalChangeCount: Int64 { sqlite3_total_changes64(pointer) }
 
+  /// Prepares a statement that is kept for many uses. Returns nil and SQLite's result code if SQLite refuses it.
   func prepare(_ sql: String) -> (statement: StatementHandle?, code: Int32) {
     var statement: OpaquePointer?
     let code = sqlite3_prepare_v3(pointer, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)

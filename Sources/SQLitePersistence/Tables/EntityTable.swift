@@ -25,7 +25,8 @@ final class EntityTable: Sendable {
   let externalSlots: UInt64
   /// The entity and its subentities, whose rows a fetch of the entity finds.
   let members: [Member]
-  /// The condition that a row is of one of the members, or nil if this is true for every row of the table.
+  /// The condition that a row is of one of the members, or nil if this is true for every row of the table. It leaves
+  /// out abstract entities, which have no rows.
   let familyCondition: String?
   /// The condition that a row is of this very entity, or nil if this is true for every row of the table.
   let ownCondition: String?
