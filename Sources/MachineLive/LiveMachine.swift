@@ -124,8 +124,8 @@ extension LiveMachine: ActivityRecorder {
     }
   }
 
-  /// Ends the activity that the calling thread began last and records the end in the trace. The observer is called if
-  /// the thread is the main thread.
+  /// Ends the activity that the calling thread began last. The observer is called first if the thread is the main
+  /// thread; then the trace records the end. Traps after both if `activity` is not the one that was begun last.
   public func end(_ activity: Activity) {
     let thread = ThreadState.current
     if let observer = reporter.observer(of: thread) {

@@ -6,7 +6,7 @@ import MachineCore
 package final class LiveMainQueue: SerialQueue {
   package let label = "main"
 
-  /// The queue as it appears in a trace.
+  /// The queue as it appears in a trace: its label is `main`, and its number is 0 if there is no trace.
   private let queue: ScheduleQueue
   private let reporter: MainThreadReporter
   private let timers: LiveTimers
@@ -98,7 +98,8 @@ extension LiveMainQueue {
 // MARK: - The main thread
 
 extension LiveMainQueue {
-  /// Runs blocks until `end` was called and the line is empty; the main thread runs this method only.
+  /// Runs blocks until `end` was called and the line is empty; the main thread runs this method only. The observer gets
+  /// the end of a block first, then the trace, and then the block's caller is woken.
   func serve() {
     let thread = ThreadState.adopt(token: reporter.mainToken)
     while let entry = nextEntry() {

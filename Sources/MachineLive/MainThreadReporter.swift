@@ -33,7 +33,8 @@ struct MainThreadReporter: Sendable {
     return number
   }
 
-  /// Parks the calling thread in `park`, and reports the wait to the observer or publishes it for other threads.
+  /// Parks the calling thread in `park`. Reports the wait to the observer if the thread is observed; otherwise
+  /// publishes it for other threads, unless it is a wait for the clock. A trace records every wait.
   ///
   /// - Parameters:
   ///   - thread: The state of the calling thread.

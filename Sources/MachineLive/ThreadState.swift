@@ -51,7 +51,7 @@ extension ThreadState.Pointer {
     pointee.doing.publish(pointee.activities.innermost, on: pointee.queue, awaiting: pointee.awaited)
   }
 
-  /// Records that a body of the queue begins, and returns the outer queue, which `leave(to:)` restores.
+  /// Records and publishes that a body of the queue begins, and returns the outer queue, which `leave(to:)` restores.
   @inline(__always)
   func enter(_ name: ThreadDoing.Name) -> ThreadDoing.Name {
     let outer = pointee.queue
@@ -60,6 +60,7 @@ extension ThreadState.Pointer {
     return outer
   }
 
+  /// Restores and publishes the outer queue.
   @inline(__always)
   func leave(to outer: ThreadDoing.Name) {
     pointee.queue = outer

@@ -5,9 +5,9 @@ package struct SimulatedMachineOptions: Sendable {
   /// The seed by which events of different strands at equal instants are shuffled; nil for the order in which the
   /// strands got their cores.
   package var scheduleSeed: UInt64?
-  /// The latest instant that virtual time may reach.
+  /// The latest instant that virtual time may reach. The default is 3,600 seconds.
   package var timeLimit: TimeSpan
-  /// The number of events that may happen.
+  /// The number of events that may happen. By default there is no limit.
   package var eventLimit: Int
   /// The point at which reported work is paid for: the next call of the seam, or at once, which is slower with the same
   /// results.

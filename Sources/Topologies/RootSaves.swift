@@ -17,7 +17,8 @@ final class RootSaves: Sendable {
     var importEnd: Instant?
   }
 
-  /// Creates the saves of a root context. `save` saves the root, and is called on the root's queue.
+  /// Creates the saves of a root context. The time of creation counts as that of its last change. `save` saves the
+  /// root, and is called on the root's queue.
   init(_ root: ManagedObjectContext, when: StoreSave, save: @escaping @Sendable () -> Void) {
     self.root = root
     self.when = when

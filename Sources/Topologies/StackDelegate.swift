@@ -21,7 +21,9 @@ package protocol StackDelegate: AnyObject, Sendable {
   /// `payload` is the payload that led to it, or nil if an edit did.
   func stack(_ stack: WiredStack, refetch screens: [Int], after payload: Int?)
 
-  /// Called on the context's queue when a rule cannot be followed: its save has failed, and the context still holds its
-  /// changes; permanent IDs cannot be obtained before it; or the merge of a batch insert has failed.
+  /// Called on the context's queue when a rule's or a put-off save has failed, and the context still holds its changes.
+  ///
+  /// It is also called when permanent IDs cannot be obtained before a save, which then continues with temporary IDs,
+  /// and when the merge of a batch insert has failed, in which case there is no save.
   func stack(_ stack: WiredStack, save context: ManagedObjectContext, failedWith error: PersistenceError)
 }

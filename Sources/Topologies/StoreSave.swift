@@ -32,7 +32,7 @@ extension Topology {
 // MARK: - Text
 
 extension StoreSave: CustomStringConvertible {
-  /// The ways to write the values on the command line.
+  /// The ways to write the values on the command line; `MS` is a number of milliseconds.
   package static let choices = "immediate, every:MS, idle:MS or at-end"
 
   /// The value as it is written on the command line.

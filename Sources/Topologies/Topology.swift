@@ -19,14 +19,14 @@ package struct Topology: Codable, Hashable, Sendable {
   package var uiContext: String
   /// The name of the context that the import works in.
   package var importContext: String
-  /// The place where payloads are parsed, unless a run chooses another.
+  /// The place where payloads are parsed, unless a run chooses another. The default is `network`.
   package var decode = DecodePlace.network
   package var rules: [Rule] = []
-  /// Indicates whether a screen fetches only the properties that it shows.
+  /// Indicates whether a screen fetches only the properties that it shows. The default is false.
   package var fetchesShownProperties = false
   /// The point, in addition to the save into a store, at which new objects get permanent IDs.
   package var permanentIDs = PermanentIDs.never
-  /// The defects that the stack is expected to show. Any other defect fails a trial.
+  /// The defects that the stack is expected to show. Any other defect fails a trial. The default is empty.
   package var tolerates: [Tolerance] = []
   /// Advice on the contexts to use, one entry for each purpose. It has no effect on how the stack is wired.
   package var uses: [ContextUse] = []
@@ -41,7 +41,8 @@ package struct Topology: Codable, Hashable, Sendable {
   package enum PermanentIDs: String, Codable, Hashable, Sendable {
     case never
     /// Each context obtains permanent IDs for its inserted objects in its will-save. The request for keys passes
-    /// through every parent to the store, and all these contexts wait for the store's writer and the disk.
+    /// through every parent to the store, and all these contexts wait for the store's writer and the disk. If it
+    /// fails, the delegate is called and the save continues with temporary IDs.
     case beforeSave
   }
 
@@ -104,7 +105,7 @@ package struct Rule: Codable, Hashable, Sendable {
   package enum Trigger: Codable, Hashable, Sendable {
     /// A save of the context with this name has succeeded.
     case didSave(String)
-    /// The last unit of a payload has been saved.
+    /// The last unit of a payload has been saved. Only `refetchAllScreens` and `refetchTouchedScreens` act on it.
     case payloadImported
   }
 

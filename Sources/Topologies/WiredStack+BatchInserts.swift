@@ -6,8 +6,8 @@ import MachineCore
 extension WiredStack {
   /// Merges rows that a batch insert wrote into every context from the root down to each screen's context.
   ///
-  /// The merges are posted and not waited for. Each context merges in a separate block, a parent before its child. This
-  /// method may be called from any thread.
+  /// The merges are posted and not waited for. Each context merges in a separate block, a parent before its child. A
+  /// parent of several shown contexts merges once for each of them. This method may be called from any thread.
   ///
   /// - Parameters:
   ///   - objectIDs: The IDs of the inserted rows.

@@ -45,7 +45,8 @@ package final class WiredStack: Sendable {
     }
   }
 
-  /// Returns the context that a screen shows.
+  /// Returns the context that a screen shows. If there is only one such context, it is returned for every number;
+  /// otherwise a number without a screen traps.
   package func uiContext(ofScreen screen: Int) -> ManagedObjectContext {
     context(topology.uiContext, number: screen)
   }
@@ -78,7 +79,7 @@ package final class WiredStack: Sendable {
   }
 
   /// Notes that the last unit of a payload has been saved, and applies the rules for that event. Call this method on
-  /// the import's queue.
+  /// the import's queue. Only rules that refetch all screens or the touched ones have an effect.
   ///
   /// `entities` has the indexes of the entities that the payload touched.
   package func payloadImported(_ payload: Int, touching entities: [Int]) {

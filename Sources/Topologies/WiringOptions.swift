@@ -9,6 +9,7 @@ package struct WiringOptions: Sendable {
   /// The index of the entity that each screen shows.
   package var screenEntities: [Int]
   /// The times at which a root between the UI and the store saves. It has no effect in other stacks.
+  /// The default is `immediate`.
   package var storeSave: StoreSave
 
   package init(

@@ -23,6 +23,7 @@ package struct AnswerModel: Sendable {
   /// The keys of the rows that a record or a cascade has deleted, for each entity.
   package private(set) var deletedKeys: [Set<RecordKey>]
 
+  /// Creates a model without rows. Traps if a link names an entity that the schema does not have.
   package init(schema: WorkloadSchema) {
     self.schema = schema
     inverses = schema.entities.indices.map { schema.inverses(of: $0) }

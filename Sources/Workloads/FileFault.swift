@@ -4,6 +4,8 @@ import Foundation
 struct FileFault {
   var sentence: String
 
+  /// Creates the description of an error. Errors without a sentence here get the system's text for their code, or their
+  /// own description if they have no code.
   init(_ error: any Error) {
     switch (error as? CocoaError)?.code {
     case .fileReadNoSuchFile, .fileNoSuchFile: sentence = "there is no such file"

@@ -1,6 +1,7 @@
 import Foundation
 
-/// A sentence that describes an error of `JSONDecoder`.
+/// A sentence that describes an error of `JSONDecoder`, such as `no member name at [3].tags`. An error that is not a
+/// `DecodingError` is described by its own text.
 struct JSONFault {
   var sentence: String
 

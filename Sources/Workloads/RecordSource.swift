@@ -25,6 +25,7 @@ struct Piece {
     write(&text, record)
   }
 
+  /// Ends the list of records. The text of a piece without records remains empty.
   mutating func close() {
     if !isEmpty { text.append(raw: "\n]\n") }
   }

@@ -72,7 +72,7 @@ package struct WorkloadArchive: Sendable {
   /// it.
   ///
   /// Complexity: O(n) in the rows, about 0.2 µs for each.
-  /// - Throws: `WorkloadError` if the file cannot be read or is damaged.
+  /// - Throws: `WorkloadError` with `.damagedArchive` if the file cannot be read or is damaged.
   package func answer() throws(WorkloadError) -> Answer {
     let file = folder.appending(path: FileName.answer)
     return try Answer(

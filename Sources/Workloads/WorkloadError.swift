@@ -4,7 +4,7 @@ package struct WorkloadError: Error, Hashable, Sendable, CustomStringConvertible
   package enum Code: String, Hashable, Sendable {
     /// An option's value cannot be used.
     case invalidOption
-    /// A feed cannot be opened or read.
+    /// A feed cannot be opened or read. Files of a workload's folder have `damagedArchive` instead.
     case unreadableFile
     /// The folder of a workload cannot be written.
     case unwritableFolder
@@ -57,7 +57,8 @@ package struct WorkloadError: Error, Hashable, Sendable, CustomStringConvertible
     field = Field(kind, value)
   }
 
-  /// The message in one line, after the place of the error: a field and its value, or a path and a line.
+  /// The message in one line, after the place of the error: a field and its value, or a path and a line. A line
+  /// without a path is left out.
   package var description: String {
     if let field { return "\(field.kind.rawValue) \(field.value): \(message)" }
     guard let path else { return message }

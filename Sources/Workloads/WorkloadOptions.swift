@@ -46,7 +46,7 @@ package enum Workload: Hashable, Sendable, Codable {
   /// The names of the generated workloads.
   package static let generatedNames = ["catalog", "catalog-reorder", "flat"]
 
-  /// Creates the workload that a name stands for. A feed's file is not examined.
+  /// Creates the workload that a name stands for. A feed's file is not examined, and its extension may be in capitals.
   ///
   /// - Throws: `WorkloadError` if the name is neither a generated workload's name nor a path with a feed's extension.
   package init(argument: String) throws(WorkloadError) {
@@ -109,7 +109,8 @@ package struct Mix: Hashable, Sendable, Codable, CustomStringConvertible {
 
   /// Creates a mix from text in the form `inserts:updates:deletes`.
   ///
-  /// - Throws: `WorkloadError` if the text does not have three whole numbers that add up to 100.
+  /// - Throws: `WorkloadError` if the text does not have three whole numbers, of digits without a sign, that add up
+  ///   to 100.
   package init(argument: String) throws(WorkloadError) {
     let parts = argument.split(separator: ":", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { $0.utf8.allSatisfy { (48...57).contains($0) } ? Int($0) : nil }

@@ -6,7 +6,7 @@ extension YAMLMapping {
   /// - Parameters:
   ///   - key: The key of the list.
   ///   - keys: The keys that each mapping may have, or nil for any.
-  /// - Returns: The mappings, in the order of the file.
+  /// - Returns: The mappings, in the order of the file. Their paths have the form `key[1].`, counted from 0.
   /// - Throws: `YAMLError` if the list is missing or empty, or if an entry is not a mapping or has a key that is not
   ///   among `keys`.
   package func mappings(_ key: String, keys: [String]?) throws(YAMLError) -> [YAMLMapping] {
@@ -17,7 +17,8 @@ extension YAMLMapping {
     return mappings
   }
 
-  /// Returns the texts of a list that is not empty.
+  /// Returns the texts of a list that is not empty. Line breaks remain, unlike in `text(_:)`. Throws if an entry is
+  /// blank or not a text.
   package func texts(_ key: String) throws(YAMLError) -> [String] {
     var texts: [String] = []
     for (place, node) in try list(key).enumerated() {
@@ -29,7 +30,7 @@ extension YAMLMapping {
     return texts
   }
 
-  /// Returns the lists of texts in a list that is not empty.
+  /// Returns the lists of texts in a list that is not empty. An inner list may be empty, and its texts may be blank.
   package func textLists(_ key: String) throws(YAMLError) -> [[String]] {
     var lists: [[String]] = []
     for (place, node) in try list(key).enumerated() {

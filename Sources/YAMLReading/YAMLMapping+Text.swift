@@ -3,7 +3,7 @@ import Yams
 extension YAMLMapping {
   /// Reads the text of a file, which is one mapping.
   ///
-  /// - Throws: `YAMLError` that names the file and the line.
+  /// - Throws: `YAMLError` that names the file and the line. An empty text is a `.malformedText` without a line.
   package init(text: String, place: String, keys: [String]) throws(YAMLError) {
     let node: Node?
     do {

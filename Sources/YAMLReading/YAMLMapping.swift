@@ -49,7 +49,7 @@ package struct YAMLMapping {
   /// The line in which the mapping begins.
   package var line: Int? { node.mark?.line }
 
-  /// The keys that are given, in the file's order.
+  /// The keys that are given, in the file's order. Keys that are not texts, such as lists, are left out.
   package var keys: [String] { entries.compactMap(\.key.string) }
 
   /// Indicates whether a key is given.
@@ -102,7 +102,7 @@ extension YAMLMapping {
     try YAMLMapping(try required(key), place: place, path: "\(path)\(key).", keys: keys)
   }
 
-  /// Returns a text that is not empty.
+  /// Returns a text that is not empty, with a space for each run of line breaks.
   package func text(_ key: String) throws(YAMLError) -> String {
     guard case .scalar(let scalar) = try required(key) else { throw error(key, "not a text") }
     let text = scalar.string.split(whereSeparator: \.isNewline).joined(separator: " ")
@@ -110,7 +110,7 @@ extension YAMLMapping {
     return text
   }
 
-  /// Returns a text that is one of some names.
+  /// Returns a text that is one of some names, compared exactly.
   package func name(_ key: String, of names: [String]) throws(YAMLError) -> String {
     let text = try text(key)
     guard names.contains(text) else {
@@ -119,7 +119,7 @@ extension YAMLMapping {
     return text
   }
 
-  /// Returns a whole number in a range.
+  /// Returns a whole number in a range. It may have a sign (`+5`) but no fraction (`5.0`).
   package func integer(_ key: String, in range: ClosedRange<Int>) throws(YAMLError) -> Int {
     let text = try text(key)
     guard let value = Int(text), range.contains(value) else {
@@ -130,12 +130,13 @@ extension YAMLMapping {
     return value
   }
 
-  /// Returns a finite number in a range.
+  /// Returns a finite number in a range. An error has the line of the key's value.
   package func number(_ key: String, in range: ClosedRange<Double>) throws(YAMLError) -> Double {
     try number(try text(key), key, in: range, line: value(key)?.mark?.line)
   }
 
-  /// Reads a number from the text of a key or of an entry of its list.
+  /// Reads a number from the text of a key or of an entry of its list. The text may have digits, signs, a point and an
+  /// exponent only; blanks and hexadecimal digits throw.
   func number(
     _ text: String, _ key: String, in range: ClosedRange<Double>, line: Int?
   ) throws(YAMLError) -> Double {

@@ -1,6 +1,7 @@
 /// A block of memory that is larger than the second-level cache, with a path through it that no prefetcher can guess.
 final class FarMemory {
-  /// Each cell holds the number of the next cell in its low half, and how often it was visited in its high half.
+  /// Each cell holds the number of the next cell in its low half, and how often it was visited in its high half. All
+  /// cells are 0 until the first walk.
   private let cells: UnsafeMutablePointer<UInt64>
 
   /// 8 MiB of cells. A power of two, so that the path below visits all cells before it comes back.

@@ -15,7 +15,7 @@ struct FixedNumbers {
     return number ^ (number >> 31)
   }
 
-  /// Returns a text of 16 to 23 lower-case letters, too long to be stored inside the `String` value.
+  /// Returns a text of 16 to 23 letters from a to p, too long to be stored inside the `String` value.
   mutating func nextText() -> String {
     var letters = next()
     var more = next()

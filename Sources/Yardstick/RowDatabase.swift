@@ -41,7 +41,7 @@ final class RowDatabase {
     execute("COMMIT")
   }
 
-  /// Returns all rows as new objects, in the order of their keys.
+  /// Returns all rows as new objects, in the order of their keys. The process ends if their number is not `count`.
   func readRows(count: Int) -> [YardstickRow] {
     let statement = prepare("SELECT KEY, VERSION, NAME, AMOUNT FROM ROW ORDER BY KEY")
     defer { sqlite3_finalize(statement) }
@@ -70,7 +70,7 @@ final class RowDatabase {
     guard sqlite3_exec(connection, sql, nil, nil, nil) == SQLITE_OK else { fail() }
   }
 
-  /// Ends the process, because only a lack of memory can make these statements fail.
+  /// Ends the process, because only a lack of memory or a wrong count of rows leads here.
   private func fail() -> Never {
     fatalError("SQLite failed in the yardstick's work: \(String(cString: sqlite3_errmsg(connection)))")
   }

@@ -13,7 +13,8 @@ final class RowTable {
     mask = size - 1
   }
 
-  /// Adds a row whose key is not in the table yet.
+  /// Adds a row whose key is not in the table yet; a second row with the same key would not be found. A full table has
+  /// room for no row, and a search in it does not end.
   func insert(_ row: YardstickRow) {
     var slot = firstSlot(of: row.key)
     while slots[slot] != nil { slot = (slot + 1) & mask }

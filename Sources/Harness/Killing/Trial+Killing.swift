@@ -66,7 +66,8 @@ extension Trial {
     }
   }
 
-  /// Returns the paths of the app's journal and of the store that a killed trial left in its folder.
+  /// Returns the paths of the app's journal and of the store that a killed trial left in its folder. The
+  /// store is the copy that was made of it, if there is one, otherwise the trial's own file.
   static func leftFiles(of plan: TrialPlan) -> (journal: String, store: String) {
     let folder = URL(fileURLWithPath: plan.scratch)
     let copied = folder.appendingPathComponent(leftStoreName).path

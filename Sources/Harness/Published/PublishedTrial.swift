@@ -159,7 +159,7 @@ extension PublishedTrial {
   /// Blocks until then.
   ///
   /// `failure` returns the error that stopped the step's own blocks, or nil. The error is thrown, as is an error of the
-  /// stack.
+  /// stack if there is no other. The time of rest ends at the later of the step's end and the stack's last activity.
   func measure(
     _ end: StepEnd, _ stack: WatchedStack, failure: () -> (any Error)?, _ begin: () -> Void
   ) throws -> StepTimes {

@@ -1,6 +1,6 @@
 import ContextEngine
 
-/// A list that the UI shows while a row's steps run.
+/// A list that the UI shows while a row's steps run. Changes of the list have no further effect.
 // `@unchecked Sendable`: used on the context's queue only.
 final class ShownList: FetchedResultsControllerDelegate, @unchecked Sendable {
   private let controller: FetchedResultsController
@@ -15,6 +15,7 @@ final class ShownList: FetchedResultsControllerDelegate, @unchecked Sendable {
     try controller.performFetch()
   }
 
+  /// The number of objects in the list; 0 before the first fetch.
   var count: Int { controller.fetchedObjects?.count ?? 0 }
 
   func controllerWillChangeContent(_ controller: FetchedResultsController) {}

@@ -26,7 +26,7 @@ final class Screen: @unchecked Sendable {
     self.fetchesShownProperties = fetchesShownProperties
   }
 
-  /// Makes the controller and fetches the list.
+  /// Makes the controller and fetches the list. If the fetch fails, the screen keeps the controller that it had.
   func open() throws(PersistenceError) {
     var request = FetchRequest(entity.description, sortDescriptors: entity.sortDescriptors)
     request.fetchBatchSize = options.fetchBatchSize

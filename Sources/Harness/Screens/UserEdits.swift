@@ -62,7 +62,7 @@ final class UserEdits: Sendable {
     schedule(0, SeededRandom(seed: options.seed, stream: "edits"))
   }
 
-  /// Prevents further edits.
+  /// Prevents further edits. An edit that is already on the main queue still runs; see `isIdle`.
   func stop() {
     state.withLock { $0.isStopped = true }
   }

@@ -2,7 +2,8 @@ import MachineCore
 
 /// A table with an optional entry for each part of the cost of each kind of work.
 ///
-/// It encodes as an object of objects, keyed by kind and component.
+/// It encodes as an object of objects, keyed by kind and component. Kinds without entries are left out, as are entries
+/// for components that a kind does not have.
 package struct CostTable<Entry: Hashable & Sendable & Codable>: Hashable, Sendable {
   // The entries form a row for each kind, in the order of the kinds.
   private var entries: [Entry?]

@@ -8,7 +8,7 @@ package struct Hardware: Hashable, Sendable, Codable {
   /// The time for which a strand keeps a core that others wait for.
   package var quantum: TimeSpan
   /// The time that a thread must sleep before its core's caches no longer hold its data; zero if the profile's
-  /// constants contain the cost of this.
+  /// constants contain the cost of this. With zero, the time slept adds no cost; a cold start is paid all the same.
   package var coldAfter: TimeSpan
   /// The number of ticks per second.
   package var refreshRate: Int

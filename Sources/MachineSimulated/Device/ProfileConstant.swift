@@ -25,7 +25,8 @@ package struct ProfileConstant: Hashable, Sendable, Codable {
     ProfileConstant(value: value, low: value / (1 + share), high: value * (1 + share), source: source)
   }
 
-  /// Returns a number between the bounds, with exactly one draw from `random` for any bounds.
+  /// Returns a number between the bounds, or the value if the bounds are equal. Takes exactly one draw from `random` in
+  /// either case.
   ///
   /// The distribution is log-uniform: a cost is as likely to be twice the middle as half of it. It is uniform if the
   /// lower bound is 0. The log-uniform draw uses only square roots and products, which round alike on every processor,

@@ -8,7 +8,8 @@ package struct SimulatedDevice: Hashable, Sendable {
   package var favoursMain: Bool
   /// The time for which a strand keeps a core that others wait for.
   package var quantum: TimeSpan
-  /// The time that a strand must sleep before its core's caches no longer hold its data.
+  /// The time that a strand must sleep before its core's caches no longer hold its data. With zero, the
+  /// time slept adds no cost; a cold start is paid all the same.
   package var coldAfter: TimeSpan
   package var costs: CostModel
 

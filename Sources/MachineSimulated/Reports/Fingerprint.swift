@@ -23,7 +23,7 @@ struct Fingerprint {
     fold(UInt64(bitPattern: Int64(number)))
   }
 
-  /// Folds in bytes and their number.
+  /// Folds in the number of bytes, then words of eight bytes in little-endian order, then each remaining byte.
   mutating func fold(_ bytes: UnsafeRawBufferPointer) {
     fold(bytes.count)
     let wordsEnd = bytes.count & ~7

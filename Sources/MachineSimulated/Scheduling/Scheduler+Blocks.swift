@@ -37,7 +37,7 @@ extension Scheduler {
     }
   }
 
-  /// Runs a body on the main strand while the caller is parked.
+  /// Runs a body on the main strand while the caller is parked. The caller pays for its reported work first.
   func call(_ call: HandedOverCall, onMain turn: SimulatedTurn, _ strand: Strand) {
     settle(strand)
     append(.call(call, strand), to: turn)

@@ -42,9 +42,9 @@ extension Scheduler {
   /// Lets an idle or parked strand run, because another strand has work for it or a block of the main queue is due.
   /// `role` is the role of the work for which the strand is woken.
   ///
-  /// The latency of waking passes before the strand can have a core, and the strand pays for the waking before anything
-  /// that it does itself. The cost of a cold start for an idle strand, with other threads' data in the core's caches,
-  /// is paid inside the block that the strand then runs.
+  /// The latency of waking, if it is at least half a nanosecond, passes before the strand can have a core, and the
+  /// strand pays for the waking before anything that it does itself. The cost of a cold start for an idle strand, with
+  /// other threads' data in the core's caches, is paid inside the block that the strand then runs.
   func beWoken(_ strand: Strand, inRole role: WorkRole) {
     count(Work(.threadWoken), inRole: role, of: strand)
     strand.remaining = strand.debt / 1_000

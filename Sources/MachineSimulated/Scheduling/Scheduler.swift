@@ -150,7 +150,7 @@ extension Scheduler {
   }
 
   /// Prepares the end after the driver's body has returned: strands that can run continue, and posts that are not due
-  /// yet are dropped.
+  /// yet are dropped. Their blocks are released by this call, on the calling strand.
   func driverEnded() {
     isEnding = true
     deliverDuePosts()

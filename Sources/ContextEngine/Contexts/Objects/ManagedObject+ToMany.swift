@@ -81,9 +81,9 @@ extension ManagedObject {
 
   /// Replaces the object at an index of an ordered relationship by another object. Reads the relationship.
   ///
-  /// If the other object is a member already, it moves to the place of the replaced one. The call has no effect if it is
-  /// at the index already, or if the receiver was deleted or its row is gone, which writes a warning once. Traps if the
-  /// relationship is not ordered or the index is out of range, as every index is if there are no members.
+  /// If the other object is a member already, it moves to the place of the replaced one. The call has no effect if it
+  /// is at the index already, or if the receiver was deleted or its row is gone, which writes a warning once. Traps if
+  /// the relationship is not ordered or the index is out of range, as every index is if there are no members.
   public func replaceObject(at index: Int, of path: PropertyPath, with object: ManagedObject) {
     checkIsOrdered(path)
     if refusesChange(of: path) { return }
