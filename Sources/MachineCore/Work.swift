@@ -2,8 +2,8 @@
 public struct Work: Hashable, Sendable {
   /// The kinds of work that a cost model can price.
   ///
-  /// The list is closed, because a cost model prices every kind, profiles name the kinds in this order, and fingerprints
-  /// contain their numbers.
+  /// The list is closed, because a cost model prices every kind, profiles name the kinds in this order, and
+  /// fingerprints contain their numbers.
   public enum Kind: UInt8, CaseIterable, Sendable {
     /// A block run by `perform`.
     case perform

@@ -15,8 +15,8 @@ struct ThreadState {
   /// above 2.
   let token: UInt
 
-  /// The role that work is accounted to, and the activities that set it. A thread does background work unless a block or
-  /// an activity sets the other role.
+  /// The role that work is accounted to, and the activities that set it. A thread does background work unless a block
+  /// or an activity sets the other role.
   var activities = ActivityStack(role: .background)
 
   /// The semaphore on which the thread parks. One is enough, because a thread waits for one thing at a time.

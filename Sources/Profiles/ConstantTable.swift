@@ -12,6 +12,7 @@ enum ConstantTable {
 
   /// Returns the text of a table of constants. The titles of the first three columns are `first`, `second` and `unit`,
   /// and the last column has the numbers of the sources, counted from 1 in the order of `sources`.
+  /// `sources` must contain the source of each line.
   static func text(
     of lines: [Line], _ first: String, _ second: String, _ unit: String, sources: OrderedSet<String>
   ) -> String {

@@ -80,7 +80,8 @@ extension ProfileLibrary {
 // MARK: - Declarations
 
 extension ProfileLibrary {
-  /// Returns the declaration in the shipped profile with a name, or in the file at a path.
+  /// Returns the declaration in the shipped profile with a name, or in the file at a path. The names of the reference
+  /// and of the shape, which are not devices, are not accepted.
   ///
   /// - Throws: `ProfileError` if there is no such profile, or if the file cannot be read or is not a valid profile.
   package static func declaration(named text: String) throws(ProfileError) -> ProfileDeclaration {

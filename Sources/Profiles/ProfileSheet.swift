@@ -46,6 +46,7 @@ package struct ProfileSheet {
       """
   }
 
+  /// The speed, or nil if the profile has no speed or no reference.
   private var speed: String? {
     guard let speed = profile.speed, let reference = profile.reference else { return nil }
     let shape = profile.shape.map { ", shaped by \($0)" } ?? ""

@@ -119,8 +119,8 @@ package struct Rule: Codable, Hashable, Sendable {
     /// Resets and fetches again for each screen that shows an entity which the payload touched, in one block per
     /// screen. After a screen's own save, the other screens are meant.
     case refetchTouchedScreens
-    /// Resets and fetches again for the other screens that show an entity which a screen has just saved. After a payload
-    /// it does nothing.
+    /// Resets and fetches again for the other screens that show an entity which a screen has just saved. After a
+    /// payload it does nothing.
     case refetchOtherScreens
   }
 }

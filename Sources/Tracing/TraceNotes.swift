@@ -10,9 +10,11 @@ struct TraceNotes {
   /// The upper half of each flow's identifier, so that no two processes of a trace share one.
   private let process: Int
   private var flowCount: Int64 = 0
-  /// The track and the instant at which each flow began, by the numbers of the notes.
+  /// The track and the instant at which each flow began, by the numbers of the notes. An entry remains when its flow
+  /// has ended.
   private var flowStarts: [Int: (track: Int, instant: Instant)] = [:]
-  /// The values of the counters that notes change by a difference, by `key(_:_:)`.
+  /// The values of the counters that notes change by a difference, by `key(_:_:)`. A note that sets a counter
+  /// has no effect on them.
   private var counts: [String: Int] = [:]
   private var heapBytes: Int?
   /// The last instant of each counter. No later value of the counter may have an earlier instant.

@@ -6,11 +6,13 @@ import Reporting
 
 /// Writes the work of a machine as the events of one process of a trace.
 ///
-/// Each core, each connection and each label of a queue has a track. Further tracks show payloads, edits, and frames as they were due and as
-/// they ran. Flows lead from saves to their merges, and counters show the heap and pending changes.
+/// Each core, each connection and each label of a queue has a track. Further tracks show payloads, edits, and frames as
+/// they were due and as they ran. Flows lead from saves to their merges, and counters show the heap and pending
+/// changes.
 ///
-/// A slice is written when it ends or when something inside it is written, so memory holds open slices only. It also
-/// holds the beginning of each flow, and at the end the trial's ledgers.
+/// A slice is written when it ends or when something inside it is written. Memory therefore holds open slices, the
+/// current uses of cores and connections, the beginning of each flow, the state of each counter, and at the end the
+/// trial's ledgers.
 // `@unchecked Sendable`: the machine calls it from one thread at a time, and `finish` comes after the run.
 package final class TraceRecorder: TrialTrace, @unchecked Sendable {
   private let part: TracePart
@@ -72,7 +74,7 @@ package final class TraceRecorder: TrialTrace, @unchecked Sendable {
 
   /// Writes the events of the ledgers and closes the file. Call it once, after the run.
   ///
-  /// - Throws: `ReportingError` if an event could not be written, now or earlier.
+  /// - Throws: `ReportingError` if an event could not be written, now or earlier. The file is not closed in this case.
   package func finish() throws(ReportingError) {
     if let measured {
       for event in TraceTimeline(measured.ledgers, measured.frames, measured.window).events { write(event) }
@@ -102,6 +104,8 @@ package final class TraceRecorder: TrialTrace, @unchecked Sendable {
 // MARK: - Schedule
 
 extension TraceRecorder {
+  /// Writes the slices of an event, which use the state of the threads from before it, and then updates that state. At
+  /// the end of a body or an activity, the counter of the heap follows if its value has changed.
   package func record(_ event: ScheduleEvent, strand: Int, at instant: Instant) {
     while open.count <= strand { open.append([]) }
     switch event {

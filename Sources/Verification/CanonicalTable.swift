@@ -27,7 +27,8 @@ package struct CanonicalTable {
 // MARK: - Tables of an answer
 
 extension CanonicalTable {
-  /// Returns the tables that a right store has.
+  /// Returns the tables that a right store has. A link to a row that the answer does not contain remains `.row` and has
+  /// no inverse.
   package static func tables(of answer: Answer, schema: WorkloadSchema) -> [CanonicalTable] {
     var tables = answer.tables.enumerated().map { entity, table in
       let inverseCount = schema.inverses(of: entity).count

@@ -40,7 +40,7 @@ package struct ListChecker: Sendable {
   private let excused: Set<RecordKey>
 
   /// Creates a checker for screens that list one entity. The right list is the answer, with the last acknowledged edit
-  /// of each row.
+  /// of each row. The `note` of a row that was never edited must be null; the answer's is not used.
   ///
   /// `excused` has the rows whose `note` is not compared, such as those whose edit is known to be lost.
   ///

@@ -1,8 +1,8 @@
 import CSQLite
 import Foundation
 
-/// An SQLite database: a file that is opened for reading, a file whose log is recovered, or one in memory. This class covers the small part of SQLite's C interface that a check
-/// needs.
+/// An SQLite database: a file that is opened for reading, a file whose log is recovered, or one in memory. This class
+/// covers the small part of SQLite's C interface that a check needs.
 package final class SQLiteFile {
   private let handle: OpaquePointer
   private let path: String

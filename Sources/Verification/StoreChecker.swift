@@ -24,7 +24,8 @@ package struct StoreChecker: Sendable {
   ///   - answer: The rows that the store must hold.
   ///   - journal: The edits that were acknowledged.
   ///   - history: The content of all records, which distinguishes a row out of order from a wrong one.
-  ///   - expectedDigest: The `digest(of:)` of the answer, if it is known already.
+  ///   - expectedDigest: The `digest(of:)` of the answer, if it is known already. Rows are compared only if the store's
+  ///     digest differs; edits are compared in either case.
   /// - Returns: The report with the digest and the problems.
   /// - Throws: `VerificationError` if there is no file that can be opened. Any fault inside the file becomes a problem
   ///   in the report instead.

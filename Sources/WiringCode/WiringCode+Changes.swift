@@ -8,8 +8,10 @@ extension WiringCode {
   var hasLinks: Bool { schema.entities.contains { !$0.links.isEmpty } }
 
   /// Indicates whether a record may report that its row is deleted, so that the import deletes the object.
+  /// Records must be tagged, the options must include deletions, and the import must look objects up.
   var hasDeletions: Bool { schema.recordForm == .tagged && options.hasDeletions && looksUp }
 
+  /// The methods that change objects and, if the import looks objects up or records have links, the look-up.
   var changeMembers: [String] {
     switch options.lookup {
     case .unit, .record: [changes, lookup]

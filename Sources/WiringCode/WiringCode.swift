@@ -79,8 +79,8 @@ extension WiringCode {
     }
   }
 
-  /// Returns true if the framework does a rule's merge for a context that merges automatically: the source is the
-  /// target's parent, and no object is fired first.
+  /// Returns true if the framework does a rule's merge, since the code makes the target merge automatically: the source
+  /// is the target's parent, and no object is fired first.
   func isAutomatic(_ merge: (source: ContextDescription, target: ContextDescription)) -> Bool {
     merge.target.parent == merge.source.name && !merge.target.firesUpdatedObjectsBeforeMerging
   }
@@ -89,6 +89,7 @@ extension WiringCode {
     merges.filter { !isAutomatic($0) }
   }
 
+  /// Returns true if a context merges automatically: it is described so, or a rule's merge into it is automatic.
   func mergesAutomatically(_ context: ContextDescription) -> Bool {
     context.automaticallyMergesChanges || merges.contains { $0.target.name == context.name && isAutomatic($0) }
   }

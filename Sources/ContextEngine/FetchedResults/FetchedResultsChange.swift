@@ -6,8 +6,8 @@ public enum FetchedResultsChange: Hashable, Sendable {
   case delete(from: FetchedIndexPath)
   /// The object's sort keys changed and moved it.
   case move(from: FetchedIndexPath, to: FetchedIndexPath)
-  /// The object changed and kept its place among the others. The two index paths differ if objects were inserted or deleted
-  /// before it.
+  /// The object changed and kept its place among the others. The two index paths differ if objects were inserted or
+  /// deleted before it.
   case update(from: FetchedIndexPath, to: FetchedIndexPath)
 
   /// Returns the object's place in the list before the event, or nil if it was inserted.

@@ -16,11 +16,12 @@ extension PersistentStoreCoordinator {
 
   /// Fetches or deletes history. Blocks until a connection is free; a deletion also waits for the lock for writing.
   ///
-  /// A store that a token does not contain was added after it: a fetch returns its whole history, and a deletion leaves it
-  /// alone.
+  /// A store that a token does not contain was added after it: a fetch returns its whole history, and a deletion leaves
+  /// it alone.
   ///
-  /// - Throws: `PersistenceError`: `unsupportedRequest` if no store keeps history, `historyTokenExpired` if transactions
-  ///   after the token have been deleted, `invalidPredicate` if a filter names an entity that the model does not have.
+  /// - Throws: `PersistenceError`: `unsupportedRequest` if no store keeps history, `historyTokenExpired` if
+  ///   transactions after the token have been deleted, `invalidPredicate` if a filter names an entity that the model
+  ///   does not have.
   public func execute(_ request: PersistentHistoryChangeRequest) throws(PersistenceError) -> PersistentHistoryResult {
     if request.isDeletion {
       let count = try writing { () throws(PersistenceError) -> Int in
@@ -63,8 +64,8 @@ extension PersistentStoreCoordinator {
 }
 
 extension PersistentStoreCoordinator {
-  /// Returns the stores that keep history, each with its bound. A store that a token does not contain was added later, so
-  /// that its whole history is after the token; its bound is `.none`.
+  /// Returns the stores that keep history, each with its bound. A store that a token does not contain was added later,
+  /// so that its whole history is after the token; its bound is `.none`.
   private func keepers(
     _ bound: StoreHistoryRequest.Bound
   ) throws(PersistenceError) -> [(StoreGroup.Member, StoreHistoryRequest.Bound)] {

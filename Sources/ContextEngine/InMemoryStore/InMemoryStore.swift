@@ -52,8 +52,8 @@ public final class InMemoryStore: PersistentStore {
   ///   - machine: the queues, locks and clock that the store's coordinator uses too.
   ///   - model: the model of the store's objects.
   ///   - identifier: the UUID in the store's metadata, or nil for a random one.
-  ///   - onRequest: a closure that is called on the executing thread with the name of each request, before the request is
-  ///     carried out.
+  ///   - onRequest: a closure that is called on the executing thread with the name of each request, before the request
+  ///     is carried out.
   public init(
     _ machine: any Machine, model: ManagedObjectModel, identifier: String? = nil,
     onRequest: (@Sendable (_ request: String) -> Void)? = nil

@@ -15,9 +15,9 @@ extension PersistentStoreCoordinator {
 
   /// Adds a store in memory, as Core Data's `addPersistentStore(type:configuration:at:options:)` does.
   ///
-  /// The store takes new objects of the entities in the configuration, unless a store that was added earlier takes them or
-  /// ``ManagedObjectContext/assign(_:to:)`` names another. Later fetches look into every store. Traps if
-  /// the store has another model than the coordinator or was added before.
+  /// The store takes new objects of the entities in the configuration, unless a store that was added earlier takes them
+  /// or ``ManagedObjectContext/assign(_:to:)`` names another. Later fetches look into every store. Traps if the store
+  /// has another model than the coordinator or was added before.
   ///
   /// - Parameters:
   ///   - store: the store.
@@ -28,8 +28,8 @@ extension PersistentStoreCoordinator {
 
   /// Removes a store in memory and closes it, which removes its rows.
   ///
-  /// Blocks until running requests have ended. Values that contexts have read stay readable; a request that needs the store
-  /// throws `storeOpen` from now on. Traps if the coordinator does not have the store.
+  /// Blocks until running requests have ended. Values that contexts have read stay readable; a request that needs the
+  /// store throws `storeOpen` from now on. Traps if the coordinator does not have the store.
   ///
   /// - Throws: `PersistenceError` if the store cannot be closed.
   public func removePersistentStore(_ store: InMemoryStore) throws(PersistenceError) {
@@ -40,8 +40,8 @@ extension PersistentStoreCoordinator {
 extension ManagedObjectContext {
   /// Sets the store into which a new object is saved, if several stores take its entity.
   ///
-  /// The assignment holds at every level of nested contexts. Traps if the object has a store already, if the coordinator
-  /// does not have the store, or if the store does not take the object's entity.
+  /// The assignment holds at every level of nested contexts. Traps if the object has a store already, if the
+  /// coordinator does not have the store, or if the store does not take the object's entity.
   ///
   /// - Parameters:
   ///   - object: a new object.

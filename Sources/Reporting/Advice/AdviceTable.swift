@@ -1,6 +1,7 @@
 import Metrics
 
-/// The table of an answer: a row with the limits, if any was asked for, and a row for each stack, the advised one first.
+/// The table of an answer: a row with the limits, if any was asked for, and a row for each stack, the advised one
+/// first.
 struct AdviceTable {
   let table: PageTable
 

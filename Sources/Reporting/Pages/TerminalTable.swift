@@ -2,8 +2,8 @@ import TextTable
 
 /// Renders a table for a terminal.
 ///
-/// A table that is too wide becomes several, one below the other, each of which begins with the key columns. A cell that is
-/// wider than the terminal stays whole. A table with notes is not split.
+/// A table that is too wide becomes several, one below the other, each of which begins with the key columns. A cell
+/// that is wider than the terminal stays whole. A table with notes is not split.
 package struct TerminalTable: Sendable {
   private let table: PageTable
   private let usesColour: Bool

@@ -1,8 +1,8 @@
 import Metrics
 
 extension AdviceRanking {
-  /// Ranks the stacks of a result by smoothness, as `advise` does: by hitches, then, among those that hitch alike, by what
-  /// else is felt, then by what is paid.
+  /// Ranks the stacks of a result by smoothness, as `advise` does: by hitches, then, among those that hitch alike, by
+  /// what else is felt, then by what is paid.
   ///
   /// Draws are compared device by device, trials of a live run turn by turn.
   ///

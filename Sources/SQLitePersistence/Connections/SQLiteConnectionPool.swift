@@ -38,8 +38,8 @@ final class SQLiteConnectionPool: Sendable {
   ///
   /// Readers open the file for writing too, because a connection to a file with a write-ahead log writes to the log's
   /// shared index (read marks, recovery). Readers only run single SELECTs outside of transactions, so that each sees
-  /// the last commit and does not delay a checkpoint for longer than one request. The connection of a store that is pinned
-  /// to a generation is the exception: it keeps one read transaction.
+  /// the last commit and does not delay a checkpoint for longer than one request. The connection of a store that is
+  /// pinned to a generation is the exception: it keeps one read transaction.
   func withReader<Result>(
     _ body: (SQLiteConnection) throws(PersistenceError) -> Result
   ) throws(PersistenceError) -> Result {

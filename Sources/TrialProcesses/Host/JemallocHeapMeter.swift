@@ -68,7 +68,8 @@ enum Heap {
       wake.signal()
     }
 
-    /// Takes the last sample, ends the thread, and returns the figures, or nil if no window is open.
+    /// Takes the last sample and returns the figures, or nil if no window is open. Wakes the thread that samples, which
+    /// then ends, and does not wait for it.
     func closeWindow() -> HeapFigures? {
       let figures = statistics.read()
       let closed = window.withLock { window in

@@ -31,7 +31,8 @@ extension TrialInstruments {
       spendCPU: { simulated.spend($0) })
   }
 
-  /// Returns a UUID that is the same for the same seed.
+  /// Returns text in the form of a UUID that is the same for the same seed. All of its digits are drawn, so it has no
+  /// valid version.
   static func storeIdentifier(seed: UInt64) -> String {
     var random = SeededRandom(seed: seed, stream: "store identifier")
     let digits = (0..<32).map { _ in String(random.below(16), radix: 16, uppercase: true) }

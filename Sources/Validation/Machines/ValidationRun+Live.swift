@@ -57,6 +57,7 @@ extension ValidationRun {
 
   var timeLimit: Duration { .nanoseconds(validation.live[0].options.timeLimit.nanoseconds) }
 
+  /// Throws `RunFailure` unless the measure `verified` of a trial is 1.
   func check(_ record: TrialRecord, _ title: String) throws {
     guard record.measures.verified != 1 else { return }
     throw RunFailure.failed("\(title): its data did not verify")

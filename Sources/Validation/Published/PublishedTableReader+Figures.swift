@@ -54,6 +54,7 @@ extension PublishedTableReader {
 extension PublishedTableReader {
   private static let orderKeys = ["name", "relation", "first", "second", "low", "high", "required"]
 
+  /// Returns the orders of a table. An order without `relation` is a ratio, and one without `required` is required.
   func orders(_ root: YAMLMapping, _ rows: [PublishedTable.Row]) throws(YAMLError) -> [PublishedTable.Order] {
     var orders: [PublishedTable.Order] = []
     for mapping in try root.mappings("orders", keys: Self.orderKeys) {

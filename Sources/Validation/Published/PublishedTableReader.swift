@@ -35,7 +35,8 @@ struct PublishedTableReader {
 
   /// The name that errors use for the file.
   let place: String
-  /// The names of all profiles, or nil if the name of the table's profile is not checked.
+  /// The names that the table may give as its profile, in addition to the path of a profile's file; nil if the name is
+  /// not checked.
   var profiles: [String]?
 
   /// Returns the table in a text.

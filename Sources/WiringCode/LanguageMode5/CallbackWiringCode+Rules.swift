@@ -14,7 +14,8 @@ extension CallbackWiringCode {
     }
   }
 
-  /// Returns the statements of the initialiser that observe saves for one rule.
+  /// Returns the statements of the initialiser that observe saves for one rule. The text is empty if no save
+  /// triggers the rule.
   func observation(of rule: Rule) -> String {
     guard case .didSave(let name) = rule.trigger else { return "" }
     let context = description(name)

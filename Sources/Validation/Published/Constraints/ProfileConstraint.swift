@@ -52,6 +52,7 @@ struct ProfileConstraint: Hashable, Sendable {
   }
 
   /// Returns the constraint together with the profile's value, which is nil if a profile is missing or has no speed.
+  /// Costs are rounded to nanoseconds and speeds to millionths.
   func result(in profiles: [String: Profile]) -> ConstraintResult {
     let title: String
     let unit: ConstraintResult.Unit
