@@ -40,12 +40,14 @@ package struct ProfileList {
       """
   }
 
+  /// Returns the speed relative to the slow profile, or `-` if the profile has no speed.
   private func speed(_ profile: Profile) -> String {
     let slow = profiles.first { $0.name == ProfileList.slowName }?.speed?.value
     guard let slow, let speed = profile.speed?.value else { return "-" }
     return FigureText.short(slow / speed)
   }
 
+  /// Returns the time of a sync in milliseconds with its range, or `-` if the profile has no such cost.
   private func sync(_ profile: Profile) -> String {
     guard let cost = profile.cost(.sync, .storage) else { return "-" }
     let figures = [cost.value, cost.low, cost.high].map { FigureText.short($0 / 1_000_000) }

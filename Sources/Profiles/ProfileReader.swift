@@ -20,7 +20,8 @@ package struct ProfileReader {
     self.place = place
   }
 
-  /// Returns the declaration in the text of a file.
+  /// Returns the declaration in the text of a file. The keys `unit`, `costsOf`, `shape`, `speed`, `benchmarks`,
+  /// `yardstick` and `factors` may be left out.
   ///
   /// - Throws: `ProfileError` that names the file, the line and the key.
   package func declaration(from text: String) throws(ProfileError) -> ProfileDeclaration {

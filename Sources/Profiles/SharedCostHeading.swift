@@ -7,6 +7,7 @@ struct SharedCostHeading {
   let version: Int
   let description: String
 
+  /// Reads the fields. The version must be from 1 to 1,000,000.
   init(_ root: YAMLMapping) throws(YAMLError) {
     name = try root.text("name")
     title = try root.text("title")

@@ -5,7 +5,8 @@ import YAMLReading
 extension YAMLMapping {
   static let constantKeys = ["value", "low", "high", "source"]
 
-  /// The valid range of a profile's factors and speed. A number outside it is taken for a typing error.
+  /// The valid range of a profile's factors and speed, from a millionth to a million. A number outside it is taken for
+  /// a typing error.
   static let factorLimits = 0.000_001...1_000_000.0
 
   /// Returns the constant that the mapping describes: a value with its bounds and its source.

@@ -15,7 +15,7 @@ enum YAMLText {
     return "\"\(escaped)\""
   }
 
-  /// Returns the lines of the key `costs`.
+  /// Returns the lines of the key `costs`: the kinds of work that have a component in the table, in their order.
   static func costs(_ table: CostTable<ProfileConstant>) -> [String] {
     var lines: [String] = []
     for kind in Work.Kind.allCases {

@@ -80,8 +80,8 @@ package struct ScheduleThreads {
     return true
   }
 
-  /// Returns a description of a thread: its innermost activity and the queue whose body it runs, such as `save on
-  /// root`.
+  /// Returns a description of a thread: its innermost activity and the queue whose body it runs, such as
+  /// `save on root`.
   ///
   /// The activity may have begun before that body did: a fetch of a child context that runs in a body of the parent's
   /// queue is a fetch on that queue.

@@ -38,6 +38,7 @@ struct TraceTimeline {
   }
 
   /// The slices of the frames that were shown, from start to end, with the tick at which each was shown.
+  /// A frame has a cause only if it was shown later than at the next tick.
   private var actualFrames: [TraceEvent] {
     let schedule = frames.schedule
     return frames.frames.compactMap { frame in

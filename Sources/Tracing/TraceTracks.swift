@@ -38,8 +38,8 @@ package struct TraceTracks {
     (payloads, "payloads"), (edits, "edits"), (expectedFrames, "expected frames"), (actualFrames, "actual frames"),
   ]
 
-  /// Returns a free track for a body of the queue, and makes one if there is no free track. Give it back with
-  /// `giveBack(_:)`.
+  /// Returns a free track for a body of the queue, and makes one if there is no free track. The second track of a label
+  /// is called `LABEL (2)`. Give the track back with `giveBack(_:)`.
   mutating func take(_ queue: ScheduleQueue) -> Place {
     let all = lanes[queue.label] ?? []
     if let index = all.firstIndex(where: { $0.queue == 0 }) {

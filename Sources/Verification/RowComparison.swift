@@ -98,7 +98,7 @@ extension FieldValue {
     return self == other
   }
 
-  /// The value as text for a sentence.
+  /// The value as text for a sentence: null is `absent`, and a date is a number of seconds after 2001.
   var text: String {
     switch self {
     case .null: "absent"

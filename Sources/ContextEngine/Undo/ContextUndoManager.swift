@@ -5,7 +5,7 @@ import MachineCore
 /// that they make become a group of the redo stack.
 ///
 /// An undo manager is used on the queue of the context that it is set on (`ManagedObjectContext.undoManager`);
-/// contexts of one queue may share one. It corresponds to Foundation's `ContextUndoManager` without run loops: an event
+/// contexts of one queue may share one. It corresponds to Foundation's `UndoManager` without run loops: an event
 /// ends with the block of a `perform`.
 ///
 /// A context records its changes while it has an undo manager:

@@ -82,7 +82,7 @@ package struct AdviceRun: Sendable {
 // MARK: - Candidates
 
 extension AdviceRun {
-  /// Returns the stacks that have a result, in the order of the run.
+  /// Returns the stacks that have a result, in the order of the run. If a draw has several records, the first counts.
   static func candidates(of results: Results) -> [AdviceCandidate] {
     let summaries = results.summaries
     return results.experiment.topologies.compactMap { topology in

@@ -47,7 +47,8 @@ package enum PrintedAnswer: String, CaseIterable, Sendable {
     }
   }
 
-  /// Returns the answer that the folder at `path` holds in a format, which must be one of `formats`.
+  /// Returns the answer that the folder at `path` holds in a format. A format that is not among `formats` gives the
+  /// first of them.
   ///
   /// - Throws: `RunFailure` with status 64 if the answer's file cannot be read.
   package func text(in path: String, format: String) throws -> String {

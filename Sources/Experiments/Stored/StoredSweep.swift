@@ -24,7 +24,7 @@ package struct StoredSweep: Sendable {
     found = try SweepResults(of: results, in: path)
   }
 
-  /// Returns the sweep in one of `formats`.
+  /// Returns the sweep in one of `formats`. Any other format gives text.
   package func text(format: String, style: TextStyle) throws -> String {
     switch format {
     case "csv": found.csv.text

@@ -15,6 +15,7 @@ package struct SweepFolder: Sendable {
 
   package var planPath: String { "\(path)/\(SweepPlan.fileName)" }
 
+  /// Returns the path of a trial's result, with an index of at least six digits, as in `trial-000007.json`.
   private func resultPath(_ index: Int) -> String {
     // The leading zeros put sorted names in the order of the plan.
     let digits = String(index)

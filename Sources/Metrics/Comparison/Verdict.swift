@@ -23,7 +23,7 @@ package enum Verdict: String, Hashable, Sendable, Codable, CaseIterable {
   }
 
   /// Combines several verdicts: worse if one is worse, otherwise better if one is better, otherwise equal if all are
-  /// equal, and inconclusive in all other cases.
+  /// equal, and inconclusive in all other cases, as for an empty sequence.
   package init(of verdicts: some Sequence<Verdict>) {
     let found = Set(verdicts)
     self =

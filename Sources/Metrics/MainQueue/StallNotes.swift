@@ -101,7 +101,8 @@ extension StallNotes {
   ///   - label: The label that applies inside it.
   ///   - outer: The label that applied until now.
   ///   - objectCount: The number of objects that it concerns.
-  ///   - name: The name of its context, or nil if it has no context.
+  ///   - name: The name of its context, or nil if it has no context. It is not used if `label` is the same as `outer`
+  ///     and a context is known, because the outermost context then counts.
   mutating func began(_ label: TimeLabel, outer: TimeLabel, of objectCount: Int, in name: String?) {
     let (outerCell, outerContext) = (cell, context)
     // An entry of the same label, such as a fetch by which a parent context answers a fetch, belongs to the outermost

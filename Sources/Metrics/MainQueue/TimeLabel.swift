@@ -12,7 +12,8 @@ package enum TimeLabel: UInt8, CaseIterable, Sendable, Codable {
   case edit
   case merge
   case reset
-  /// The thread is parked outside frames in a queue's `sync`, a lock, a connection checkout or the busy handler.
+  /// The thread is parked in a block, outside frames, in a queue's `sync`, a lock, a connection checkout or the busy
+  /// handler.
   case wait
   /// The thread is in a block but in no activity.
   case other
@@ -66,7 +67,7 @@ extension TimeLabel {
     }
   }
 
-  /// The label of a wait that begins while `self` applies.
+  /// The label of a wait that begins while `self` applies. An idle thread that waits stays idle.
   @inline(__always)
   var parked: TimeLabel {
     switch self {

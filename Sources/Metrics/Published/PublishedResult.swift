@@ -67,7 +67,8 @@ package struct PublishedResult: Hashable, Sendable, Codable {
     self.bandPartsPerMillion = bandPartsPerMillion
   }
 
-  /// The simulated figure over the published one, less 1, in parts per million.
+  /// The simulated figure over the published one, less 1, in parts per million. It is -1,000,000 if the
+  /// published figure is 0.
   package var errorPartsPerMillion: Int64 {
     (PartsPerMillion.ratio(of: simulatedNanoseconds, to: publishedNanoseconds) ?? 0) - 1_000_000
   }

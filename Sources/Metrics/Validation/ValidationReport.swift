@@ -20,7 +20,7 @@ package struct ValidationReport: Hashable, Sendable, Codable {
     /// The measures that are judged, as far as they were measured.
     package let figures: [ValidationFigure]
     /// The other parts of the main queue's busy time, and the frames. Each is a separate median, so they need not add
-    /// up.
+    /// up. Their floor is that of the main queue's busy time.
     package let parts: [ValidationFigure]
 
     /// - Parameters:

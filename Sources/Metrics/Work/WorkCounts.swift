@@ -60,7 +60,8 @@ package struct WorkCounts: Hashable, Sendable, Codable {
 }
 
 extension TrialMeasures {
-  /// Fills in the columns that count reported work.
+  /// Fills in the columns that count reported work. The merged objects are insertions, and changes of objects that are
+  /// not registered, faults or realised.
   package mutating func set(_ work: WorkCounts) {
     sqlStatementsCount = Int64(work[.statementRun])
     commitsCount = Int64(work[.commit])

@@ -18,6 +18,8 @@ extension CallbackWiringCode {
     return lines.joined(separator: "\n")
   }
 
+  /// The stored properties. `network` is printed if payloads are decoded on its queue, and `screens` if screens are
+  /// fetched again and share a context.
   var properties: String {
     var lines = ["let container: NSPersistentContainer"]
     for context in keptContexts {

@@ -17,7 +17,8 @@ package struct CallbackWiringCode: PrintedWiring {
     self.command = command
   }
 
-  /// The text of the file, with a line break at the end.
+  /// The text of the file, with a line break at the end. Its members are the settings, properties, contexts, rules,
+  /// import and screens, in this order.
   package var text: String {
     let members = [settings, properties] + contextMembers + ruleMembers + importMembers + screenMembers
     return """

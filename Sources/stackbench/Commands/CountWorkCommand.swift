@@ -14,6 +14,7 @@ import Validation
 ///
 /// Each measured stretch runs through the symbol `runMeasuredStretch`. A second file lists the number of stretches of
 /// each scenario and size in the order in which they ran, so that the profiler's figures can be matched with the work.
+/// Each scenario first runs once to warm up; this run is in the second file only, with size 0.
 struct CountWorkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "count-work", abstract: "Runs each calibration scenario once and writes the work that it did.",

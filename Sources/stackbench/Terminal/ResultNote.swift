@@ -22,7 +22,8 @@ struct ResultNote: Sendable {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// The line with the path of the earlier result, or nil if no result was moved.
+  /// The line with the path of the earlier result, or nil if no result was moved. If the folder's own path is not
+  /// absolute, the path is shown relative to the working folder.
   var movedLine: String? {
     moved.map { moved in
       "Earlier: the result that was there is now in \(folder.hasPrefix("/") ? moved : WorkingFolder.shown(moved))"
