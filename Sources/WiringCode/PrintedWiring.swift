@@ -29,6 +29,7 @@ extension PrintedWiring {
   }
 
   var uiContext: ContextDescription { description(topology.uiContext) }
+  /// The first context that has the name of the import's context.
   var importContext: ContextDescription { description(topology.importContext) }
 
   /// Indicates whether the topology makes one UI context per screen.

@@ -10,7 +10,7 @@ extension WiringCode {
   }
 
   /// Returns statements inside an interval, or the statements alone if the code has no signposts. `throwing` is true if
-  /// the statements throw.
+  /// the statements throw. A single statement is on the line of the interval if both have fewer than 90 characters.
   func measured(_ interval: Interval, _ statements: String, throwing: Bool = true) -> String {
     guard hasSignposts else { return statements }
     let call = "\(throwing ? "try " : "")Self.measure(\"\(interval.rawValue)\")"

@@ -7,7 +7,8 @@ import TrialProcesses
 import Yardstick
 
 extension CalibrationInstruments {
-  /// The instruments of the live machine: SQLite files whose pages and syncs are counted, and the real clocks.
+  /// The instruments of the live machine: SQLite files whose pages and syncs are counted, and the real clocks. Syncs
+  /// are `normal` or `full` according to the durability, with a full flush for `flushed`.
   package static var live: CalibrationInstruments {
     CalibrationInstruments(
       openStore: { machine, model, path, durability throws(PersistenceError) in

@@ -28,7 +28,8 @@ package struct ValidationRequest: Hashable, Sendable {
   package var fits = false
   /// True if the main thread's time is compared cause by cause.
   package var isByCause = false
-  /// The absolute path of the folder of the results, or nil if the results are only printed.
+  /// The absolute path of the folder of the results, or nil for the default: the standard folder for a
+  /// validation of machines, and no folder for published tables, whose results are then only printed.
   package var output: String?
   /// The absolute path of the folder that contains the stores during the runs, or nil for the default.
   package var scratch: String?

@@ -5,6 +5,8 @@ import Topologies
 
 /// The import, payload by payload, with each unit in one block.
 extension CallbackWiringCode {
+  /// The members of the import. The merge of batches is printed if the import inserts batches and screens share a
+  /// context.
   var importMembers: [String] {
     let merging = insertsBatches && !hasContextPerScreen ? batchMerging : nil
     return [Self.recordType, importingType, payload, unit, insertsBatches ? batchInsert : changes, merging]
