@@ -1,4 +1,4 @@
-/// The text of spans in the values of flags: decimal numbers without trailing zeros. The spans must be at least 0.
+/// The text of spans in the values of flags: decimal numbers without trailing zeros.
 package enum SpanText {
   /// Returns the number of milliseconds in a span as text.
   package static func milliseconds(_ span: TimeSpan) -> String {
@@ -11,7 +11,6 @@ package enum SpanText {
   }
 
   /// Returns a span as a decimal number of units. A unit has `unit` nanoseconds, which is a power of ten.
-  /// The digits of a negative span with a fraction would be wrong.
   private static func text(of span: TimeSpan, per unit: UInt64) -> String {
     let sign = span < .zero ? "-" : ""
     let (whole, rest) = span.nanoseconds.magnitude.quotientAndRemainder(dividingBy: unit)
