@@ -53,7 +53,7 @@ import Testing
   private static let types = [
     "EntityDescription", "FetchRequest", "FetchedResultsController", "InMemoryStore", "ManagedObject",
     "ManagedObjectContext", "ManagedObjectModel", "MergePolicy", "PersistentHistoryChangeRequest",
-    "PersistentStoreCoordinator", "SQLiteStore", "UndoManager",
+    "PersistentStoreCoordinator", "SQLiteStore", "ContextUndoManager",
   ]
 
   /// Runs the script and returns its error, or nil if it ended with 0.
