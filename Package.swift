@@ -133,7 +133,7 @@ let package = Package(
       ]),
 
     // Tests, and what several of them use.
-    .target(name: "TestSupport", dependencies: ["MachineCore"], path: "Tests/TestSupport"),
+    .target(name: "TestSupport", dependencies: ["ContextEngine", "MachineCore"], path: "Tests/TestSupport"),
     .testTarget(name: "MachineCoreTests", dependencies: ["MachineCore"]),
     .testTarget(
       name: "MachineConformanceTests", dependencies: ["MachineCore", "MachineLive", "MachineSimulated", "TestSupport"]),

@@ -1,6 +1,7 @@
 import ContextEngine
 import MachineCore
 import SQLitePersistence
+import TestSupport
 import Testing
 
 /// Derived attributes after batch requests: what a save of the same changes would have left. Core Data's files have triggers

@@ -1,5 +1,6 @@
 import ContextEngine
 import MachineCore
+import TestSupport
 import Testing
 
 /// What a batch update cannot do. Core Data raises exceptions for it; here each is an error that says what and why, before

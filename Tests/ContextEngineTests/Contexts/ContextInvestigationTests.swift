@@ -1,5 +1,6 @@
 import ContextEngine
 import MachineCore
+import TestSupport
 import Testing
 
 /// What contexts do where the documentation says little.
@@ -77,64 +78,54 @@ import Testing
     }
   }
 
-  private static let garage = ManagedObjectModel([
-    .init(
-      "Car",
-      attributes: [
-        .init("plate", .string), .init("speed", .integer64, defaultValue: .integer(0), isTransient: true),
-      ])
-  ])
-  private static let car = garage.entity("Car")
-  private static let speed = car.path("speed")
-
   /// Investigations 6 of 11: a refresh of everything makes a fault of an unchanged object, which takes along what no store
   /// has. A child's object has it from its parent again.
   @Test(arguments: [0, 1])
   func `refreshAllObjects drops transient values unless a parent has them`(depth: Int) throws {
-    let stack = try Stack(model: Self.garage)
+    let stack = try Stack(model: Garage.model)
     let context = stack.chain(depth).leaf
     try context.performAndWait {
-      let car = context.insert(Self.car)
-      car[Self.speed] = 50
+      let car = context.insert(Garage.car)
+      car[Garage.speed] = 50
       try context.save()
-      #expect(car[Self.speed] == 50)
+      #expect(car[Garage.speed] == 50)
       try context.refreshAllObjects()
-      #expect(car.isFault && car[Self.speed] == (depth == 0 ? 0 : 50))
-      car[Self.speed] = 100
-      #expect(car[Self.speed] == 100 && car.hasChanges)
+      #expect(car.isFault && car[Garage.speed] == (depth == 0 ? 0 : 50))
+      car[Garage.speed] = 100
+      #expect(car[Garage.speed] == 100 && car.hasChanges)
     }
   }
 
   /// Investigations 7 of 11: a child's save carries transient values up. What the child reads anew has them from its parent,
   /// where Apple's framework was seen to give the default (`DivergencesFromCoreData.md`).
   @Test func `a child's save pushes transient values, which the child reads from its parent`() throws {
-    let stack = try Stack(model: Self.garage)
+    let stack = try Stack(model: Garage.model)
     let chain = stack.chain(1)
     let (parent, child) = (chain.root, chain.leaf)
     let objectID = try child.performAndWait {
-      let car = child.insert(Self.car)
+      let car = child.insert(Garage.car)
       car["plate"] = "A 1"
-      car[Self.speed] = 50
+      car[Garage.speed] = 50
       try child.save()
-      #expect(car[Self.speed] == 50)
+      #expect(car[Garage.speed] == 50)
       // Dirty again, so that it stays.
-      car[Self.speed] = 20
+      car[Garage.speed] = 20
       return car.objectID
     }
     let held = parent.performAndWait {
       let car = parent.object(with: objectID)
-      #expect(car["plate"] == "A 1" && car[Self.speed] == 50)
+      #expect(car["plate"] == "A 1" && car[Garage.speed] == 50)
       return car
     }
     try child.performAndWait {
-      #expect(child.registeredObjects.map { $0[Self.speed] } == [20])
+      #expect(child.registeredObjects.map { $0[Garage.speed] } == [20])
       try child.save()
     }
-    parent.performAndWait { #expect(held[Self.speed] == 20) }
+    parent.performAndWait { #expect(held[Garage.speed] == 20) }
     try child.performAndWait {
       #expect(child.registeredObjects.isEmpty)
-      let car = try #require(try child.fetch(FetchRequest(Self.car)).first)
-      #expect(car["plate"] == "A 1" && car[Self.speed] == 20)
+      let car = try #require(try child.fetch(FetchRequest(Garage.car)).first)
+      #expect(car["plate"] == "A 1" && car[Garage.speed] == 20)
     }
   }
 

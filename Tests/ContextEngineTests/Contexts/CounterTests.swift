@@ -1,4 +1,5 @@
 import MachineCore
+import TestSupport
 import Testing
 
 @testable import ContextEngine

@@ -1,5 +1,6 @@
 import ContextEngine
 import MachineCore
+import TestSupport
 import Testing
 
 /// The delete rules deny and no action; nullify and cascade are in `DeletionTests`.

@@ -1,4 +1,5 @@
 import ContextEngine
+import TestSupport
 import Testing
 
 /// What is misused: these start processes of their own.

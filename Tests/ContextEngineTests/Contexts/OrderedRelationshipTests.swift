@@ -1,5 +1,6 @@
 import Foundation
 import MachineCore
+import TestSupport
 import Testing
 
 @testable import ContextEngine

@@ -1,5 +1,6 @@
 import ContextEngine
 import MachineCore
+import TestSupport
 import Testing
 
 /// Permanent IDs that are asked for before a save.

@@ -4,32 +4,19 @@ import Testing
 
 /// Attributes that are kept in memory only.
 @Suite(.onBothStores, .namingTheStore) struct TransientTests {
-  private static let model = ManagedObjectModel([
-    .init(
-      "Car",
-      attributes: [
-        .init("plate", .string),
-        .init("speed", .integer64, isOptional: false, defaultValue: .integer(0), isTransient: true),
-        .init("maker", .string),
-      ])
-  ])
-  private static let car = model.entity("Car")
-  private static let plate = car.path("plate")
-  private static let speed = car.path("speed")
-
   /// A saved car, in a new stack.
   private static func garage(_ arrangement: Arrangement) throws -> (Stack, Chain) {
-    let stack = try Stack(poolSize: arrangement.poolSize, model: model)
+    let stack = try Stack(poolSize: arrangement.poolSize, model: Garage.model)
     try stack.seed { context in
-      let car = context.insert(Self.car)
-      car[plate] = "A 1"
-      car[speed] = 30
+      let car = context.insert(Garage.car)
+      car[Garage.plate] = "A 1"
+      car[Garage.speed] = 30
     }
     return (stack, stack.chain(arrangement.depth, mainLevel: arrangement.mainLevel))
   }
 
   private static func onlyCar(_ context: ManagedObjectContext) throws -> ManagedObject {
-    try #require(try context.fetch(FetchRequest(Self.car)).first)
+    try #require(try context.fetch(FetchRequest(Garage.car)).first)
   }
 
   @Test(arguments: Arrangement.all)
@@ -39,8 +26,8 @@ import Testing
     let (_, chain) = try Self.garage(arrangement)
     try chain.leaf.performAndWait {
       let car = try Self.onlyCar(chain.leaf)
-      #expect(car[Self.plate] == "A 1")
-      #expect(car[Self.speed] == 0)
+      #expect(car[Garage.plate] == "A 1")
+      #expect(car[Garage.speed] == 0)
     }
   }
 
@@ -49,10 +36,10 @@ import Testing
     let (_, chain) = try Self.garage(arrangement)
     try chain.leaf.performAndWait {
       let car = try Self.onlyCar(chain.leaf)
-      car[Self.speed] = 50
+      car[Garage.speed] = 50
       #expect(car.hasChanges && !car.hasPersistentChangedValues)
       #expect(car.changedValues().isEmpty && car.changedValuesForCurrentEvent().isEmpty)
-      car[Self.plate] = "B 2"
+      car[Garage.plate] = "B 2"
       #expect(car.hasPersistentChangedValues && car.changedValues() == ["plate": "B 2"])
       #expect(car.changedValuesForCurrentEvent() == ["plate": "A 1"])
       #expect(car.committedValues() == ["plate": "A 1", "maker": .null])
@@ -65,22 +52,18 @@ import Testing
     var callbacks = EntityCallbacks()
     callbacks.willSave = { car in
       calls.write(car.hasPersistentChangedValues)
-      if car.hasPersistentChangedValues { car["uses"] = 0 }
+      if car.hasPersistentChangedValues { car["speed"] = 0 }
     }
-    let model = ManagedObjectModel([
-      .init(
-        "Car", attributes: [.init("plate", .string), .init("uses", .integer64, isTransient: true)],
-        callbacks: callbacks)
-    ])
+    let model = Garage.make(callbacks: callbacks)
     let stack = try Stack(model: model)
     try stack.seed { $0.insert(model.entity("Car"))["plate"] = "A 1" }
     calls.clear()
     let context = stack.context()
     try context.performAndWait {
       let car = try #require(try context.fetch(FetchRequest(model.entity("Car"))).first)
-      car["uses"] = 7
+      car["speed"] = 7
       try context.save()
-      #expect(car["uses"] == 7 && !car.hasChanges)
+      #expect(car["speed"] == 7 && !car.hasChanges)
     }
     #expect(calls.entries == [false])
   }
@@ -91,18 +74,18 @@ import Testing
     let context = chain.leaf
     let car = try context.performAndWait {
       let car = try Self.onlyCar(context)
-      car[Self.speed] = 50
-      car[Self.plate] = "B 2"
+      car[Garage.speed] = 50
+      car[Garage.plate] = "B 2"
       return car
     }
     try chain.saveAll()
     context.performAndWait {
-      #expect(car[Self.speed] == 50 && car[Self.plate] == "B 2" && !car.hasChanges)
+      #expect(car[Garage.speed] == 50 && car[Garage.plate] == "B 2" && !car.hasChanges)
     }
     let reading = stack.context()
     try reading.performAndWait {
       let other = try Self.onlyCar(reading)
-      #expect(other[Self.speed] == 0 && other[Self.plate] == "B 2" && other.version == 2)
+      #expect(other[Garage.speed] == 0 && other[Garage.plate] == "B 2" && other.version == 2)
     }
   }
 
@@ -112,13 +95,13 @@ import Testing
     let context = chain.leaf
     let car = try context.performAndWait {
       let car = try Self.onlyCar(context)
-      car[Self.speed] = 50
+      car[Garage.speed] = 50
       #expect(car.hasChanges && context.hasChanges)
       return car
     }
     let written = try stack.count(.rowWritten) { try chain.saveAll() }
     #expect(written == 0)
-    context.performAndWait { #expect(car[Self.speed] == 50 && car.version == 1 && !car.hasChanges) }
+    context.performAndWait { #expect(car[Garage.speed] == 50 && car.version == 1 && !car.hasChanges) }
   }
 
   @Test func `a merge and a refresh keep transient values`() throws {
@@ -130,18 +113,18 @@ import Testing
     defer { observation.cancel() }
     try context.performAndWait {
       let car = try Self.onlyCar(context)
-      car[Self.speed] = 50
+      car[Garage.speed] = 50
       try context.save()
       try worker.performAndWait {
-        try Self.onlyCar(worker)[Self.plate] = "C 3"
+        try Self.onlyCar(worker)[Garage.plate] = "C 3"
         try worker.save()
       }
       context.mergeChanges(fromContextDidSave: saves.entries[0])
-      #expect(car[Self.plate] == "C 3" && car[Self.speed] == 50 && car.version == 2)
+      #expect(car[Garage.plate] == "C 3" && car[Garage.speed] == 50 && car.version == 2)
       try context.refresh(car, mergeChanges: true)
-      #expect(car[Self.speed] == 50)
+      #expect(car[Garage.speed] == 50)
       try context.refresh(car, mergeChanges: false)
-      #expect(car[Self.speed] == 0)
+      #expect(car[Garage.speed] == 0)
     }
   }
 }

@@ -1,5 +1,6 @@
 import ContextEngine
 import MachineCore
+import TestSupport
 import Testing
 
 /// A tree of contexts, and beside each a dictionary of what its user should see, under operations that a seed chooses.

@@ -1,5 +1,6 @@
 import ContextEngine
 import MachineCore
+import TestSupport
 import Testing
 
 /// What attributes and relationships declare, checked by a save; codes and rules as in Core Data's headers.

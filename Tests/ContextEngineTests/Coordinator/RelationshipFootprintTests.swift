@@ -1,5 +1,6 @@
 import ContextEngine
 import MachineCore
+import TestSupport
 import Testing
 
 @Suite(.onBothStores, .namingTheStore) struct RelationshipFootprintTests {

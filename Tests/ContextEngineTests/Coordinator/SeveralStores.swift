@@ -5,28 +5,6 @@ import MachineLive
 import SQLitePersistence
 import TestSupport
 
-/// Notes and folders may be in either of two stores, entries of a log in the second only.
-enum Desk {
-  static let model = ManagedObjectModel(
-    [
-      .init(
-        "Folder", attributes: [.init("name", .string)],
-        relationships: [.init("notes", to: "Note", inverse: "folder", isToMany: true, deleteRule: .cascade)]),
-      .init(
-        "Note", attributes: [.init("text", .string), .init("rank", .integer64)],
-        relationships: [.init("folder", to: "Folder", inverse: "notes")]),
-      .init("Entry", attributes: [.init("text", .string)]),
-    ],
-    configurations: ["User": ["Folder", "Note"], "Archive": ["Folder", "Note", "Entry"]])
-  static let folder = model.entity("Folder")
-  static let note = model.entity("Note")
-  static let entry = model.entity("Entry")
-  static let notes = folder.path("notes")
-  static let text = note.path("text")
-  static let rank = note.path("rank")
-  static let inFolder = note.path("folder")
-}
-
 /// A coordinator over two stores, and a chain of contexts.
 struct SeveralStores {
   /// Which kinds of store the first and the second are, and how many contexts lie above the one in use.

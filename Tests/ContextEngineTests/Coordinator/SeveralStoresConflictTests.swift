@@ -1,5 +1,6 @@
 import ContextEngine
 import MachineCore
+import TestSupport
 import Testing
 
 /// Conflicts where a coordinator has several stores.

@@ -3,6 +3,7 @@ import Foundation
 import MachineCore
 import MachineLive
 import SQLitePersistence
+import TestSupport
 import Testing
 
 // Stores that come and go, and how they are told apart.

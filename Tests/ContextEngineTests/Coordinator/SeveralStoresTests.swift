@@ -3,6 +3,7 @@ import Foundation
 import MachineCore
 import MachineLive
 import SQLitePersistence
+import TestSupport
 import Testing
 
 /// Several stores on one coordinator: where new objects go, what a fetch finds, what a save writes.

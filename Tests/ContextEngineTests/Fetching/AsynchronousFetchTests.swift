@@ -1,6 +1,7 @@
 import ContextEngine
 import Foundation
 import MachineCore
+import TestSupport
 import Testing
 
 /// Fetches that run while their contexts do other things.

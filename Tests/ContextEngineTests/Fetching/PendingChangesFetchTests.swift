@@ -1,5 +1,6 @@
 import ContextEngine
 import MachineCore
+import TestSupport
 import Testing
 
 /// Unsaved edits against a filtered fetch, in every result type.

@@ -1,5 +1,6 @@
 import ContextEngine
 import MachineCore
+import TestSupport
 import Testing
 
 /// What the unsaved objects of a context, and of those above it, cost a fetch.

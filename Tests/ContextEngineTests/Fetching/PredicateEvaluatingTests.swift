@@ -1,4 +1,5 @@
 import ContextEngine
+import TestSupport
 import Testing
 
 /// Tests of evaluating a predicate with an object.

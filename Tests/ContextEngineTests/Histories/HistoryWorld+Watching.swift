@@ -1,4 +1,5 @@
 import MachineCore
+import TestSupport
 
 @testable import ContextEngine
 

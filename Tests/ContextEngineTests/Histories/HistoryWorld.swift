@@ -1,6 +1,7 @@
 import Foundation
 import MachineCore
 import SQLitePersistence
+import TestSupport
 
 @testable import ContextEngine
 

@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import ContextEngine
 
 /// A relationship by name, with what lies at its other end.

@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import ContextEngine
 
 /// What a property of a plain object holds; other objects by their numbers.

@@ -1,5 +1,6 @@
 import ContextEngine
 import SQLitePersistence
+import TestSupport
 import Testing
 
 /// Which changes a request for history finds.

@@ -1,6 +1,7 @@
 import ContextEngine
 import MachineCore
 import MachineLive
+import TestSupport
 import Testing
 
 /// What a store in memory promises beyond the laws that hold on every store.

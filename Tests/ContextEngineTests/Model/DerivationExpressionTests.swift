@@ -1,4 +1,5 @@
 import ContextEngine
+import TestSupport
 import Testing
 
 /// What a model may derive attributes from. Without a store.

@@ -1,5 +1,6 @@
 import ContextEngine
 import MachineCore
+import TestSupport
 import Testing
 
 /// One meaning of a predicate, three evaluations: by SQL, on the rows of a store in memory, on unsaved objects.

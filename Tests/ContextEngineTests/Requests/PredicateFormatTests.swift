@@ -1,4 +1,5 @@
 import ContextEngine
+import TestSupport
 import Testing
 
 import struct Foundation.Date

@@ -1,5 +1,6 @@
 import ContextEngine
 import MachineCore
+import TestSupport
 import Testing
 
 /// The two evaluations of a predicate, by SQL and in memory, agree.

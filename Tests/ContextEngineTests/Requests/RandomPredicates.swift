@@ -1,5 +1,6 @@
 import ContextEngine
 import MachineCore
+import TestSupport
 
 /// Random rows and predicates over the library, with few enough different values that they meet.
 struct RandomPredicates {

@@ -1,5 +1,6 @@
 import ContextEngine
 import MachineCore
+import TestSupport
 import Testing
 
 /// Uniqueness constraints: conflicts and what merge policies make of them (`NSConstraintConflict`, `NSMergePolicy`).

@@ -2,6 +2,7 @@ import ContextEngine
 import Foundation
 import MachineCore
 import SQLitePersistence
+import TestSupport
 import Testing
 
 /// Values that a store keeps in files beside its own.

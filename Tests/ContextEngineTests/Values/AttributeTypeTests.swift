@@ -9,15 +9,7 @@ import Testing
 /// What objects do with values of each type; what stores do with them is stated beside the stores.
 @Suite struct AttributeTypeTests {
   private enum Sample {
-    static let model = ManagedObjectModel([
-      .init(
-        "Sample",
-        attributes: AttributeType.allCases.map {
-          AttributeDescription(
-            $0.rawValue, $0, defaultValue: $0 == .float ? .double(0.1) : .null,
-            valueTransformer: $0 == .transformable ? PointTransformer() : nil)
-        })
-    ])
+    static let model = EveryType.make(transformer: PointTransformer(), defaultValues: [.float: .double(0.1)])
     static let entity = model.entity("Sample")
   }
 

@@ -1,6 +1,7 @@
 import ContextEngine
 import Foundation
 import MachineCore
+import TestSupport
 import Testing
 
 @testable import SQLitePersistence
@@ -12,7 +13,7 @@ import Testing
     let store = try fixture.open(poolSize: poolSize, busyLimit: .seconds(100_000))
     let reportsOfOpening = fixture.machine.reportsOutsideLocks
     // Two rows whose sum never changes, written together.
-    let ids = try store.insert(store.book, [bookRow(pages: .integer(500)), bookRow(pages: .integer(500))])
+    let ids = try store.insert(store.book, [Bookshop.row(pages: .integer(500)), Bookshop.row(pages: .integer(500))])
     let isWritten = Guarded(false)
     let failures = Guarded<[String]>([])
     inParallel(5) { thread in
@@ -42,7 +43,7 @@ import Testing
     for version in Int64(1)...200 {
       var changes = StoreChanges()
       changes.updates = zip(ids, [500 - version, 500 + version]).map { objectID, pages in
-        let row = Row(version: version + 1, values: bookRow(pages: .integer(pages)))
+        let row = Row(version: version + 1, values: Bookshop.row(pages: .integer(pages)))
         return .init(objectID: objectID, row: row, slots: 0b10, baseVersion: version)
       }
       try store.saveWithoutConflicts(changes)
@@ -196,7 +197,7 @@ import Testing
         do {
           let configuration = SQLiteStoreConfiguration(
             path: path, journalMode: mode, busyLimit: .seconds(100_000), fileAccess: fileAccess)
-          let store = try SQLiteStore(ImmediateMachine(), model: .library, configuration: configuration)
+          let store = try SQLiteStore(ImmediateMachine(), model: Bookshop.model, configuration: configuration)
           identifiers.withLock { $0.append(store.identifier) }
           try store.close()
         } catch {

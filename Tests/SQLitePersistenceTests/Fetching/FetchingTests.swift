@@ -1,6 +1,7 @@
 import ContextEngine
 import Foundation
 import MachineCore
+import TestSupport
 import Testing
 
 @testable import SQLitePersistence
@@ -11,7 +12,7 @@ import Testing
     let fixture = try StoreFixture(machine)
     let store = try fixture.open()
     let book = store.book
-    try store.insert(book, (0..<10).map { bookRow(pages: .integer($0)) })
+    try store.insert(book, (0..<10).map { Bookshop.row(pages: .integer($0)) })
     /// What a request adds to requests, rows stepped, passed over and sorted.
     func counts(_ request: StoreFetchRequest) throws -> [Int] {
       let kinds: [Work.Kind] = [.storeRequest, .rowStepped, .rowScanned, .rowSorted]
@@ -92,7 +93,7 @@ import Testing
     let fixture = try StoreFixture()
     let store = try fixture.open()
     let authors = try store.insert(store.author, [[.string("a")], [.string("b")]])
-    try store.insert(store.book, (0..<10).map { bookRow(author: .object(authors[$0 % 3 == 0 ? 0 : 1])) })
+    try store.insert(store.book, (0..<10).map { Bookshop.row(author: .object(authors[$0 % 3 == 0 ? 0 : 1])) })
     let books = store.author.toManys[0]
     #expect(try store.keys(relatedBy: books, to: authors[0]) == [1, 4, 7, 10])
     #expect(try store.keys(relatedBy: books, to: authors[1]) == [2, 3, 5, 6, 8, 9])
@@ -110,7 +111,7 @@ import Testing
   @Test func `a predicate of 5,000 parts finds the matching rows`() throws {
     let fixture = try StoreFixture()
     let store = try fixture.open()
-    try store.insert(store.book, (0..<50).map { bookRow(pages: .integer($0)) })
+    try store.insert(store.book, (0..<50).map { Bookshop.row(pages: .integer($0)) })
     let pages = store.book.path("pages")
     let any = FetchPredicate.or((0..<5_000).map { .equal(pages, .integer($0 * 7)) })
     #expect(
@@ -133,7 +134,7 @@ import Testing
   @Test func `a connection caches at most 256 statements`() throws {
     let fixture = try StoreFixture()
     let store = try fixture.open()
-    try store.insert(store.book, [bookRow(pages: .integer(1))])
+    try store.insert(store.book, [Bookshop.row(pages: .integer(1))])
     let part = FetchPredicate.equal(store.book.path("pages"), .integer(1))
     for length in 1...600 {
       let predicate = FetchPredicate.and(Array(repeating: part, count: length))

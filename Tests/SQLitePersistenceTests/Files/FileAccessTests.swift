@@ -2,6 +2,7 @@ import CSQLite
 import ContextEngine
 import Foundation
 import MachineCore
+import TestSupport
 import Testing
 
 @testable import SQLitePersistence
@@ -91,7 +92,7 @@ import Testing
     let configuration = Configuration(
       path: fixture.path, journalMode: journalMode, fileAccess: .counted(passesSyncsOn: false))
     let first = try fixture.open(configuration)
-    let second = try SQLiteStore(waiting, model: .library, configuration: configuration)
+    let second = try SQLiteStore(waiting, model: Bookshop.model, configuration: configuration)
     let writtenBefore = fixture.machine.ledger.count(.pageWritten)
     try first.pool.withWriter { connection throws(PersistenceError) in
       try connection.beginTransaction()
@@ -120,7 +121,7 @@ import Testing
       let outer = try CountingFileSystem(machine, passesSyncsOn: passesSyncsOn, path: path, over: inner.name)
       let connection = try SQLiteConnection(
         machine, configuration: configuration, fileSystem: outer, creating: true)
-      _ = try SQLiteSchema(connection, model: .library, configuration: configuration)
+      _ = try SQLiteSchema(connection, model: Bookshop.model, configuration: configuration)
       try connection.close(checkpointing: true)
       var expected = outer.counts
       #expect(expected.total.syncs > 0)
@@ -167,7 +168,7 @@ import Testing
         do {
           let configuration = Configuration(
             path: path, journalMode: journalMode, fileAccess: .counted(passesSyncsOn: false))
-          let store = try SQLiteStore(ImmediateMachine(), model: .library, configuration: configuration)
+          let store = try SQLiteStore(ImmediateMachine(), model: Bookshop.model, configuration: configuration)
           try store.insert(store.author, [[.string("\(number)")]])
           try store.close()
         } catch {

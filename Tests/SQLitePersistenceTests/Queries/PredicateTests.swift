@@ -1,5 +1,6 @@
 import ContextEngine
 import MachineCore
+import TestSupport
 import Testing
 
 @testable import SQLitePersistence
@@ -55,7 +56,7 @@ import Testing
   @Test func `a temporary object ID equals no row and differs from every row`() throws {
     let fixture = try StoreFixture()
     let store = try fixture.open()
-    try store.insert(store.book, [bookRow(), bookRow(author: .object(ObjectID(entity: 0, key: 3)))])
+    try store.insert(store.book, [Bookshop.row(), Bookshop.row(author: .object(ObjectID(entity: 0, key: 3)))])
     let temporary = ObjectID(entity: 0, key: -3)
     let author = store.book.path("author")
     func keys(_ predicate: FetchPredicate) throws -> [Int64] {

@@ -1,20 +1,14 @@
 import ContextEngine
 import Foundation
 import MachineCore
+import TestSupport
 import Testing
 
 @testable import SQLitePersistence
 
 /// All types of attributes, each through a store and back.
 @Suite struct AttributeTypeTests {
-  private static let model = ManagedObjectModel([
-    .init(
-      "Sample",
-      attributes: AttributeType.allCases.map {
-        AttributeDescription(
-          $0.rawValue, $0, valueTransformer: $0 == .transformable ? ReversingTransformer() : nil)
-      })
-  ])
+  private static let model = EveryType.make(transformer: ReversingTransformer())
 
   /// Values of each type, ascending, extremes at the ends. Of transformables, what a row holds.
   private static let ascending: [AttributeType: [Value]] = [

@@ -1,5 +1,6 @@
 import ContextEngine
 import MachineCore
+import TestSupport
 import Testing
 
 @testable import SQLitePersistence
@@ -29,10 +30,10 @@ import Testing
   @Test func `extreme values and nulls of every type round-trip`() throws {
     let fixture = try StoreFixture()
     let store = try fixture.open()
-    var rows: [[Value]] = [bookRow()]
+    var rows: [[Value]] = [Bookshop.row()]
     for (slot, values) in Self.extremes {
       for value in values {
-        var row = bookRow()
+        var row = Bookshop.row()
         row[store.book.path(slot).slot] = value
         rows.append(row)
       }
@@ -60,7 +61,7 @@ import Testing
     let fixture = try StoreFixture()
     let store = try fixture.open()
     try store.insert(
-      store.book, [bookRow(price: .double(-0.0), printed: .date(-0.0)), bookRow(price: .double(.nan))])
+      store.book, [Bookshop.row(price: .double(-0.0), printed: .date(-0.0)), Bookshop.row(price: .double(.nan))])
     let rows = try store.all(store.book).map(\.row.values)
     guard case .double(let price) = rows[0][3], case .date(let printed) = rows[0][4] else {
       Issue.record("\(rows[0])")
@@ -68,21 +69,22 @@ import Testing
     }
     #expect(price.sign == .plus)
     #expect(printed.sign == .plus)
-    #expect(rows[0] == bookRow(price: .double(-0.0), printed: .date(-0.0)))
+    #expect(rows[0] == Bookshop.row(price: .double(-0.0), printed: .date(-0.0)))
     #expect(rows[1][3] == .null)
   }
 
   @Test func `a partial row contains the requested slots only`() throws {
     let fixture = try StoreFixture()
     let store = try fixture.open()
-    let objectID = try store.insert(store.book, [bookRow(title: .string("T"), pages: .integer(7), price: .double(2))])[
-      0]
+    let objectID = try store.insert(
+      store.book, [Bookshop.row(title: .string("T"), pages: .integer(7), price: .double(2))])[
+        0]
     let slots: UInt64 = 0b1010
     let request = StoreFetchRequest(entity: store.book, predicate: nil, sortDescriptors: [], slots: slots)
     for row in [
       try store.fetch(request)[0].row, try store.rows(of: store.book, keys: [objectID.key], slots: slots)[0].row,
     ] {
-      #expect(row.values == bookRow(pages: .integer(7), price: .double(2)))
+      #expect(row.values == Bookshop.row(pages: .integer(7), price: .double(2)))
       #expect(row.slots == slots)
       #expect(row.version == 1)
     }
@@ -91,7 +93,7 @@ import Testing
   @Test func `a row is whole if every slot was requested`() throws {
     let fixture = try StoreFixture()
     let store = try fixture.open()
-    try store.insert(store.book, [bookRow(title: .string("T"))])
+    try store.insert(store.book, [Bookshop.row(title: .string("T"))])
     let request = StoreFetchRequest(entity: store.book, predicate: nil, sortDescriptors: [], slots: 0b11_1111)
     #expect(try store.fetch(request)[0].row.isWhole)
   }
@@ -106,7 +108,7 @@ import Testing
   ) throws {
     let fixture = try StoreFixture()
     let store = try fixture.open(poolSize: 2)
-    let objectIDs = try store.insert(store.book, [bookRow(), bookRow()])
+    let objectIDs = try store.insert(store.book, [Bookshop.row(), Bookshop.row()])
     try PlainDatabase(fixture.path).rows("UPDATE ZBOOK SET \(column) = \(literal) WHERE Z_PK = 2")
     let errors = [
       #expect(throws: PersistenceError.self) { try store.all(store.book) },

@@ -1,5 +1,6 @@
 import ContextEngine
 import MachineCore
+import TestSupport
 import Testing
 
 @testable import SQLitePersistence
@@ -33,17 +34,17 @@ import Testing
   @Test func `a save inserts, updates and deletes in one transaction`() throws {
     let fixture = try StoreFixture()
     let store = try fixture.open(poolSize: 2)
-    let ids = try store.insert(store.book, (1...4).map { bookRow(title: .string("\($0)"), pages: .integer($0)) })
+    let ids = try store.insert(store.book, (1...4).map { Bookshop.row(title: .string("\($0)"), pages: .integer($0)) })
     var changes = StoreChanges()
     let new = ObjectID(entity: 1, key: try store.reserveKeys([KeyRequest(entity: store.book, count: 1)])[0])
-    changes.insertions = [.init(objectID: new, row: Row(version: 1, values: bookRow(title: .string("new"))))]
+    changes.insertions = [.init(objectID: new, row: Row(version: 1, values: Bookshop.row(title: .string("new"))))]
     changes.updates = [
       .init(
-        objectID: ids[0], row: Row(version: 2, values: bookRow(title: .string("unsaved"), pages: .integer(100))),
+        objectID: ids[0], row: Row(version: 2, values: Bookshop.row(title: .string("unsaved"), pages: .integer(100))),
         slots: 0b10, baseVersion: 1),
-      .init(objectID: ids[1], row: Row(version: 2, values: bookRow()), slots: 0, baseVersion: 1),
+      .init(objectID: ids[1], row: Row(version: 2, values: Bookshop.row()), slots: 0, baseVersion: 1),
       .init(
-        objectID: ids[2], row: Row(version: 5, values: bookRow(title: .string("whole"))), slots: Row.allSlots,
+        objectID: ids[2], row: Row(version: 5, values: Bookshop.row(title: .string("whole"))), slots: Row.allSlots,
         baseVersion: 1),
     ]
     changes.deletions = [.init(objectID: ids[3], baseVersion: 1)]
@@ -53,8 +54,8 @@ import Testing
     #expect(rows.map(\.row.version) == [2, 2, 5, 1])
     #expect(
       rows.map(\.row.values) == [
-        bookRow(title: .string("1"), pages: .integer(100)), bookRow(title: .string("2"), pages: .integer(2)),
-        bookRow(title: .string("whole")), bookRow(title: .string("new")),
+        Bookshop.row(title: .string("1"), pages: .integer(100)), Bookshop.row(title: .string("2"), pages: .integer(2)),
+        Bookshop.row(title: .string("whole")), Bookshop.row(title: .string("new")),
       ])
     #expect(store.busyStatementCount == 0)
   }
@@ -64,7 +65,7 @@ import Testing
     let fixture = try StoreFixture()
     let store = try fixture.open(poolSize: poolSize)
     let authors = try store.insert(store.author, [[.string("a")], [.string("b")], [.string("c")], [.string("d")]])
-    let books = try store.insert(store.book, [bookRow(pages: .integer(1)), bookRow(pages: .integer(2))])
+    let books = try store.insert(store.book, [Bookshop.row(pages: .integer(1)), Bookshop.row(pages: .integer(2))])
     let other = try PlainDatabase(fixture.path)
     try other.rows("UPDATE ZAUTHOR SET ZNAME = 'other', Z_OPT = 2 WHERE Z_PK = 2")
     try other.rows("DELETE FROM ZAUTHOR WHERE Z_PK = 4")
@@ -76,7 +77,7 @@ import Testing
       .init(objectID: ObjectID(entity: 0, key: 77), row: Row(version: 1, values: [.string("new")]))
     ]
     changes.updates = (authors + books).map { objectID in
-      let values = objectID.entity == 0 ? [Value.string("mine")] : bookRow(pages: .integer(0))
+      let values = objectID.entity == 0 ? [Value.string("mine")] : Bookshop.row(pages: .integer(0))
       return .init(
         objectID: objectID, row: Row(version: 2, values: values), slots: objectID.entity == 0 ? 1 : 2, baseVersion: 1)
     }
@@ -89,7 +90,7 @@ import Testing
     #expect(conflicts.map(\.objectID) == [authors[1], authors[3], books[1]])
     #expect(conflicts.map(\.persisted?.version) == [2, nil, 9])
     #expect(conflicts[0].persisted?.values == [.string("other")])
-    #expect(conflicts[2].persisted?.values == bookRow(pages: .integer(22)))
+    #expect(conflicts[2].persisted?.values == Bookshop.row(pages: .integer(22)))
     #expect(try store.all(store.author).map(\.row.values) == before)
     #expect(try store.all(store.book).map(\.row.version) == [1, 9])
     #expect(store.busyStatementCount == 0)
@@ -143,13 +144,13 @@ import Testing
     let machine = ImmediateMachine()
     let fixture = try StoreFixture(machine)
     let store = try fixture.open()
-    let ids = try store.insert(store.book, (0..<100).map { bookRow(pages: .integer($0)) })
+    let ids = try store.insert(store.book, (0..<100).map { Bookshop.row(pages: .integer($0)) })
     for round in 1...3 {
       let before = machine.ledger.count(.statementPrepared)
       var changes = StoreChanges()
       changes.updates = ids.enumerated().map { index, objectID in
         .init(
-          objectID: objectID, row: Row(version: Int64(round + 1), values: bookRow(pages: .integer(0))),
+          objectID: objectID, row: Row(version: Int64(round + 1), values: Bookshop.row(pages: .integer(0))),
           slots: index % 2 == 0 ? 0b10 : 0b11, baseVersion: Int64(round))
       }
       try store.saveWithoutConflicts(changes)

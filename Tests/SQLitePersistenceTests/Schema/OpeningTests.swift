@@ -1,6 +1,7 @@
 import ContextEngine
 import Foundation
 import MachineCore
+import TestSupport
 import Testing
 
 @testable import SQLitePersistence
@@ -43,14 +44,14 @@ import Testing
   @Test func `the write-ahead log stays bounded over many saves`() throws {
     let fixture = try StoreFixture()
     let store = try fixture.open(poolSize: 2)
-    let pages = (0..<200).map { bookRow(title: .string(String(repeating: "x", count: 400)), pages: .integer($0)) }
+    let pages = (0..<200).map { Bookshop.row(title: .string(String(repeating: "x", count: 400)), pages: .integer($0)) }
     let ids = try store.insert(store.book, pages)
     var largest = 0
     for version in Int64(1)...300 {
       var changes = StoreChanges()
       changes.updates = ids.map {
         .init(
-          objectID: $0, row: Row(version: version + 1, values: bookRow(pages: .integer(version))), slots: 0b10,
+          objectID: $0, row: Row(version: version + 1, values: Bookshop.row(pages: .integer(version))), slots: 0b10,
           baseVersion: version)
       }
       try store.saveWithoutConflicts(changes)
@@ -111,7 +112,8 @@ import Testing
     let path = fixture.folder.appendingPathComponent("missing/library.sqlite").path
     let error = #expect(throws: PersistenceError.self) {
       try SQLiteStore(
-        fixture.machine, model: .library, configuration: SQLiteStoreConfiguration(path: path, fileAccess: .underTest))
+        fixture.machine, model: Bookshop.model,
+        configuration: SQLiteStoreConfiguration(path: path, fileAccess: .underTest))
     }
     #expect(error?.code == .storeOpen)
     #expect(error?.path == path)
@@ -123,7 +125,8 @@ import Testing
     let path = "/proc/library.sqlite"
     let error = #expect(throws: PersistenceError.self) {
       try SQLiteStore(
-        fixture.machine, model: .library, configuration: SQLiteStoreConfiguration(path: path, fileAccess: .underTest))
+        fixture.machine, model: Bookshop.model,
+        configuration: SQLiteStoreConfiguration(path: path, fileAccess: .underTest))
     }
     #expect(error?.code == .storeOpen)
     #expect(error?.path == path)
@@ -133,7 +136,8 @@ import Testing
   func `opening a store without a file throws an error`(path: String) {
     let error = #expect(throws: PersistenceError.self) {
       try SQLiteStore(
-        ImmediateMachine(), model: .library, configuration: SQLiteStoreConfiguration(path: path, fileAccess: .underTest)
+        ImmediateMachine(), model: Bookshop.model,
+        configuration: SQLiteStoreConfiguration(path: path, fileAccess: .underTest)
       )
     }
     #expect(error?.code == .storeOpen)

@@ -1,6 +1,7 @@
 import ContextEngine
 import Foundation
 import MachineCore
+import TestSupport
 import Testing
 
 @testable import SQLitePersistence
@@ -92,7 +93,7 @@ import Testing
   }
 
   @Test func `the hash of a model is the same in every process`() {
-    #expect(StoreMetadata.hash(of: ManagedObjectModel.library.entity("Author")) == 0x8779_d9f3_f7f3_ff84)
+    #expect(StoreMetadata.hash(of: Bookshop.model.entity("Author")) == 0x8779_d9f3_f7f3_ff84)
   }
 
   @Test func `a reopened store has its identifier, rows and last keys`() throws {
@@ -112,7 +113,7 @@ import Testing
     try fixture.open().close()
     try PlainDatabase(fixture.path).rows("UPDATE Z_PRIMARYKEY SET Z_ENT = 41, Z_MAX = 6 WHERE Z_NAME = 'Book'")
     let store = try fixture.open()
-    #expect(try store.insert(store.book, [bookRow()]).map(\.key) == [7])
+    #expect(try store.insert(store.book, [Bookshop.row()]).map(\.key) == [7])
     try store.close()
     #expect(try PlainDatabase(fixture.path).rows("SELECT Z_PK, Z_ENT, Z_OPT FROM ZBOOK") == [["7", "41", "1"]])
   }

@@ -1,5 +1,6 @@
 import ContextEngine
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SQLitePersistence
@@ -8,7 +9,7 @@ import Testing
 @Suite(.bothFileAccesses) struct CopyingTests {
   private func openCopy(_ path: String, in folder: URL) throws(PersistenceError) -> SQLiteStore {
     try SQLiteStore.openCopy(
-      ImmediateMachine(), model: .library,
+      ImmediateMachine(), model: Bookshop.model,
       of: SQLiteStoreConfiguration(path: path, fileAccess: .underTest), in: folder.path)
   }
 
@@ -101,7 +102,8 @@ import Testing
     let path = try folder(fixture).path
     let error = #expect(throws: PersistenceError.self) {
       try SQLiteStore(
-        ImmediateMachine(), model: .library, configuration: SQLiteStoreConfiguration(path: path, fileAccess: .underTest)
+        ImmediateMachine(), model: Bookshop.model,
+        configuration: SQLiteStoreConfiguration(path: path, fileAccess: .underTest)
       )
     }
     #expect(error?.code == .storeOpen)

@@ -1,6 +1,7 @@
 import ContextEngine
 import Foundation
 import MachineCore
+import TestSupport
 import Testing
 
 @testable import SQLitePersistence
@@ -31,7 +32,7 @@ import Testing
     var random = SeededRandom(seed: 7)
     for round in 0..<5 {
       let rows = (0..<200).map { index in
-        bookRow(
+        Bookshop.row(
           title: .string(String(repeating: "x", count: Int.random(in: 0..<400, using: &random))),
           pages: .integer(Int64(index)), author: .object(ObjectID(entity: 0, key: Int64(round + 1))))
       }
@@ -39,7 +40,7 @@ import Testing
       _ = try store.all(store.book)
       var changes = StoreChanges()
       changes.updates = ids[50..<100].map {
-        let row = Row(version: 2, values: bookRow(title: .string(String(repeating: "y", count: 300))))
+        let row = Row(version: 2, values: Bookshop.row(title: .string(String(repeating: "y", count: 300))))
         return .init(objectID: $0, row: row, slots: 1, baseVersion: 1)
       }
       changes.deletions = ids[100..<150].map { .init(objectID: $0, baseVersion: 1) }

@@ -14,7 +14,7 @@ final class StoreFixture {
   let machine: ImmediateMachine
   let model: ManagedObjectModel
 
-  init(_ machine: ImmediateMachine = ImmediateMachine(), model: ManagedObjectModel = .library) throws {
+  init(_ machine: ImmediateMachine = ImmediateMachine(), model: ManagedObjectModel = Bookshop.model) throws {
     self.machine = machine
     self.model = model
     temporaryFolder = try TemporaryFolder()
@@ -36,23 +36,6 @@ final class StoreFixture {
   func open(_ configuration: SQLiteStoreConfiguration) throws(PersistenceError) -> SQLiteStore {
     try SQLiteStore(machine, model: model, configuration: configuration)
   }
-}
-
-extension ManagedObjectModel {
-  /// Authors with books: every type of attribute and both ends of a relationship.
-  static let library = ManagedObjectModel([
-    .init(
-      "Author", attributes: [AttributeDescription("name", .string)],
-      relationships: [RelationshipDescription("books", to: "Book", inverse: "author", isToMany: true)]),
-    .init(
-      "Book",
-      attributes: [
-        AttributeDescription("title", .string), AttributeDescription("pages", .integer64),
-        AttributeDescription("isLent", .boolean), AttributeDescription("price", .double),
-        AttributeDescription("printed", .date),
-      ],
-      relationships: [RelationshipDescription("author", to: "Author", inverse: "books")]),
-  ])
 }
 
 extension SQLiteStore {
@@ -102,14 +85,6 @@ extension SQLiteStore {
 }
 
 struct UnexpectedConflict: Error {}
-
-/// A row of `Book` with nothing in it but what is named.
-func bookRow(
-  title: Value = .null, pages: Value = .null, isLent: Value = .null, price: Value = .null, printed: Value = .null,
-  author: Value = .null
-) -> [Value] {
-  [title, pages, isLent, price, printed, author]
-}
 
 /// A plain SQLite connection, to look at a store's file and to disturb it.
 final class PlainDatabase: @unchecked Sendable {

@@ -1,14 +1,13 @@
 import ContextEngine
-import TestSupport
 
-/// A model whose only entity calls back; what it calls is written down, and more can be done in it.
-struct Diary: Sendable {
-  let model: ManagedObjectModel
-  let journal = Journal<String>()
+/// A model for tests of the life cycle. Its entity is Entry, whose callbacks write to a journal. A test can add others.
+package struct Diary: Sendable {
+  package let model: ManagedObjectModel
+  package let journal = Journal<String>()
 
   /// Creates a model whose entity has callbacks of the given kinds that write to the journal. `amend` adds callbacks to
   /// them, or replaces them.
-  init(
+  package init(
     writing kinds: Set<Kind> = Set(Kind.allCases), amend: (inout EntityCallbacks) -> Void = { _ in }
   ) {
     var callbacks = Self.callbacks(writing: kinds, to: journal)
@@ -16,7 +15,7 @@ struct Diary: Sendable {
     model = Self.model(callbacks)
   }
 
-  enum Kind: String, CaseIterable {
+  package enum Kind: String, CaseIterable {
     case awakeFromInsert
     case awakeFromFetch
     case awakeFromSnapshotEvents
@@ -27,15 +26,15 @@ struct Diary: Sendable {
   }
 
   /// What was called since the last time.
-  func read() -> [String] {
+  package func read() -> [String] {
     let entries = journal.entries
     journal.clear()
     return entries
   }
 
-  var entity: EntityDescription { model.entity("Entry") }
+  package var entity: EntityDescription { model.entity("Entry") }
 
-  static func model(_ callbacks: EntityCallbacks) -> ManagedObjectModel {
+  package static func model(_ callbacks: EntityCallbacks) -> ManagedObjectModel {
     ManagedObjectModel([
       .init(
         "Entry",
@@ -78,13 +77,5 @@ struct Diary: Sendable {
     case .mergePolicy: "mergePolicy"
     default: "\(events.rawValue)"
     }
-  }
-}
-
-extension Diary {
-  /// Writes one entry into the store and forgets what that called.
-  func seed(_ stack: Stack) throws {
-    try stack.seed { $0.insert(entity)["text"] = "seeded" }
-    journal.clear()
   }
 }

@@ -1,8 +1,9 @@
 import ContextEngine
 
-/// A model with every rule of validation and every delete rule.
-enum Office {
-  static let model = ManagedObjectModel([
+/// A model for tests of validation and of delete rules, with every rule of both kinds. Its entities are Department,
+/// Employee, Room, Desk and Badge.
+package enum Office {
+  package static let model = ManagedObjectModel([
     .init(
       "Department",
       attributes: [
@@ -34,24 +35,24 @@ enum Office {
       relationships: [.init("employee", to: "Employee", inverse: "badges", isOptional: false)]),
   ])
 
-  static let department = model.entity("Department")
-  static let employee = model.entity("Employee")
-  static let room = model.entity("Room")
-  static let desk = model.entity("Desk")
-  static let badge = model.entity("Badge")
+  package static let department = model.entity("Department")
+  package static let employee = model.entity("Employee")
+  package static let room = model.entity("Room")
+  package static let desk = model.entity("Desk")
+  package static let badge = model.entity("Badge")
 
-  static let employees = department.path("employees")
-  static let rooms = department.path("rooms")
-  static let departmentOfEmployee = employee.path("department")
-  static let departmentOfRoom = room.path("department")
-  static let deskOfEmployee = employee.path("desk")
-  static let employeeOfBadge = badge.path("employee")
+  package static let employees = department.path("employees")
+  package static let rooms = department.path("rooms")
+  package static let departmentOfEmployee = employee.path("department")
+  package static let departmentOfRoom = room.path("department")
+  package static let deskOfEmployee = employee.path("desk")
+  package static let employeeOfBadge = badge.path("employee")
 }
 
 extension ManagedObjectContext {
   /// An employee with a badge, whom nothing keeps from being saved.
   @discardableResult
-  func insertEmployee(_ name: String, in department: ManagedObject? = nil) -> ManagedObject {
+  package func insertEmployee(_ name: String, in department: ManagedObject? = nil) -> ManagedObject {
     let employee = insert(Office.employee)
     employee["name"] = .string(name)
     insert(Office.badge).relate(employee, at: Office.employeeOfBadge)
@@ -60,7 +61,7 @@ extension ManagedObjectContext {
   }
 
   /// The only object of an entity.
-  func only(_ entity: EntityDescription) throws -> ManagedObject? {
+  package func only(_ entity: EntityDescription) throws -> ManagedObject? {
     let found = try fetch(FetchRequest(entity))
     return found.count == 1 ? found[0] : nil
   }

@@ -1,10 +1,9 @@
 import ContextEngine
-import Testing
 
-/// A model of relationships to many: many-to-many, ordered at one end or at none, of entities with themselves, and ones that
-/// are their own inverse.
-enum Notebook {
-  static let model = ManagedObjectModel([
+/// A model for tests of to-many relationships. Notes have tags and ordered steps, albums have ordered pictures, and persons
+/// have relationships with persons, some of which are their own inverse.
+package enum Notebook {
+  package static let model = ManagedObjectModel([
     .init(
       "Note", attributes: [.init("name", .string)],
       relationships: [
@@ -38,61 +37,53 @@ enum Notebook {
       ]),
   ])
 
-  static let note = model.entity("Note")
-  static let tag = model.entity("Tag")
-  static let step = model.entity("Step")
-  static let album = model.entity("Album")
-  static let picture = model.entity("Picture")
-  static let person = model.entity("Person")
+  package static let note = model.entity("Note")
+  package static let tag = model.entity("Tag")
+  package static let step = model.entity("Step")
+  package static let album = model.entity("Album")
+  package static let picture = model.entity("Picture")
+  package static let person = model.entity("Person")
 
-  static let tags = note.path("tags")
-  static let steps = note.path("steps")
-  static let notes = tag.path("notes")
-  static let stepNote = step.path("note")
-  static let pictures = album.path("pictures")
-  static let albums = picture.path("albums")
-  static let friends = person.path("friends")
-  static let mentors = person.path("mentors")
-  static let students = person.path("students")
-  static let spouse = person.path("spouse")
-  static let parent = person.path("parent")
-  static let children = person.path("children")
+  package static let tags = note.path("tags")
+  package static let steps = note.path("steps")
+  package static let notes = tag.path("notes")
+  package static let stepNote = step.path("note")
+  package static let pictures = album.path("pictures")
+  package static let albums = picture.path("albums")
+  package static let friends = person.path("friends")
+  package static let mentors = person.path("mentors")
+  package static let students = person.path("students")
+  package static let spouse = person.path("spouse")
+  package static let parent = person.path("parent")
+  package static let children = person.path("children")
 }
 
 extension ManagedObjectContext {
   /// A new object with a name.
   @discardableResult
-  func insert(_ entity: EntityDescription, named name: String) -> ManagedObject {
+  package func insert(_ entity: EntityDescription, named name: String) -> ManagedObject {
     let object = insert(entity)
     object[entity.path("name")] = .string(name)
     return object
   }
 
   /// The only object of a name.
-  func named(_ name: String, _ entity: EntityDescription) throws -> ManagedObject {
+  package func named(_ name: String, _ entity: EntityDescription) throws -> ManagedObject {
     let found = try fetch(FetchRequest(entity, predicate: .equal(entity.path("name"), .string(name))))
     guard found.count == 1 else { throw MissingObject(name: name) }
     return found[0]
   }
-
-  /// Expects that the object of a name has these members in a relationship, in this order.
-  func expect(
-    _ name: String, _ entity: EntityDescription, leadsTo names: [String], by path: PropertyPath,
-    sourceLocation: SourceLocation = #_sourceLocation
-  ) throws {
-    #expect(try named(name, entity).names(path) == names, "\(self.name)", sourceLocation: sourceLocation)
-  }
 }
 
-struct MissingObject: Error {
-  var name: String
+package struct MissingObject: Error {
+  package var name: String
 }
 
 extension ManagedObject {
-  var name: String {
+  package var name: String {
     if case .string(let name) = self["name"] { name } else { "" }
   }
 
   /// The names of the members of a relationship, in its order.
-  func names(_ path: PropertyPath) -> [String] { relatedObjects(path).map(\.name) }
+  package func names(_ path: PropertyPath) -> [String] { relatedObjects(path).map(\.name) }
 }

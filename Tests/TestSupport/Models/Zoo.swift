@@ -1,9 +1,9 @@
 import ContextEngine
 
-/// A model whose entities inherit from each other: two levels below an abstract root, relationships to and from the root,
-/// to an entity in the middle, and between entities of the family.
-enum Zoo {
-  static let model = ManagedObjectModel([
+/// A model for tests of inheritance. Bird and Mammal inherit from the abstract entity Animal, and Whale from Mammal.
+/// Enclosure, Keeper and the animals themselves have relationships with entities of this family.
+package enum Zoo {
+  package static let model = ManagedObjectModel([
     .init(
       "Animal", attributes: [.init("name", .string, isOptional: false), .init("weight", .double)],
       relationships: [
@@ -28,37 +28,37 @@ enum Zoo {
       relationships: [.init("charges", to: "Mammal", inverse: "keeper", isToMany: true)]),
   ])
 
-  static let animal = model.entity("Animal")
-  static let bird = model.entity("Bird")
-  static let mammal = model.entity("Mammal")
-  static let whale = model.entity("Whale")
-  static let enclosure = model.entity("Enclosure")
-  static let keeper = model.entity("Keeper")
+  package static let animal = model.entity("Animal")
+  package static let bird = model.entity("Bird")
+  package static let mammal = model.entity("Mammal")
+  package static let whale = model.entity("Whale")
+  package static let enclosure = model.entity("Enclosure")
+  package static let keeper = model.entity("Keeper")
 
-  static let name = animal.path("name")
-  static let weight = animal.path("weight")
-  static let home = animal.path("enclosure")
-  static let mother = animal.path("mother")
-  static let children = animal.path("children")
-  static let wingspan = bird.path("wingspan")
-  static let legs = mammal.path("legs")
-  static let keptBy = mammal.path("keeper")
-  static let whaleCall = whale.path("call")
-  static let animals = enclosure.path("animals")
-  static let charges = keeper.path("charges")
+  package static let name = animal.path("name")
+  package static let weight = animal.path("weight")
+  package static let home = animal.path("enclosure")
+  package static let mother = animal.path("mother")
+  package static let children = animal.path("children")
+  package static let wingspan = bird.path("wingspan")
+  package static let legs = mammal.path("legs")
+  package static let keptBy = mammal.path("keeper")
+  package static let whaleCall = whale.path("call")
+  package static let animals = enclosure.path("animals")
+  package static let charges = keeper.path("charges")
 }
 
 extension ManagedObjectContext {
   /// A new animal of an entity.
   @discardableResult
-  func insertAnimal(_ entity: EntityDescription, _ name: String) -> ManagedObject {
+  package func insertAnimal(_ entity: EntityDescription, _ name: String) -> ManagedObject {
     let animal = insert(entity)
     animal[Zoo.name] = .string(name)
     return animal
   }
 
   /// What a fetch of animals finds, each as its entity and name, by name.
-  func animals(
+  package func animals(
     _ entity: EntityDescription = Zoo.animal, where predicate: FetchPredicate? = nil, includesSubentities: Bool = true,
     batchSize: Int = 0
   ) throws(PersistenceError) -> [String] {
@@ -69,13 +69,13 @@ extension ManagedObjectContext {
   }
 
   /// The animal of a name; nil if there is none.
-  func animal(_ name: String) throws(PersistenceError) -> ManagedObject? {
+  package func animal(_ name: String) throws(PersistenceError) -> ManagedObject? {
     try fetch(FetchRequest(Zoo.animal, predicate: .equal(Zoo.name, .string(name)))).first
   }
 }
 
 extension ManagedObject {
-  var kindAndName: String {
+  package var kindAndName: String {
     if case .string(let name) = self[Zoo.name] { "\(entity.name) \(name)" } else { entity.name }
   }
 }

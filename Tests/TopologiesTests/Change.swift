@@ -1,38 +1,5 @@
 import ContextEngine
-
-/// The model of the tests: what is imported and shown, and where its properties lie.
-enum Catalogue {
-  static let model = ManagedObjectModel([
-    .init(
-      "Supplier",
-      attributes: [.init("remoteID", .integer64), .init("name", .string), .init("note", .string)],
-      relationships: [.init("products", to: "Product", inverse: "supplier", isToMany: true)]),
-    .init(
-      "Product",
-      attributes: [
-        .init("remoteID", .integer64), .init("name", .string), .init("weight", .integer64), .init("note", .string),
-      ],
-      relationships: [.init("supplier", to: "Supplier", inverse: "products")]),
-  ])
-}
-
-enum Supplier {
-  static let entity = Catalogue.model.entity("Supplier")
-  static let remoteID = entity.path("remoteID")
-  static let name = entity.path("name")
-  static let note = entity.path("note")
-}
-
-enum Product {
-  static let entity = Catalogue.model.entity("Product")
-  static let remoteID = entity.path("remoteID")
-  static let name = entity.path("name")
-  static let weight = entity.path("weight")
-  static let note = entity.path("note")
-
-  /// A name whose order has nothing to do with the key's; below 10,007 no two are alike.
-  static func name(of id: Int) -> String { "product \(id * 7919 % 10_007)" }
-}
+import TestSupport
 
 /// One record of a payload.
 enum Change: Sendable {

@@ -1,8 +1,9 @@
 import ContextEngine
 
-/// Members whose mail addresses are unique, and their names as pairs; guests are members too.
-enum Roster {
-  static let model = ManagedObjectModel([
+/// A model for tests of uniqueness constraints. A Member has a unique mail address and a unique pair of names, and Guest
+/// inherits from it. A Team has a unique name. A Badge has no constraint.
+package enum Roster {
+  package static let model = ManagedObjectModel([
     .init(
       "Member",
       attributes: [
@@ -23,24 +24,24 @@ enum Roster {
       "Badge", attributes: [.init("number", .integer64)],
       relationships: [.init("member", to: "Member", inverse: "badges")]),
   ])
-  static let member = model.entity("Member")
-  static let guest = model.entity("Guest")
-  static let team = model.entity("Team")
-  static let badge = model.entity("Badge")
-  static let mail = member.path("mail")
-  static let first = member.path("first")
-  static let last = member.path("last")
-  static let age = member.path("age")
-  static let note = member.path("note")
-  static let inTeam = member.path("team")
-  static let badges = member.path("badges")
-  static let ofMember = badge.path("member")
-  static let number = badge.path("number")
+  package static let member = model.entity("Member")
+  package static let guest = model.entity("Guest")
+  package static let team = model.entity("Team")
+  package static let badge = model.entity("Badge")
+  package static let mail = member.path("mail")
+  package static let first = member.path("first")
+  package static let last = member.path("last")
+  package static let age = member.path("age")
+  package static let note = member.path("note")
+  package static let inTeam = member.path("team")
+  package static let badges = member.path("badges")
+  package static let ofMember = badge.path("member")
+  package static let number = badge.path("number")
 }
 
 extension ManagedObjectContext {
   @discardableResult
-  func insertMember(_ mail: String?, age: Int64? = nil, note: String? = nil) -> ManagedObject {
+  package func insertMember(_ mail: String?, age: Int64? = nil, note: String? = nil) -> ManagedObject {
     let member = insert(Roster.member)
     if let mail { member[Roster.mail] = .string(mail) }
     if let age { member[Roster.age] = .integer(age) }
@@ -48,11 +49,11 @@ extension ManagedObjectContext {
     return member
   }
 
-  func members() throws(PersistenceError) -> [ManagedObject] {
+  package func members() throws(PersistenceError) -> [ManagedObject] {
     Array(try fetch(FetchRequest(Roster.member, sortDescriptors: [FetchSortDescriptor(Roster.mail)])))
   }
 
-  func member(_ mail: String) throws(PersistenceError) -> ManagedObject? {
+  package func member(_ mail: String) throws(PersistenceError) -> ManagedObject? {
     try fetch(FetchRequest(Roster.member, predicate: .equal(Roster.mail, .string(mail)))).first
   }
 }

@@ -1,12 +1,12 @@
 import ContextEngine
 import Foundation
 
-/// The model of the random histories: every type of attribute, every kind of relationship and delete rule, entities that
-/// inherit, uniqueness constraints, callbacks, and an entity whose objects lie in two stores where there are two.
+/// The model of the random histories. Its ten entities have every type of attribute, every kind of relationship and delete
+/// rule, inheritance, uniqueness constraints and callbacks, and the objects of one lie in two stores if there are two.
 ///
 /// Each object has a number that no other has and that never changes: by it the plain model and the engine mean the same.
-enum Chronicle {
-  static let model = ManagedObjectModel([
+package enum Chronicle {
+  package static let model = ManagedObjectModel([
     .init(
       "Person",
       attributes: [
@@ -69,7 +69,7 @@ enum Chronicle {
   // MARK: Callbacks
 
   /// What a badge is born with.
-  static let born: Value = "born"
+  package static let born = Value.string("born")
 
   private static var naming: EntityCallbacks {
     var callbacks = EntityCallbacks()
@@ -88,14 +88,14 @@ enum Chronicle {
   }
 
   /// What a clerk's text is once it is saved.
-  static func tidied(_ value: Value) -> Value {
+  package static func tidied(_ value: Value) -> Value {
     if case .string(let text) = value { .string(text.uppercased()) } else { value }
   }
 
   // MARK: Entities
 
   /// The entities at the top of a table each.
-  static let roots = model.entities.filter { $0.superentity == nil }
+  package static let roots = model.entities.filter { $0.superentity == nil }
 }
 
 /// Numbers in boxes.

@@ -1,9 +1,8 @@
 import ContextEngine
-import Testing
 
-/// A model with attributes derived in every way.
-enum Shelf {
-  static let model = ManagedObjectModel([
+/// A model for tests of derived attributes, with every kind of derivation. Its entities are Singer, Song and List.
+package enum Shelf {
+  package static let model = ManagedObjectModel([
     .init(
       "Singer",
       attributes: [
@@ -33,51 +32,41 @@ enum Shelf {
       ], relationships: [.init("songs", to: "Song", inverse: "lists", isToMany: true)]),
   ])
 
-  static let singer = model.entity("Singer")
-  static let singerNameOfOwn = singer.path("name")
-  static let born = singer.path("born")
-  static let songCount = singer.path("songCount")
-  static let length = singer.path("length")
-  static let song = model.entity("Song")
-  static let title = song.path("title")
-  static let seconds = song.path("seconds")
-  static let plain = song.path("plain")
-  static let large = song.path("large")
-  static let small = song.path("small")
-  static let singerName = song.path("singerName")
-  static let savedAt = song.path("savedAt")
-  static let songSinger = song.path("singer")
-  static let songLists = song.path("lists")
-  static let list = model.entity("List")
-  static let listCount = list.path("count")
-  static let listLength = list.path("length")
-  static let listSongs = list.path("songs")
+  package static let singer = model.entity("Singer")
+  package static let singerNameOfOwn = singer.path("name")
+  package static let born = singer.path("born")
+  package static let songCount = singer.path("songCount")
+  package static let length = singer.path("length")
+  package static let song = model.entity("Song")
+  package static let title = song.path("title")
+  package static let seconds = song.path("seconds")
+  package static let plain = song.path("plain")
+  package static let large = song.path("large")
+  package static let small = song.path("small")
+  package static let singerName = song.path("singerName")
+  package static let savedAt = song.path("savedAt")
+  package static let songSinger = song.path("singer")
+  package static let songLists = song.path("lists")
+  package static let list = model.entity("List")
+  package static let listCount = list.path("count")
+  package static let listLength = list.path("length")
+  package static let listSongs = list.path("songs")
 }
 
 extension ManagedObjectContext {
   @discardableResult
-  func insertSinger(_ name: String) -> ManagedObject {
+  package func insertSinger(_ name: String) -> ManagedObject {
     let singer = insert(Shelf.singer)
     singer[Shelf.singerNameOfOwn] = .string(name)
     return singer
   }
 
   @discardableResult
-  func insertSong(_ title: String, seconds: Int64, by singer: ManagedObject?) -> ManagedObject {
+  package func insertSong(_ title: String, seconds: Int64, by singer: ManagedObject?) -> ManagedObject {
     let song = insert(Shelf.song)
     song[Shelf.title] = .string(title)
     song[Shelf.seconds] = .integer(seconds)
     if let singer { song.relate(singer, at: Shelf.songSinger) }
     return song
-  }
-
-  /// The only song of a title.
-  func song(_ title: String) throws -> ManagedObject {
-    try #require(try fetch(FetchRequest(Shelf.song, predicate: .equal(Shelf.title, .string(title)))).first)
-  }
-
-  /// The only singer of a name.
-  func singer(_ name: String) throws -> ManagedObject {
-    try #require(try fetch(FetchRequest(Shelf.singer, predicate: .equal(Shelf.singerNameOfOwn, .string(name)))).first)
   }
 }

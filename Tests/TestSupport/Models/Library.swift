@@ -1,8 +1,9 @@
 import ContextEngine
 
-/// The model of the tests: every type of attribute, one-to-many and one-to-one, both delete rules.
-enum Library {
-  static let model = ManagedObjectModel([
+/// The model of most tests of the engine. Its entities are Author, Book, Chapter and Passport, with one-to-many and
+/// one-to-one relationships that nullify or cascade.
+package enum Library {
+  package static let model = ManagedObjectModel([
     .init(
       "Author",
       attributes: [
@@ -40,50 +41,43 @@ enum Library {
   ])
 }
 
-enum Author {
-  static let entity = Library.model.entity("Author")
-  static let name = entity.path("name")
-  static let born = entity.path("born")
-  static let books = entity.path("books")
-  static let passport = entity.path("passport")
+package enum Author {
+  package static let entity = Library.model.entity("Author")
+  package static let name = entity.path("name")
+  package static let born = entity.path("born")
+  package static let books = entity.path("books")
+  package static let passport = entity.path("passport")
 }
 
-enum Book {
-  static let entity = Library.model.entity("Book")
-  static let title = entity.path("title")
-  static let year = entity.path("year")
-  static let price = entity.path("price")
-  static let isRead = entity.path("isRead")
-  static let addedAt = entity.path("addedAt")
-  static let note = entity.path("note")
-  static let author = entity.path("author")
-  static let chapters = entity.path("chapters")
+package enum Book {
+  package static let entity = Library.model.entity("Book")
+  package static let title = entity.path("title")
+  package static let year = entity.path("year")
+  package static let price = entity.path("price")
+  package static let isRead = entity.path("isRead")
+  package static let addedAt = entity.path("addedAt")
+  package static let note = entity.path("note")
+  package static let author = entity.path("author")
+  package static let chapters = entity.path("chapters")
 }
 
-enum Chapter {
-  static let entity = Library.model.entity("Chapter")
-  static let title = entity.path("title")
-  static let number = entity.path("number")
-  static let book = entity.path("book")
+package enum Chapter {
+  package static let entity = Library.model.entity("Chapter")
+  package static let title = entity.path("title")
+  package static let number = entity.path("number")
+  package static let book = entity.path("book")
 }
 
-enum Passport {
-  static let entity = Library.model.entity("Passport")
-  static let number = entity.path("number")
-  static let author = entity.path("author")
-}
-
-extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
-  /// Creates a string value.
-  public init(stringLiteral value: String) { self = .string(value) }
-  /// Creates an integer value.
-  public init(integerLiteral value: Int64) { self = .integer(value) }
+package enum Passport {
+  package static let entity = Library.model.entity("Passport")
+  package static let number = entity.path("number")
+  package static let author = entity.path("author")
 }
 
 extension ManagedObjectContext {
   /// A new book.
   @discardableResult
-  func insertBook(_ title: String, year: Int64? = nil, author: ManagedObject? = nil) -> ManagedObject {
+  package func insertBook(_ title: String, year: Int64? = nil, author: ManagedObject? = nil) -> ManagedObject {
     let book = insert(Book.entity)
     book[Book.title] = .string(title)
     if let year { book[Book.year] = .integer(year) }
@@ -92,14 +86,14 @@ extension ManagedObjectContext {
   }
 
   @discardableResult
-  func insertAuthor(_ name: String) -> ManagedObject {
+  package func insertAuthor(_ name: String) -> ManagedObject {
     let author = insert(Author.entity)
     author[Author.name] = .string(name)
     return author
   }
 
   @discardableResult
-  func insertChapter(_ title: String, of book: ManagedObject) -> ManagedObject {
+  package func insertChapter(_ title: String, of book: ManagedObject) -> ManagedObject {
     let chapter = insert(Chapter.entity)
     chapter[Chapter.title] = .string(title)
     chapter.relate(book, at: Chapter.book)
@@ -107,23 +101,23 @@ extension ManagedObjectContext {
   }
 
   /// All books that match, sorted by title and then year.
-  func books(where predicate: FetchPredicate? = nil) throws(PersistenceError) -> [ManagedObject] {
+  package func books(where predicate: FetchPredicate? = nil) throws(PersistenceError) -> [ManagedObject] {
     Array(try fetch(.books(where: predicate)))
   }
 
   /// The titles of all books, sorted.
-  func titles() throws(PersistenceError) -> [String] {
+  package func titles() throws(PersistenceError) -> [String] {
     try books().map(\.title)
   }
 
   /// The only book of a title; nil if there is none.
-  func book(_ title: String) throws(PersistenceError) -> ManagedObject? {
+  package func book(_ title: String) throws(PersistenceError) -> ManagedObject? {
     try books(where: .equal(Book.title, .string(title))).first
   }
 }
 
 extension FetchRequest {
-  static func books(where predicate: FetchPredicate? = nil) -> FetchRequest {
+  package static func books(where predicate: FetchPredicate? = nil) -> FetchRequest {
     FetchRequest(
       Book.entity, predicate: predicate,
       sortDescriptors: [FetchSortDescriptor(Book.title), FetchSortDescriptor(Book.year)])
@@ -131,12 +125,12 @@ extension FetchRequest {
 }
 
 extension ManagedObject {
-  var title: String {
+  package var title: String {
     if case .string(let title) = self[Book.title] { title } else { "" }
   }
 }
 
 extension ObjectID {
   /// The name of the object's entity in the tests' model.
-  var entityName: String { Library.model.entities[Int(entity)].name }
+  package var entityName: String { Library.model.entities[Int(entity)].name }
 }

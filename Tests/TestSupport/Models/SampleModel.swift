@@ -1,12 +1,13 @@
 import ContextEngine
 import Foundation
 
-/// The model of the sample store, as the model file beside it declares it.
-enum SampleModel {
-  static let model = make()
+/// The model of the store that Core Data wrote, for tests that open it. Its entities are Car, SportCar, ExpensiveSportCar
+/// and Person, as the model file of that store declares them.
+package enum SampleModel {
+  package static let model = make()
 
   /// The hashes that Core Data computed of the entities, as the sample's metadata have them.
-  static let versionHashes: [String: [UInt8]] = [
+  package static let versionHashes: [String: [UInt8]] = [
     "Car": [
       0x9e, 0x55, 0x55, 0x29, 0x07, 0x21, 0x58, 0x22, 0x0d, 0x1b, 0xac, 0xd2, 0xf8, 0x0a, 0x3d, 0xad, 0x49, 0x19, 0xf7,
       0x4a, 0x32, 0xaa, 0x8b, 0xe9, 0xee, 0x22, 0xa6, 0xa7, 0xb4, 0x12, 0x6c, 0x8f,
@@ -20,7 +21,7 @@ enum SampleModel {
   ///   - further: The attributes of a car that the store does not have.
   ///   - versionHash: The hash that the model declares for a car, or nil to compute it.
   /// - Returns: The model.
-  static func make(
+  package static func make(
     superentityOfExpensive: String = "SportCar", further: [AttributeDescription] = [], versionHash: Data? = nil
   ) -> ManagedObjectModel {
     ManagedObjectModel(
@@ -51,10 +52,10 @@ enum SampleModel {
       ], versionIdentifiers: ["1"])
   }
 
-  static let car = model.entity("Car")
-  static let sportCar = model.entity("SportCar")
-  static let expensiveSportCar = model.entity("ExpensiveSportCar")
-  static let person = model.entity("Person")
+  package static let car = model.entity("Car")
+  package static let sportCar = model.entity("SportCar")
+  package static let expensiveSportCar = model.entity("ExpensiveSportCar")
+  package static let person = model.entity("Person")
 
   /// Colours as they come: the sample has none.
   private struct ColorTransformer: ValueTransformer {

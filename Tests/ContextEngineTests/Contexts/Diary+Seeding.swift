@@ -1,0 +1,10 @@
+import ContextEngine
+import TestSupport
+
+extension Diary {
+  /// Writes one entry into the store and forgets what that called.
+  func seed(_ stack: Stack) throws {
+    try stack.seed { $0.insert(entity)["text"] = "seeded" }
+    journal.clear()
+  }
+}
