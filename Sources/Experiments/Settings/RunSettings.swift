@@ -27,7 +27,7 @@ package struct RunSettings: Sendable {
     "merge", .name(of: StackNames.variants(of: StackNames.merging), placeholder: "name"), in: .stacks, role: .wiring,
     standard: .none,
     help:
-      "How worker-merge brings a save to the screen: short for --topology worker-merge/NAME, beside the other stacks.",
+      "The way in which worker-merge brings a save to the screen: short for --topology worker-merge/NAME.",
     discussion: "notification, automatic, reset or none.")
 
   // MARK: Machine
@@ -35,7 +35,8 @@ package struct RunSettings: Sendable {
   package let machine = Setting<MachineKind>(
     "machine", .name(placeholder: "name"), in: .machine, uses: [.variation],
     standard: .words(Experiment.standardMachine.rawValue), recorded: { .some($0.machine) },
-    help: "What runs the trials: live (real threads, real time) or simulated (virtual time on a device's profile).")
+    help: "The machine of the trials: live (real threads, real time) or simulated (virtual time on a device's profile)."
+  )
 
   package let profile = Setting<String>(
     "profile", .nameOrPath(placeholder: "name|file.yaml", names: ProfileLibrary.shippedNames), in: .machine,
@@ -62,7 +63,7 @@ package struct RunSettings: Sendable {
     "draws-within", .percent, in: .machine, uses: .none, machine: .simulated, standard: .words("the profile's ranges"),
     recorded: { $0.simulation.map(\.drawPercent) },
     help:
-      "Draws devices from that many per cent around the profile's values in place of its ranges, to see what hangs on "
+      "Draws devices within that many per cent of the profile's values in place of its ranges, to show the effect of "
       + "chance alone.")
 
   package let trace = Setting<Bool>(
@@ -71,7 +72,7 @@ package struct RunSettings: Sendable {
 
   package let checkDeterminism = Setting<Bool>(
     "check-determinism", .isPresent, in: .machine, uses: .none, machine: .simulated, standard: .none,
-    help: "Simulate everything twice more, in other processes, and fail unless every result is the same byte for byte.")
+    help: "Simulate the run twice more, in other processes, and fail unless all results have the same bytes.")
 
   // MARK: Workload
 
@@ -102,14 +103,14 @@ package struct RunSettings: Sendable {
   package let lookup = Setting<RunOptions.Lookup>(
     "lookup", .name(placeholder: "unit|record|none"), in: .workload, role: .wiring, uses: .allAndCode,
     target: \.options.lookup,
-    help: "How updated objects are found: one fetch per unit, one per record, or none (blind inserts, only with "
+    help: "The fetches that find updated objects: one per unit, one per record, or none (blind inserts, only with "
       + "--mix 100:0:0).")
 
   package let strategy = Setting<RunOptions.Strategy>(
     "strategy", .name(placeholder: "objects|batch-insert"), in: .workload, role: .wiring, uses: .allAndCode,
     target: \.options.strategy,
     help:
-      "How records are written: as objects of the import's context, or by batch inserts past all contexts, whose IDs "
+      "The way to write records: as objects of the import's context, or by batch inserts past all contexts, whose IDs "
       + "are then merged from the root to the UI (only workloads without links, with --mix 100:0:0).")
 
   package let mix = Setting<Mix>(
@@ -124,12 +125,12 @@ package struct RunSettings: Sendable {
   package let decode = Setting<RunOptions.DecodePlace>(
     "decode", .name(placeholder: "network|import"), in: .workload, role: .wiring, uses: .allAndCode,
     standard: .words("network; import in all-main"), optionalTarget: \.options.decode,
-    help: "Where JSON is parsed: on the network queue or inside the import block.")
+    help: "The place where JSON is parsed: on the network queue or inside the import block.")
 
   package let concurrentImports = Setting<Int>(
     "concurrent-imports", .integer(1...WorkloadOptions.largestLaneCount), in: .workload, uses: .allAndCode,
     target: \.options.lanes,
-    help: "Imports at a time, each of the payloads of a lane of its own.")
+    help: "The number of imports that run at the same time. Each imports the payloads of a separate lane.")
 
   // MARK: Screens
 
@@ -156,7 +157,7 @@ package struct RunSettings: Sendable {
   package let propertiesToFetch = Setting<[String]>(
     "properties-to-fetch", .names, in: .screens, role: .wiring, uses: .allAndCode,
     standard: .words("what is shown in per-view-controller, all elsewhere"),
-    optionalTarget: \.options.propertiesToFetch, help: "What a screen's fetch reads.")
+    optionalTarget: \.options.propertiesToFetch, help: "The properties that a screen's fetch reads.")
 
   package let refreshRate = Setting<Int>(
     "refresh-rate", .integer(1...1_000, placeholder: "hz"), in: .screens, standard: .profile,
@@ -164,25 +165,25 @@ package struct RunSettings: Sendable {
 
   package let frameWork = Setting<TimeSpan>(
     "frame-work", .milliseconds(upTo: 10_000), in: .screens, target: \.options.frameWork,
-    help: "Milliseconds of CPU that a frame spends beside reading its cells.")
+    help: "Milliseconds of CPU that a frame takes in addition to reading its cells.")
 
   package let cellWork = Setting<TimeSpan>(
     "cell-work", .microseconds(upTo: 100_000), in: .screens, target: \.options.cellWork,
     help:
-      "Microseconds of CPU that a frame spends besides on each cell, --visible-rows on each screen however short its "
-      + "list is.")
+      "Microseconds of CPU that a frame takes in addition for each cell. It counts --visible-rows cells on each screen, "
+      + "however short its list is.")
 
   // MARK: Contexts and store
 
   package let mergePolicy = Setting<MergePolicy>(
     "merge-policy", .name(placeholder: "name"), in: .store, role: .wiring, uses: .allAndCode,
     target: \.options.mergePolicy,
-    help: "What every context on a coordinator does about conflicts: error, store-trump, object-trump, overwrite, "
+    help: "The merge policy of every context on a coordinator: error, store-trump, object-trump, overwrite, "
       + "rollback.")
 
   package let storeSave = Setting<StoreSave>(
     "store-save", .storeSave, in: .store, role: .wiring, uses: .allAndCode, target: \.options.storeSave,
-    help: "When a root saves to the store; in reversed-parent and three-tier alone.",
+    help: "The time at which a root saves to the store. Only reversed-parent and three-tier have such a root.",
     discussion: "immediate: after every push and unit; every:MS: that long after the first unsaved change; "
       + "idle:MS: once nothing has been pushed for that long; at-end: when the import has ended. Any but immediate is refused if one "
       + "of the stacks has no such root, so name the stacks with --topology.")
@@ -215,7 +216,7 @@ package struct RunSettings: Sendable {
     help: "Throw-away imports of at most 2000 records before each trial, in its process.")
 
   package let seed = Setting<UInt64>(
-    "seed", .seed, in: .trials, target: \.options.seed, help: "Where the random numbers start.")
+    "seed", .seed, in: .trials, target: \.options.seed, help: "The seed of the random numbers.")
 
   package let timeLimit = Setting<TimeSpan>(
     "time-limit", .wholeSeconds(1...86_400), in: .trials, role: .precaution, target: \.options.timeLimit,
@@ -225,23 +226,23 @@ package struct RunSettings: Sendable {
     "kill-at", .milliseconds(upTo: longestMilliseconds), in: .trials, uses: .none, standard: .words("it lives"),
     optionalTarget: \.options.killAt,
     help: "Milliseconds after the first payload's arrival at which the app dies.",
-    discussion: "What was lost then goes to killed.csv and to standard output, in place of all measures; nothing "
-      + "else is written but manifest.json.")
+    discussion: "The losses go to killed.csv and to standard output in place of all measures; no other file is written "
+      + "except manifest.json.")
 
   package let idleSeconds = Setting<Int>(
     "idle-seconds", .integer(0...3_600, placeholder: "s"), in: .trials, role: .precaution,
     uses: [.variation, .gate], target: \.idleSeconds,
-    help: "Seconds of idle ticks before the trials, which tell how quiet the machine is; 0 = none.")
+    help: "Seconds of idle ticks before the trials, which show how quiet the computer is; 0 = none.")
 
   package let repeatLimit = Setting<Int>(
     "repeat-limit", .integer(0...100), in: .trials, role: .precaution,
     standard: .words("\(TrialRepeats.standardLimit)"), target: \.repeatLimit, recordedOn: .live,
     help:
-      "Times that a live trial is repeated where the computer's speed changed during it by more than 10 %; in all at "
-      + "most half as many as there are trials. 0 = never.")
+      "The most repeats of a live trial during which the computer's speed changed by more than 10 %. At most half as many "
+      + "trials are repeated as there are. 0 = never.")
 
   package let takeTurns = Setting<Bool>(
     "take-turns", .isPresent, in: .trials, uses: .none, machine: .live, standard: .none,
-    help: "Before each trial write its name to standard output and wait for a line on standard input.",
+    help: "Before each trial, write its name to standard output and wait for a line on standard input.",
     discussion: "For programs that let two live runs take turns. The first trial that fails ends the run.")
 }

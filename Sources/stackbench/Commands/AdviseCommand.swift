@@ -11,24 +11,23 @@ import WiringCode
 struct AdviseCommand: BlockingCommand {
   static let configuration = CommandConfiguration(
     commandName: "advise",
-    abstract: "Says which stack to take, given limits or what matters most, and what the answer hangs on.",
+    abstract: "Advises which stack to take for given limits or a priority, and shows what would change the answer.",
     usage: "stackbench advise [<limits>] [--priority <name>] [<options>] [<flags of run>]",
     discussion: """
-      The six stacks and \(variants.joined(separator: ", ")), or those that --topology names, are simulated on the chosen device and workload (--profile, --workload, --rows, --batch-size and the \
-      other flags of 'stackbench run'), every trial with its data verified. A stack qualifies that keeps to every limit, \
-      its value at the limit included, and that loses no edit, makes no duplicate and leaves no row of a list stale. Limits \
-      on times hold for the worst single case, not for a percentile.
+      The command simulates the six stacks and \(variants.joined(separator: ", ")), or the stacks that \
+      --topology names. --profile, --workload, --rows, --batch-size and the other flags of 'stackbench run' \
+      choose the device and the workload. The data of every trial is verified. A stack qualifies if it keeps \
+      every limit, loses no edit, makes no duplicate and leaves no row of a list stale. A value equal to its \
+      limit keeps it. A limit on a time applies to the worst single case and not to a percentile.
 
-      Those that qualify are ranked by the priority, or by smoothness where none is named:
+      The qualifying stacks are ranked by the priority, which is smoothness by default:
       \(criteria)
-      The first measure decides, the next only among stacks that it does not tell apart. Two are told apart by a difference \
-      beyond the floors of 'stackbench compare' (of times not listed there, those of visible p99) that has the same sign in \
-      nine of ten draws of the profile's ranges. The others are called equal: the one that comes \
-      first in most draws is taken, and of several such the simpler wiring, with fewer contexts, then fewer rules.
+      The first measure decides. The next one decides only among stacks that the first does not separate. Two stacks are separated by a difference beyond the floors of 'stackbench compare' (for times that it does not list, the floor of visible p99) that has the same sign in \
+      nine of ten draws of the profile's ranges. Other stacks are called equal. Among them the one that comes first in most draws is advised, then the one with fewer contexts, then the one with fewer rules.
 
-      Beside the given point each of these is changed alone: half and double the batch size, half and double the save \
-      interval, the next slower and the next faster shipped device. Where another stack comes first, or the advised one no \
-      longer qualifies, the answer flips.
+      The command also changes one setting at a time: half and double the batch size, half and double the save \
+      interval, the next slower and the next faster shipped device. The answer flips if another stack comes \
+      first there, or if the advised stack no longer qualifies.
 
       --format json prints one object: schema, profile, workload, rows, seed, trials, priority, ranked_by[], limits[] {measure, \
       most, asked}, draws, draws_without (in how many none qualifies), sureness (sure: first in nine draws of ten; likely: in half; else \
@@ -46,7 +45,7 @@ struct AdviseCommand: BlockingCommand {
   @OptionGroup(title: "LIMITS") var limits: LimitFlags
 
   @Option(
-    help: ArgumentHelp("What matters most: \(priorities.joined(separator: ", ")).", valueName: "name"),
+    help: ArgumentHelp("The priority: \(priorities.joined(separator: ", ")).", valueName: "name"),
     completion: .list(priorities), transform: OptionValue.name(of: priorities))
   var priority: String?
 
@@ -60,7 +59,7 @@ struct AdviseCommand: BlockingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Where stores live meanwhile; what is made there is removed. (default: the system's for temporary files)",
+      "The folder of the stores during the runs. Files made there are removed. (default: the system's for temporary files)",
       valueName: "dir"),
     completion: .directory, transform: OptionValue.path)
   var scratch: String?
@@ -73,7 +72,7 @@ struct AdviseCommand: BlockingCommand {
   var output: String?
 
   @Option(
-    help: ArgumentHelp("What standard output gets: text, json or markdown. (default: text)", valueName: "name"),
+    help: ArgumentHelp("The format of standard output: text, json or markdown. (default: text)", valueName: "name"),
     completion: .list(AdviceFormat.allCases.map(\.rawValue)),
     transform: OptionValue.name(of: AdviceFormat.allCases.map(\.rawValue)))
   var format = AdviceFormat.text.rawValue

@@ -20,16 +20,18 @@ struct CalibrateCommand: ParsableCommand {
     commandName: "calibrate",
     abstract: "Measures what each kind of work costs on this computer and writes it as a profile.",
     discussion: """
-      Runs small parts of the engine's work on the live machine, with real files, at several sizes, in many short rounds \
-      of random order; fits the cost of each kind of work, drawn towards the shipped reference times a factor of this \
-      computer for each class of work; and says how far each scenario is off when the others predict it. Above \(Int(100 * ProfileFit.errorLimit)) % it \
-      writes no profile. Takes less than a minute on a computer that does nothing else.
+      The command runs small parts of the engine's work on the live machine, with real files, at several sizes, \
+      in many short rounds of random order. It fits the cost of each kind of work. Each cost is drawn towards \
+      the shipped reference, multiplied by a factor of this computer for the class of the work. The report gives \
+      the error with which the other scenarios predict each scenario. If the mean error is above \(Int(100 * ProfileFit.errorLimit)) %, no profile is written. The command takes less than a minute on a computer that \
+      does nothing else.
 
-      --from FILE.csv fits what was measured elsewhere, on a phone say. Its header is scenario,size,cpu_ns, then \
-      storage_ns if syncs were measured, then kinds of work as 'stackbench profiles host' lists them, such as rowWritten, \
-      and rowWritten_bytes where a kind has bytes. A line is one scenario at one size: the CPU time it took, the time it \
-      waited for storage, and how much of each kind of work it did; an empty field is 0. A cost that no line determines \
-      is the reference's times the factor of its class. --measurements FILE.csv writes this computer's in the same form.
+      --from FILE.csv fits measurements from another device, such as a phone. Its header is \
+      scenario,size,cpu_ns, then storage_ns if syncs were measured, then kinds of work as 'stackbench profiles \
+      host' lists them, such as rowWritten, and rowWritten_bytes if a kind has bytes. A line is one scenario at \
+      one size: the CPU time that it took, the time that it waited for storage, and the amount of each kind of \
+      work. An empty field is 0. A cost that no line determines is the reference's, multiplied by the factor of \
+      its class. --measurements FILE.csv writes the measurements of this computer in the same form.
 
       Status: 0 success; 1 the scenarios do not predict each other, and no profile was written; 64 bad usage, damaged \
       input, or a file that cannot be written.
@@ -46,19 +48,20 @@ struct CalibrateCommand: ParsableCommand {
   var from: String?
 
   @Option(
-    help: ArgumentHelp("Write what was measured, too.", valueName: "file.csv"), transform: OptionValue.path)
+    help: ArgumentHelp("Also write the measurements.", valueName: "file.csv"), transform: OptionValue.path)
   var measurements: String?
 
-  @Option(help: ArgumentHelp("What the profile is called. (default: host)", valueName: "name"))
+  @Option(help: ArgumentHelp("The name of the profile.", valueName: "name"))
   var name = "host"
 
-  @Option(help: ArgumentHelp("What it stands for. (default: the processor and its cores)", valueName: "text"))
+  @Option(help: ArgumentHelp("The title of the profile. (default: the processor and its cores)", valueName: "text"))
   var title: String?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How long to measure; more agrees better from run to run. (default: \(standardSeconds))", valueName: "s"),
+      "The time to measure for. A longer time gives results that agree better. (default: \(standardSeconds))",
+      valueName: "s"),
     transform: OptionValue.integer(in: 1...3_600))
   var seconds = standardSeconds
 

@@ -15,7 +15,7 @@ struct ChildTaskCommand<Job: ChildTask>: HiddenCommand {
   @Option(help: ArgumentHelp("The plan, as JSON.", valueName: "file"))
   var plan: String
 
-  @Option(help: ArgumentHelp("Where the answer goes, as JSON.", valueName: "file"))
+  @Option(help: ArgumentHelp("The file for the answer, as JSON.", valueName: "file"))
   var output: String
 
   func runBlocking() throws -> ExitStatus {

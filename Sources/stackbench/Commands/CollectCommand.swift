@@ -10,8 +10,9 @@ struct CollectCommand: BlockingCommand {
     commandName: "collect",
     abstract: "Joins the results of a sweep's trials into the table and the charts that the sweep would have written.",
     discussion: """
-      Takes the folder that the trials' files lie in, or the plan if they lie beside it. Of a simulation, sweep.csv is \
-      the same byte for byte, wherever the trials ran. Rows that are missing are named; the others are written.
+      The argument is the folder of the trials' files, or the plan if it lies in that folder. For a simulation, \
+      sweep.csv has the same bytes wherever the trials ran. Missing rows are named, and the other rows are \
+      written.
 
       Status: 0 success; 1 rows missing, or a trial's data did not verify; 64 bad usage, damaged input, or a folder \
       that cannot be written.

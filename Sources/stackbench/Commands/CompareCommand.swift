@@ -12,35 +12,36 @@ struct CompareCommand: BlockingCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "compare",
-    abstract: "Says of two results, or of two versions of the program, which is worse, and in what.",
+    abstract: "Compares two results, or two versions of the program, and shows which is worse, and in which measures.",
     usage: """
       stackbench compare [<folder>] [<folder>] [<options>]
       stackbench compare --live <revision> <revision> [<options>] [<flags of run>]
       """,
     discussion: """
-      One folder is compared with the result that it held before, which 'stackbench run' moved into a folder beside it. \
-      Without a folder, that is done with \(FolderComparison.standardFolder).
+      One folder is compared with the result that it held before, which 'stackbench run' moved to a neighbouring \
+      folder. The default folder is \(FolderComparison.standardFolder).
 
-      The verdict comes first, then the measures that decided it, then the tables. A change that at least doubles or \
-      halves a measure reads as a ratio, a smaller one in per cent.
+      The output begins with the verdict, then shows the measures that decided it, then the tables. A change by \
+      a factor of two or more is printed as a ratio, a smaller one in per cent.
 
-      Eight measures of each stack get a verdict: worse and better take significance (5 % over all tests together, by \
-      Holm's correction) and a shift beyond both floors below; equal is a 95 % interval of the shift inside them; \
-      anything else is inconclusive. All other columns are shown without a verdict.
+      Eight measures of each stack get a verdict. Worse and better need significance (5 % over all tests \
+      together, by Holm's correction) and a shift beyond both floors below. Equal needs a 95 % interval of the \
+      shift that lies inside the floors. Anything else is inconclusive. All other columns are shown without a \
+      verdict.
 
-      Two folders are two runs, and machines drift between runs: the test is Mann and Whitney's, the shift that of \
-      Hodges and Lehmann, and nothing below 15 % is called worse or better. Of simulated runs nothing is left to chance: \
-      their difference is what it is. A change that exceeds the relative floor and is equal all the same is said to be \
-      below the floor. Runs of unlike workloads are refused.
+      Two folders hold two runs, and the speed of a computer changes between runs. The test is that of Mann and \
+      Whitney, the shift that of Hodges and Lehmann, and a change below 15 % is never called worse or better. \
+      Simulated runs have no chance in them, so their difference is exact. A change above the relative floor \
+      that is still equal is marked as below the floor. Runs of different workloads are refused.
 
-      With --live two revisions of the git repository that the command is called in are built, and their trials take \
-      turns on this machine, A B B A: what happens meanwhile happens to both. The test is Wilcoxon's on the pairs. Where \
-      a neighbour hits single trials, --trials 5 lets the mean of those three of five that took the least CPU stand for \
-      a side: it finds smaller shifts in as many pairs, but not what goes wrong in one trial of three. In place of a \
-      revision stands the path of a program that is built already, as ./stackbench. Flags of 'stackbench run' go to \
-      both.
+      With --live, two revisions of the git repository in the working folder are built, and their trials take \
+      turns on this computer, A B B A, so that disturbances affect both. The test is that of Wilcoxon on the \
+      pairs. If single trials are disturbed, --trials 5 represents a side by the mean of the three trials of \
+      five that took the least CPU. It finds smaller shifts with as many pairs, but not a fault that appears in \
+      one trial of three. A side can also be the path of a built program, such as ./stackbench. Flags of \
+      'stackbench run' apply to both sides.
 
-      Floors, of the first result's median and at least:
+      The floors, as a share of the first result's median and as the least amount:
       \(floors)
 
       Status: 0 not worse; 1 a trial failed, its data did not verify, or a revision does not build; 2 worse; 64 bad \
@@ -67,7 +68,7 @@ struct CompareCommand: BlockingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Where revisions are built and stores live; with --live. What is made there is removed. "
+      "The folder of builds and stores; with --live. Files made there are removed. "
         + "(default: \(standardScratch))", valueName: "dir"),
     completion: .directory, transform: OptionValue.path)
   var scratch: String?
@@ -80,7 +81,7 @@ struct CompareCommand: BlockingCommand {
   var output: String?
 
   @Option(
-    help: ArgumentHelp("What standard output gets: text, markdown or json. (default: text)", valueName: "name"),
+    help: ArgumentHelp("The format of standard output: text, markdown or json. (default: text)", valueName: "name"),
     completion: .list(ComparisonFormat.allCases.map(\.rawValue)),
     transform: OptionValue.name(of: ComparisonFormat.allCases.map(\.rawValue)))
   var format = ComparisonFormat.text.rawValue

@@ -20,11 +20,13 @@ struct CountWorkCommand: ParsableCommand {
     commandName: "count-work", abstract: "Runs each calibration scenario once and writes the work that it did.",
     shouldDisplay: false)
 
-  @Option(help: ArgumentHelp("Where the measurements go, as CSV.", valueName: "file.csv"), transform: OptionValue.path)
+  @Option(
+    help: ArgumentHelp("The file for the measurements, as CSV.", valueName: "file.csv"), transform: OptionValue.path)
   var output: String
 
   @Option(
-    help: ArgumentHelp("Where the list of stretches goes, as CSV.", valueName: "file.csv"), transform: OptionValue.path)
+    help: ArgumentHelp("The file for the list of stretches, as CSV.", valueName: "file.csv"),
+    transform: OptionValue.path)
   var stretches: String
 
   func run() throws {

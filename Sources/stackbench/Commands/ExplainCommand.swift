@@ -13,11 +13,11 @@ import Workloads
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: "Tells what one small payload and one edit go through in a stack: who does what where, and who waits.",
+    abstract: "Prints each step of a small import and an edit in a stack: the queue of each step, and the waits.",
     discussion: """
-      Runs in virtual time on a simulated device. Times are milliseconds since the payload's arrival. A step stands \
-      inside the one above it that is indented less; equal steps in a row are one, with their number. Frames that show \
-      nothing new are left out.
+      The command runs one small payload and one edit in virtual time on a simulated device. Times are \
+      milliseconds after the payload's arrival. An indented step happens inside the step above it. Equal steps \
+      in a row are printed once, with their number. Frames that show nothing new are left out.
 
       Status: 0 success; 1 the stack cannot go on; 64 bad usage.
       """)
@@ -29,7 +29,7 @@ struct ExplainCommand: ParsableCommand {
   var name: String
 
   @Option(
-    help: ArgumentHelp("What standard output gets: text or mermaid. (default: text)", valueName: "name"),
+    help: ArgumentHelp("The format of standard output: text or mermaid. (default: text)", valueName: "name"),
     completion: .list(formats),
     transform: OptionValue.name(of: formats))
   var format = "text"

@@ -13,21 +13,20 @@ struct GateCommand: BlockingCommand {
     commandName: "gate",
     abstract: "Simulates the gate's runs afresh and compares every measure with a committed baseline.",
     discussion: """
-      The runs are \(GateRun.standard.map(\.name).joined(separator: ", ")): the six stacks on the default phone, and \
-      four corners in which stacks go wrong. Each is simulated on \(GatePlan.standardDraws) devices that lie within 2 % \
-      of the profile, with other instants of arrival, and the mean of each measure is compared with that of the baseline \
-      on the same devices. A measure is worse if it moved by more than its floor, which is the larger of what a user \
-      notices and of what chance moves: three standard errors of the difference, and the shift that CPU costs changed by \
-      0.35 % make. As some of so many measures always move by chance, runs with \
-      a moved measure are simulated on \(GatePlan.standardDraws) further devices, and only what has moved there as well \
-      counts. The table shows it with the counters of work that explain it. Measures that only say how much there was to \
-      look at (\(Measure.all.filter { $0.better == .neither && !$0.isOfHost }.map(\.name).joined(separator: ", "))) are \
-      not judged.
+      The runs are \(GateRun.standard.map(\.name).joined(separator: ", ")): the six stacks on the default phone, \
+      and four workloads under which stacks go wrong. Each run is simulated on \(GatePlan.standardDraws) devices \
+      within 2 % of the profile, with different instants of arrival. The mean of each measure is compared with \
+      that of the baseline on the same devices. A measure is worse if it moved by more than its floor. The floor \
+      is the larger of the change that a user notices and of the change that chance makes: three standard errors \
+      of the difference, and the shift from CPU costs that are changed by 0.35 %. Some of the many measures \
+      always move by chance, so runs with a moved measure are simulated on \(GatePlan.standardDraws) further \
+      devices, and only a measure that moves there as well counts. The table shows it with the counters of work \
+      that explain it. Measures of the amount of observation (\(Measure.all.filter { $0.better == .neither && !$0.isOfHost }.map(\.name).joined(separator: ", "))) get no verdict.
 
       A baseline is a folder for each run, with summary.csv, trials.csv, draws.csv, manifest.json and \
-      \(GateNoise.fileName), which has the floors. A \(GatePlan.fileName) beside the folders may set the number of draws, \
-      what a user notices, in per cent and by an amount in the measure's unit below which nothing counts, and runs of its \
-      own:
+      \(GateNoise.fileName), which has the floors. A \(GatePlan.fileName) in the baseline's folder may set the \
+      number of draws, the change that a user notices, and other runs. That change is given in per cent, or in \
+      per cent with a floor in the measure's unit:
 
         draws: 20
         tolerances:
@@ -59,7 +58,7 @@ struct GateCommand: BlockingCommand {
     completion: .directory, transform: OptionValue.path)
   var baseline = GateBaseline.standardFolder
 
-  @Flag(help: "Make the fresh results the baseline instead: what 'make baseline' does.")
+  @Flag(help: "Record the results as the baseline, as 'make baseline' does.")
   var record = false
 
   @Option(
@@ -71,7 +70,7 @@ struct GateCommand: BlockingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What standard output gets: text, markdown (a comment on a pull request), json or junit (for CI servers). "
+      "The format of standard output: text, markdown (a comment on a pull request), json or junit (for CI servers). "
         + "(default: text)", valueName: "text|markdown|json|junit"),
     completion: .list(Format.allCases.map(\.rawValue)),
     transform: OptionValue.name(of: Format.allCases.map(\.rawValue)))

@@ -8,14 +8,14 @@ import TrialProcesses
 struct ProfilesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "profiles",
-    abstract: "Lists the devices that a simulated machine can stand for; shows one with what everything costs on it.",
+    abstract: "Lists the devices that can be simulated, or shows one of them with all its costs.",
     discussion: """
-      A profile of your own is a YAML file. It lists every constant in nanoseconds, or takes the CPU costs of the \
-      shipped reference (costsOf: reference), which are instructions of this engine, times the nanoseconds that an \
-      instruction takes (speed). A device that runs Core Data multiplies them by the factors of a shape \
-      (shape: core-data), and a computer may have factors of its own for classes of work (factors). Every constant has \
-      a value, a range and a source. 'stackbench profiles reference' and 'stackbench profiles core-data' show what the \
-      devices share.
+      Your own profile is a YAML file. It lists every constant in nanoseconds, or takes the CPU costs of the \
+      shipped reference (costsOf: reference). Those are instructions of this engine, which are multiplied by the \
+      nanoseconds that an instruction takes (speed). A device that runs Core Data multiplies them by the factors \
+      of a shape (shape: core-data), and a computer may have its own factors for classes of work (factors). \
+      Every constant has a value, a range and a source. 'stackbench profiles reference' and 'stackbench profiles \
+      core-data' show what the devices share.
       """)
 
   @Argument(

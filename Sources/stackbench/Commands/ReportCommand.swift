@@ -10,13 +10,13 @@ struct ReportCommand: BlockingCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "report",
-    abstract: "Writes a run as one HTML file to send around: verdict, tables, charts, stalls, and how to run it again.",
+    abstract: "Writes a run as one HTML file: verdict, tables, charts, stalls, and the command that repeats it.",
     discussion: """
-      The file holds all it shows and asks the network for nothing. The verdict ranks the stacks by hitches, then, where \
-      these are alike, by what else is felt, then by what is paid; a stack is unacceptable by Apple's bands for hitches \
-      and hangs, or because its data is not right. Charts are drawn by gnuplot; what cannot be shown, for a file that is \
-      missing or for want of gnuplot, is named in its place. The same folder gives the same bytes. Of a sweep the file \
-      has the table and the charts.
+      The file contains everything that it shows and makes no requests. The verdict ranks the stacks by hitches, \
+      then by the other measures that a user feels, then by what the owner pays. A stack is unacceptable by \
+      Apple's bands for hitches and hangs, or because its data is wrong. gnuplot draws the charts. A missing \
+      file or a missing gnuplot is named in the place of what cannot be shown. The same folder gives the same \
+      bytes. The file of a sweep has its table and charts.
 
       Status: 0 success, whatever the verdict; 64 bad usage, damaged input, or a file that cannot be written; 130 \
       interrupted, after cleaning up.

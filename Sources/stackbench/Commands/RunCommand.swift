@@ -11,18 +11,19 @@ struct RunCommand: BlockingCommand {
     commandName: "run",
     abstract: "Replays an import into each stack while a user interface ticks, and measures what its user feels.",
     discussion: """
-      Each trial is a process of its own with a store of its own. The results are trials.csv, summary.csv, frames.csv, \
-      stalls.csv and manifest.json in the output folder, and a table with the longest stalls on standard output; with \
-      --trace also trace.json; with --kill-at, killed.csv and manifest.json.
+      Each trial runs in a separate process with a separate store. The output folder gets trials.csv, summary.csv, \
+      frames.csv, stalls.csv and manifest.json, with --trace also trace.json, and with --kill-at only killed.csv and \
+      manifest.json. Standard output gets a table with the longest stalls.
 
-      --format csv prints the text of summary.csv in place of the table, of killed.csv with --kill-at. --format json \
+      --format csv prints the text of summary.csv in place of the table, or of killed.csv with --kill-at. --format json \
       prints one object: schema, output (the folder), failures[] (the lines of standard error), deterministic (null \
-      without --check-determinism), stacks[] and killed[] (the rows of summary.csv and killed.csv; a member is called as \
-      its column is and holds an integer, but for topology, variant, machine, profile, workload and store_digest; null \
-      where the field is empty). Members may be added; none changes its meaning.
+      without --check-determinism), stacks[] and killed[] (the rows of summary.csv and killed.csv). A member of a row has \
+      the name of its column. It is a text for topology, variant, machine, profile, workload and store_digest, an integer \
+      for other columns, and null if the field is empty. Members may be added; none changes its meaning.
 
-      All files appear in the folder at once, when the run has ended; if no trial has a result, what the folder holds \
-      stays. Other files in the folder stay in any case. While a command writes there, another one is refused.
+      All files appear in the folder at once when the run has ended. If no trial has a result, the folder keeps its \
+      earlier files. Files that do not belong to a result always stay. While a command writes to the folder, other \
+      commands are refused.
 
       Status: 0 success; 1 a trial failed, its data did not verify, the disk is full, or another command writes to the \
       folder; 64 bad usage, damaged input, or a folder that cannot be written; 130 interrupted, with the trials that \

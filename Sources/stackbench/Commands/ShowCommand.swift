@@ -10,10 +10,10 @@ struct ShowCommand: BlockingCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Prints a stored result again, in any format: of a run, a sweep, advice or a comparison.",
+    abstract: "Prints a stored run, sweep, advice or comparison again, in any format.",
     discussion: """
-      What the folder holds is told by its files. Runs and sweeps are printed as text, json or csv; what advise --output \
-      and compare --output wrote, as text, json or markdown.
+      The files in the folder show which kind of result it holds. Runs and sweeps are printed as text, json or \
+      csv. The results of advise --output and compare --output are printed as text, json or markdown.
 
       Status: 0 success; 64 bad usage, or a folder without a result or with a damaged one.
       """)
@@ -25,7 +25,7 @@ struct ShowCommand: BlockingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What standard output gets: \(formats.joined(separator: ", ")). (default: text)", valueName: "name"),
+      "The format of standard output: \(formats.joined(separator: ", ")). (default: text)", valueName: "name"),
     completion: .list(formats), transform: OptionValue.name(of: formats))
   var format = "text"
 

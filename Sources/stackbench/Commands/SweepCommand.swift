@@ -9,18 +9,19 @@ import TrialProcesses
 struct SweepCommand: BlockingCommand {
   static let configuration = CommandConfiguration(
     commandName: "sweep",
-    abstract: "Runs every combination of some flags' values, into one table and a chart per measure.",
+    abstract: "Runs every combination of the values of some flags, and writes one table and a chart for each measure.",
     usage: "stackbench sweep --vary <flag=v,v,…> ... [<options>] [<flags of run>]",
     discussion: """
-      Any flag of 'stackbench run' may be varied, and any other be given: it holds for every trial. A sweep is \
-      simulated, on all cores at once, unless --machine live says otherwise; then its trials take turns.
+      Any flag of 'stackbench run' can be varied. Other flags apply to every trial. A sweep is simulated on all \
+      cores at once. With --machine live, its trials run one after another.
 
-      The output folder gets sweep.csv (the varied flags, then the columns of trials.csv; where a flag is called like \
-      a column both are there), charts/*.svg if gnuplot is installed, and plan.jsonl with a trial-N.json for each \
-      trial that has ended. The same command again goes on where an interrupt stopped it. Standard output gets a table \
-      with a row for each point and stack; 'stackbench show' prints it again.
+      The output folder gets sweep.csv (the varied flags, then the columns of trials.csv; a flag with the name \
+      of a column is there twice), charts/*.svg if gnuplot is installed, plan.jsonl, and a file such as \
+      trial-000001.json for each trial that has ended. The same command continues an interrupted sweep. Standard \
+      output gets a table with a row for each point and stack; 'stackbench show' prints it again.
 
-      With --plan nothing runs: the file gets a line for each trial, counted from 1, for many processes or hosts:
+      With --plan, nothing runs. The file gets a line for each trial, counted from 1, for many processes or \
+      hosts:
 
         stackbench sweep --vary batch-size=100,500 --plan plan.jsonl
         seq 12 | parallel stackbench trial --plan plan.jsonl --index {}
@@ -43,7 +44,7 @@ struct SweepCommand: BlockingCommand {
     transform: OptionValue.path)
   var plan: String?
 
-  @Flag(help: "Throw away the sweep that the output folder holds, and begin anew.")
+  @Flag(help: "Delete the sweep in the output folder and begin again.")
   var restart = false
 
   @Option(
@@ -56,7 +57,7 @@ struct SweepCommand: BlockingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Where stores live while the trials run; what is made there is removed. (default: the output folder)",
+      "The folder of the stores during the trials. Files made there are removed. (default: the output folder)",
       valueName: "dir"),
     completion: .directory, transform: OptionValue.path)
   var scratch: String?

@@ -9,17 +9,17 @@ import Workloads
 struct TopologiesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "topologies",
-    abstract: "Lists the stacks: their ids and variants, how they are wired, and which defects they are known for.",
+    abstract: "Lists the stacks: their IDs and variants, their wiring, and the defects that they are known for.",
     usage: """
       stackbench topologies [<id[/variant]>]
       stackbench topologies <id[/variant]> --format swift [--signposts] [<flags of run>]
       """,
     discussion: """
-      --format swift prints one stack as a Swift file for the real framework: its contexts, what follows a save, the import \
-      in units with the links of the workload, the lists, and which context to use for what; ten lines at its end use it. \
-      It compiles in the language mode of Swift 6. --signposts adds intervals for Instruments, called as the causes and \
-      columns of results are; docs/on-a-device.md compares them. These flags of 'stackbench run' change the file: \
-      \(WiringCodeOptions.settingNames.sorted().map { "--" + $0 }.joined(separator: ", ")). Others are taken and change nothing.
+      --format swift prints one stack as a Swift file for Core Data: its contexts, the steps after a save, the \
+      import in units with the links of the workload, the lists, and the context to use for each purpose. The \
+      last ten lines use it. The file compiles in the language mode of Swift 6. --signposts adds intervals for \
+      Instruments with the names of the causes and columns of results; docs/on-a-device.md compares them. These \
+      flags of 'stackbench run' change the file: \(WiringCodeOptions.settingNames.sorted().map { "--" + $0 }.joined(separator: ", ")). Other flags are accepted without effect.
       """)
 
   private static let later = "comes later"
@@ -27,7 +27,7 @@ struct TopologiesCommand: ParsableCommand {
   private static let languageModes = ["5", "6"]
 
   @Option(
-    help: ArgumentHelp("What standard output gets: text or swift. (default: text)", valueName: "text|swift"),
+    help: ArgumentHelp("The format of standard output: text or swift. (default: text)", valueName: "text|swift"),
     completion: .list(formats), transform: OptionValue.name(of: formats, later: ["yaml": later, "dot": later]))
   var format = "text"
 

@@ -7,23 +7,25 @@ import TrialProcesses
 struct TrialCommand: BlockingCommand {
   static let configuration = CommandConfiguration(
     commandName: "trial",
-    abstract: "Runs one trial of a sweep's plan, on whatever host.",
+    abstract: "Runs one trial of a sweep's plan, on any host.",
     discussion: """
-      The trial prepares its own workload and leaves one file, trial-N.json, whole or not at all; 'stackbench collect' \
-      joins them. Files that the plan names (a feed, a profile) are looked for from where this command is called. A \
-      trial that has its file already runs again and replaces it.
+      The trial prepares its own workload and writes one file, such as trial-000001.json, whole or not at all. \
+      'stackbench collect' joins the files. Relative paths in the plan (a feed, a profile) start at the working \
+      folder of this command. A trial that has a file already runs again and replaces it, unless the file \
+      belongs to another plan.
 
       Status: 0 success; 1 the trial failed or its data did not verify; 64 bad usage, or a plan that is damaged; 130 \
       interrupted, after cleaning up.
       """)
 
   @Option(
-    help: ArgumentHelp("What 'stackbench sweep --plan' wrote.", valueName: "file"), transform: OptionValue.path)
+    help: ArgumentHelp("The plan that 'stackbench sweep --plan' wrote.", valueName: "file"), transform: OptionValue.path
+  )
   var plan: String
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Which trial: the number of its line, counted from 1.", valueName: "n"),
+    help: ArgumentHelp("The number of the trial, which is that of its line, counted from 1.", valueName: "n"),
     transform: OptionValue.integer(in: 1...SweepPlan.largestCount))
   var index: Int
 
@@ -35,7 +37,7 @@ struct TrialCommand: BlockingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Where the store lives while the trial runs; what is made there is removed. (default: the output folder)",
+      "The folder of the store during the trial. Files made there are removed. (default: the output folder)",
       valueName: "dir"),
     completion: .directory, transform: OptionValue.path)
   var scratch: String?

@@ -12,24 +12,26 @@ import Validation
 struct ValidateCommand: BlockingCommand {
   static let configuration = CommandConfiguration(
     commandName: "validate",
-    abstract: "Compares the simulated machine with the live one, or with what others published.",
+    abstract: "Compares the simulated machine with the live one, or with published measurements.",
     discussion: """
-      Runs the six stacks on four workloads, live on this computer and simulated on its profile, and prints import time, \
-      the main queue's busy time, the CPU and the waiting in it, and the 99th percentile of stalls: live, simulated, and \
-      how far off. The live figure is the median of runs that take turns over stacks and workloads. An error is a share \
-      of the live figure, of waiting a share of the busy time, of a stall below one tick a share of the tick. The \
-      workloads are inserts, upserts, relationships, and scrolling with edits.
+      The command runs the six stacks on four workloads, live on this computer and simulated on its profile. It \
+      prints import time, the main queue's busy time, the CPU time and the waiting in it, and the 99th \
+      percentile of stalls, each live and simulated with the error. The live figure is the median of runs that \
+      take turns over stacks and workloads. An error is a share of the live figure, for waiting a share of the \
+      busy time, and for a stall below one tick a share of the tick. The workloads are inserts, upserts, \
+      relationships, and scrolling with edits.
 
-      The yardstick, a piece of work that never changes, tells how fast the computer is around each live run. Import, \
-      busy and CPU times are brought to the median yardstick, and CPU prices of a profile that names its own yardstick \
-      are multiplied by the ratio of the two. How far two halves of the live runs lie apart is the floor under every \
-      error. Ranks are also compared over only those pairs of stacks that live runs tell apart, by 5 % and by more than \
+      The yardstick, a fixed piece of work, measures the computer's speed around each live run. Import, busy and \
+      CPU times are converted to the median yardstick. CPU costs of a profile with a yardstick are multiplied by \
+      the ratio of the two. The difference between two halves of the live runs is the floor under every error. \
+      Ranks are also compared over only those pairs of stacks that live runs separate, by 5 % and by more than \
       either spread.
 
-      A published table is run on the device that it was measured on, in virtual time, and every figure is printed with \
-      its error, and whether that is within the figure's band. A table is a YAML file; the shipped ones are \
-      \(PublishedLibrary.shippedNames.joined(separator: ", ")). With all of them, profiles are also held against \
-      constraints: figures of other libraries, and benchmarks of processors. One that does not hold is no failure.
+      A published table is run in virtual time on the device on which it was measured. Every figure is printed \
+      with its error, and with whether it is within the figure's band. A table is a YAML file; the shipped ones \
+      are \(PublishedLibrary.shippedNames.joined(separator: ", ")). With all of them, profiles are also compared \
+      with constraints: figures of other libraries, and benchmarks of processors. A constraint that does not \
+      hold is not a failure.
 
       Status: 0 success; 1 a run failed, its data did not verify, or an order that a published table requires does not \
       come out; 64 bad usage; 130 interrupted, after cleaning up.

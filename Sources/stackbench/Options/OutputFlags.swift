@@ -25,7 +25,7 @@ struct OutputFlags: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Where stores live while the trials run; what is made there is removed. (default: the output folder)",
+      "The folder of the stores during the trials. Files made there are removed. (default: the output folder)",
       discussion: "On a file system in memory nothing is durable and commits cost nothing; the table says so then.",
       valueName: "dir"),
     completion: .directory, transform: OptionValue.path)
@@ -33,7 +33,7 @@ struct OutputFlags: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What standard output gets: text (tables), json or csv (the rows of summary.csv). (default: text)",
+      "The format of standard output: text (tables), json or csv (the rows of summary.csv). (default: text)",
       valueName: "text|json|csv"),
     completion: .list(RunFormat.allCases.map(\.rawValue)),
     transform: OptionValue.name(of: RunFormat.allCases.map(\.rawValue)))

@@ -57,7 +57,7 @@ struct ValidationFlags: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Where the random numbers start. (default: 1)", valueName: "n"),
+    help: ArgumentHelp("The seed of the random numbers. (default: 1)", valueName: "n"),
     transform: OptionValue.seed)
   var seed: UInt64 = 1
 
@@ -84,13 +84,13 @@ struct ValidationFlags: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Where stores live meanwhile; what is made there is removed. (default: the output folder; of a published table, "
+      "The folder of the stores during the runs. Files made there are removed. (default: the output folder; of a published table, "
         + "the system's for temporary files)", valueName: "dir"),
     completion: .directory, transform: OptionValue.path)
   var scratch: String?
 
   @Option(
-    help: ArgumentHelp("What standard output gets: text or json. (default: text)", valueName: "text|json"),
+    help: ArgumentHelp("The format of standard output: text or json. (default: text)", valueName: "text|json"),
     completion: .list(formats),
     transform: OptionValue.name(of: formats))
   var format = "text"
