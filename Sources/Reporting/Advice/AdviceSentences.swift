@@ -90,7 +90,7 @@ struct AdviceSentences {
   private func sureness(of advised: AdviceCandidate) -> String {
     let count = advice.drawNumbers.count
     guard let sureness = advice.sureness else {
-      return "Nothing was drawn from the profile's ranges, so nothing is said of how sure that is."
+      return "No devices were drawn from the profile's ranges, so the certainty of this is not known."
     }
     let firsts = zip(advice.candidates, advice.firstCounts)
     let own = firsts.first { $0.0.name == advised.name }?.1 ?? 0
@@ -114,7 +114,7 @@ struct AdviceSentences {
       let found = draws - advice.emptyDrawCount
       text +=
         found == 0
-        ? " In none of \(draws) draws of the profile's ranges does any."
+        ? " No stack qualifies in any of the \(draws) draws of the profile's ranges."
         : " In \(found) of \(draws) draws of the profile's ranges one does, \(nearest.name) in "
           + "\(advice.qualifyingDrawCount(of: nearest))."
     }

@@ -38,7 +38,7 @@ extension ReportVerdict {
     if judgements.count == 1 { return "\(first) is \(isAcceptable ? "acceptable" : "unacceptable")" }
     if !isAcceptable { return "None is acceptable; the best of them: \(joined(ranking.leaders))" }
     guard ranking.leaders.count > 1 else { return "Best: \(first)" }
-    return "Nothing tells \(joined(ranking.leaders)) apart"
+    return "No measure separates \(joined(ranking.leaders))"
   }
 
   private static func best(
@@ -55,11 +55,11 @@ extension ReportVerdict {
     var sentences = ranking.steps.enumerated().map { index, step in sentence(step, isFirst: index == 0) }
     if isAcceptable, judgements.contains(where: { !$0.isAcceptable || !$0.isWhole }) {
       let isWhole = judgements.contains { $0.isAcceptable && !$0.isWhole }
-      sentences[0] = "Of the acceptable ones\(isWhole ? " that show all they should" : ""): " + sentences[0]
+      sentences[0] = "Among the acceptable stacks\(isWhole ? " that show all they should" : ""): " + sentences[0]
     }
     if ranking.leaders.count > 1 {
       sentences.append(
-        "Nothing measured tells \(joined(ranking.leaders)) apart: take the one that is simplest to write.")
+        "No measure separates \(joined(ranking.leaders)): take the one that is simplest to write.")
     }
     if ranking.steps.contains(where: { $0.leaders.count > 1 }) {
       sentences.append(likeness(result.roles.words))

@@ -87,7 +87,7 @@ import Testing
 
       None of the 3 stacks qualifies.
       Nearest: worker-merge/notification, whose worst miss is the smallest share of
-      its limit. In none of 3 draws of the profile's ranges does any.
+      its limit. No stack qualifies in any of the 3 draws of the profile's ranges.
 
         all-main misses hitch ratio by 871.5 ms/s and edit, which was not measured.
         worker-merge/notification misses hitch ratio by 300 µs/s and edit, which was

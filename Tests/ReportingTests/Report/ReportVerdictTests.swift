@@ -17,7 +17,7 @@ import Testing
 
   static let cases = [
     Case(
-      name: "all alike", result: MadeUpReport.result(), headline: "Nothing tells a, b and c apart",
+      name: "all alike", result: MadeUpReport.result(), headline: "No measure separates a, b and c",
       titles: ["Best", "Good", "Data verified", "How sure"]),
     Case(
       name: "one is busier", result: MadeUpReport.result(["a", "b"], changing: busier("a")), headline: "Best: b",
@@ -25,7 +25,7 @@ import Testing
     Case(
       name: "one is poor",
       result: MadeUpReport.result(changing: hitching("a", 900_000_000, ratio: 450_000)),
-      headline: "Nothing tells b and c apart", titles: ["Best", "Unacceptable", "Good", "Data verified", "How sure"]),
+      headline: "No measure separates b and c", titles: ["Best", "Unacceptable", "Good", "Data verified", "How sure"]),
     Case(
       name: "one is fair", result: MadeUpReport.result(["a", "b"], changing: hitching("a", 60_000_000, ratio: 7_000)),
       headline: "Best: b", titles: ["Best", "To be watched", "Good", "Data verified", "How sure"]),
@@ -115,7 +115,7 @@ import Testing
     hung.stalls = [MadeUpReport.stalls(of: "a", [700])]
     let verdict = ReportVerdict(hung)
     #expect(verdict.headline == "Best: b")
-    #expect(verdict.statements[0].sentences[0] == "Of the acceptable ones: b hitches least: 0 in all.")
+    #expect(verdict.statements[0].sentences[0] == "Among the acceptable stacks: b hitches least: 0 in all.")
     #expect(verdict.statements[1].items == ["a: 1 hang longer than 500 ms"])
   }
 
@@ -133,7 +133,7 @@ import Testing
     #expect(verdict.statements.first { $0.title == "To be watched" }?.items == ["a: \(shortcoming)"])
     #expect(
       verdict.statements[0].sentences[0]
-        == "Of the acceptable ones that show all they should: b hitches least: 70.00 ms in all.")
+        == "Among the acceptable stacks that show all they should: b hitches least: 70.00 ms in all.")
   }
 
   @Test func `stores that differ are said to`() {
