@@ -161,7 +161,7 @@ let package = Package(
       name: "HarnessTests",
       dependencies: [
         "Harness", "Topologies", "ContextEngine", "SQLitePersistence", "MachineLive", "MachineCore", "Workloads",
-        "Metrics", "CSQLite", "TestSupport",
+        "Metrics", "Verification", "CSQLite", "TestSupport",
       ]),
     .testTarget(name: "TracingTests", dependencies: ["Tracing", "ContextEngine", "MachineCore"]),
     .testTarget(

@@ -9,6 +9,8 @@ package struct CanonicalTable {
     var values: [FieldValue]
     /// The links in the order of the entity's `links`.
     var links: [Link]
+    /// The lists in the order of the entity's `lists`.
+    var lists: [List] = []
     /// The keys of the rows that link to this row, ascending, for each of the schema's `inverses(of:)` in their order.
     var inverses: [[RecordKey]]
   }
@@ -18,6 +20,14 @@ package struct CanonicalTable {
     case row(RecordKey)
     /// A row number that no row has, or the number of a row without a key.
     case dangling
+  }
+
+  /// The targets of a to-many relationship.
+  struct List: Hashable {
+    /// The keys of the targets, ascending if the relationship has no order.
+    var keys: [RecordKey]
+    /// The number of targets that do not exist or have no key.
+    var danglingCount = 0
   }
 
   /// The rows in ascending order of their keys, rows without a key first.
@@ -36,7 +46,7 @@ extension CanonicalTable {
         rows: table.rows.map { row in
           Row(
             key: row.key, values: row.values, links: row.links.map { $0.map(Link.row) ?? .absent },
-            inverses: Array(repeating: [], count: inverseCount))
+            lists: row.lists.map { List(keys: $0) }, inverses: Array(repeating: [], count: inverseCount))
         })
     }
     for entity in schema.entities.indices {

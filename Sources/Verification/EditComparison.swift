@@ -26,11 +26,14 @@ struct EditComparison {
   func compare(_ contents: StoreContents, with answer: Answer, _ report: inout VerificationReport) {
     var notes: [RowName: [FieldValue]] = [:]
     for (entity, rows) in contents.tables.enumerated() {
+      guard let edited = schema.entities[entity].editedAttribute?.name else { continue }
       for row in rows {
         guard let key = row.key else { continue }
         let name = RowName(entity: entity, key: key)
         if values.isEmpty || values[name] == nil {
-          if row.note != .null { report.add(nil, "\(title(name)): note is \(row.note.text), and nobody edited it") }
+          if row.note != .null {
+            report.add(nil, "\(title(name)): \(edited) is \(row.note.text), and nobody edited it")
+          }
         } else {
           notes[name, default: []].append(row.note)
         }
@@ -49,11 +52,12 @@ struct EditComparison {
       return
     }
     let edits = values[name] ?? []
+    let edited = schema.entities[name.entity].editedAttribute?.name ?? "note"
     for note in notes where note != .null && !edits.contains(note) {
-      report.add(nil, "\(title(name)): note is \(note.text), which no acknowledged edit set")
+      report.add(nil, "\(title(name)): \(edited) is \(note.text), which no acknowledged edit set")
     }
     guard let last = edits.last, !notes.contains(last) else { return }
-    let found = notes.first.map { "note is \($0.text)" } ?? "the row is missing"
+    let found = notes.first.map { "\(edited) is \($0.text)" } ?? "the row is missing"
     report.add(.lostEdits, "\(title(name)): the edit to \(last.text) is lost; \(found)")
     report.lostEditsCount += 1
     report.lostEdits.insert(name)

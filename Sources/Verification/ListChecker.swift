@@ -5,7 +5,7 @@ package struct ListChecker: Sendable {
   /// A row as a screen shows it.
   package struct Row: Hashable, Sendable {
     package var key: RecordKey
-    /// The values of the entity's `shownAttributes`, `note` last.
+    /// The values of the entity's `shownAttributes`, the edited one last.
     package var shown: [FieldValue]
 
     package init(key: RecordKey, shown: [FieldValue]) {
@@ -36,7 +36,9 @@ package struct ListChecker: Sendable {
   /// The rows that the list should show.
   private let expected: [Row]
   private let places: [RecordKey: Int]
-  /// The keys of the rows whose `note`, the last shown value, is not compared.
+  /// True if the last shown value is the attribute that the user edits.
+  private let isEdited: Bool
+  /// The keys of the rows whose edited value is not compared.
   private let excused: Set<RecordKey>
 
   /// Creates a checker for screens that list one entity. The right list is the answer, with the last acknowledged edit
@@ -51,10 +53,12 @@ package struct ListChecker: Sendable {
     let shownIndexes = schema.entities[entity].shownIndexes
     name = schema.entities[entity].name
     shownNames = schema.entities[entity].shownAttributes.map(\.name)
+    let isEdited = schema.entities[entity].editedAttribute != nil
+    self.isEdited = isEdited
     var notes: [RecordKey: FieldValue] = [:]
     for edit in journal.edits where edit.entity == entity { notes[edit.key] = edit.noteValue }
     expected = answer.sortedRows(entity, schema: schema).map { row in
-      Row(key: row.key, shown: shownIndexes.map { row.values[$0] } + [notes[row.key] ?? .null])
+      Row(key: row.key, shown: shownIndexes.map { row.values[$0] } + (isEdited ? [notes[row.key] ?? .null] : []))
     }
     places = Dictionary(uniqueKeysWithValues: expected.enumerated().map { ($1.key, $0) })
     self.excused = Set(excused.lazy.filter { $0.entity == entity }.map(\.key))
@@ -101,7 +105,7 @@ package struct ListChecker: Sendable {
     guard row.shown.count == right.shown.count else {
       fatalError("a row of \(name) shows \(row.shown.count) values and its cell has \(right.shown.count)")
     }
-    let compared = excused.contains(row.key) ? row.shown.count - 1 : row.shown.count
+    let compared = isEdited && excused.contains(row.key) ? row.shown.count - 1 : row.shown.count
     return (0..<compared).first { row.shown[$0] != right.shown[$0] }
   }
 

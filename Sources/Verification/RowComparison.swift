@@ -54,7 +54,10 @@ struct RowComparison {
     _ group: ArraySlice<CanonicalTable.Row>, with right: Answer.Row, _ entity: Int, _ report: inout VerificationReport
   ) {
     let links = right.links.map { $0.map(CanonicalTable.Link.row) ?? .absent }
-    guard !group.contains(where: { $0.values.isSame(as: right.values) && $0.links == links }), let first = group.first
+    let lists = right.lists.map { CanonicalTable.List(keys: $0) }
+    guard
+      !group.contains(where: { $0.values.isSame(as: right.values) && $0.links == links && $0.lists == lists }),
+      let first = group.first
     else { return }
     let defect: ToleratedDefect? = group.contains { isEarlier($0, entity) } ? .outOfOrder : nil
     let name = "\(schema.entities[entity].name) \(right.key)"
@@ -66,6 +69,9 @@ struct RowComparison {
     }
     for (index, link) in schema.entities[entity].links.enumerated() where first.links[index] != links[index] {
       report.add(defect, "\(name): \(link.name) is \(first.links[index].text) and should be \(links[index].text)")
+    }
+    for (index, list) in schema.entities[entity].lists.enumerated() where first.lists[index] != lists[index] {
+      report.add(defect, "\(name): \(list.name) is \(first.lists[index].text) and should be \(lists[index].text)")
     }
   }
 
@@ -79,7 +85,9 @@ struct RowComparison {
       case .dangling: return false
       }
     }
-    return history.contains(entity, Answer.Row(key: key, values: row.values, links: links))
+    guard row.lists.allSatisfy({ $0.danglingCount == 0 }) else { return false }
+    return history.contains(
+      entity, Answer.Row(key: key, values: row.values, links: links, lists: row.lists.map(\.keys)))
   }
 }
 
@@ -97,18 +105,6 @@ extension FieldValue {
     }
     return self == other
   }
-
-  /// The value as text for a sentence: null is `absent`, and a date is a number of seconds after 2001.
-  var text: String {
-    switch self {
-    case .null: "absent"
-    case .integer(let value): "\(value)"
-    case .double(let value): "\(value)"
-    case .boolean(let value): "\(value)"
-    case .date(let value): "\(value) s after 2001"
-    case .string(let value): JSONValue.string(value).text
-    }
-  }
 }
 
 extension CanonicalTable.Link {
@@ -118,5 +114,14 @@ extension CanonicalTable.Link {
     case .row(let key): "\(key)"
     case .dangling: "a row that does not exist"
     }
+  }
+}
+
+extension CanonicalTable.List {
+  /// The first few keys as text for a sentence.
+  fileprivate var text: String {
+    let shown = keys.prefix(8).map(\.description) + (keys.count > 8 ? ["and \(keys.count - 8) more"] : [])
+    let text = shown.isEmpty ? "empty" : shown.joined(separator: ", ")
+    return danglingCount == 0 ? text : "\(text) and \(danglingCount) rows that do not exist"
   }
 }

@@ -5,7 +5,7 @@ import Foundation
 /// covers the small part of SQLite's C interface that a check needs.
 package final class SQLiteFile {
   private let handle: OpaquePointer
-  private let path: String
+  let path: String
 
   /// Opens a database file for reading.
   ///
@@ -135,6 +135,11 @@ struct SQLiteRow {
 
   func string(_ column: Int) -> String {
     String(decoding: bytes(column), as: UTF8.self)
+  }
+
+  /// Returns the bytes of a blob or a string.
+  func data(_ column: Int) -> Data {
+    Data(bytes(column))
   }
 
   /// Returns a blob as an SQL literal.

@@ -60,11 +60,17 @@ package struct StoreChecker: Sendable {
   /// Checks that `Z_PRIMARYKEY` has a row for each entity with a largest key that no row exceeds, and that all rows
   /// carry the number of their entity.
   private func checkCounters(_ contents: StoreContents, _ report: inout VerificationReport) {
-    for (entity, rows) in zip(schema.entities, contents.tables) {
-      guard let counter = contents.counters[entity.name] else {
+    for (index, rows) in contents.tables.enumerated() {
+      let entity = schema.entities[index]
+      guard let own = contents.counters[entity.name] else {
         report.add(nil, "Z_PRIMARYKEY has no row for \(entity.name)")
         continue
       }
+      // Entities of one table share the last key of the entity that they all inherit from.
+      let root = schema.lineage(of: index).last ?? index
+      let counter = StoreContents.Counter(
+        entityNumber: own.entityNumber,
+        largest: contents.counters[schema.entities[root].name]?.largest ?? own.largest)
       let largest = rows.reduce(0) { max($0, $1.number) }
       if counter.largest < largest {
         report.add(

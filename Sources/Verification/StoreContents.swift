@@ -11,6 +11,9 @@ package struct StoreContents {
     var values: [FieldValue]
     /// The row numbers in the columns of the to-one relationships, or nil for NULL.
     var links: [Int64?]
+    /// The row numbers of the targets of the to-many relationships that records set.
+    var lists: [[Int64]] = []
+    /// The value of the attribute that the user edits, null if there is none.
     var note: FieldValue
   }
 
@@ -41,39 +44,15 @@ package struct StoreContents {
       counters[row.string(0)] = Counter(entityNumber: row.integer(1), largest: row.integer(2))
     }
     self.counters = counters
-    for entity in schema.entities {
-      tables.append(try StoreContents.rows(of: entity, in: file))
+    let layout = StoreLayout(schema)
+    let reader = TableReader(
+      file: file, schema: schema, layout: layout, numbers: schema.entities.map { counters[$0.name]?.entityNumber })
+    for (index, entity) in schema.entities.enumerated() {
+      var rows = entity.isImported ? try reader.rows(of: index) : []
+      let isSorted = zip(rows, rows.dropFirst()).allSatisfy { !Self.precedes($1, $0) }
+      if !isSorted { rows.sort(by: Self.precedes) }
+      tables.append(rows)
     }
-  }
-
-  private static func rows(
-    of entity: WorkloadSchema.Entity, in file: SQLiteFile
-  ) throws(VerificationError) -> [Row] {
-    let names =
-      entity.attributes.map(\.name) + entity.links.map(\.name) + [WorkloadSchema.Entity.editedAttribute.name]
-    let columns = ["Z_PK", "Z_ENT"] + names.map { "\"Z\($0.uppercased())\"" }
-    let sql = "SELECT \(columns.joined(separator: ", ")) FROM \"Z\(entity.name.uppercased())\""
-    let firstLink = 2 + entity.attributes.count
-    let note = firstLink + entity.links.count
-    var rows: [Row] = []
-    try file.forEachRow(sql) { row in
-      var values: [FieldValue] = []
-      values.reserveCapacity(entity.attributes.count)
-      for (index, attribute) in entity.attributes.enumerated() {
-        values.append(row.value(2 + index, as: attribute.type))
-      }
-      var links: [Int64?] = []
-      for index in entity.links.indices {
-        links.append(row.kind(firstLink + index) == SQLITE_NULL ? nil : row.integer(firstLink + index))
-      }
-      rows.append(
-        Row(
-          number: row.integer(0), entityNumber: row.integer(1), key: RecordKey(values[entity.keyIndex]),
-          values: values, links: links, note: row.value(note, as: .string)))
-    }
-    let isSorted = zip(rows, rows.dropFirst()).allSatisfy { !precedes($1, $0) }
-    if !isSorted { rows.sort(by: precedes) }
-    return rows
   }
 
   private static func precedes(_ left: Row, _ right: Row) -> Bool {
@@ -83,22 +62,105 @@ package struct StoreContents {
   }
 }
 
+// MARK: - Tables
+
+/// Reads the rows of one entity after another.
+private struct TableReader {
+  let file: SQLiteFile
+  let schema: WorkloadSchema
+  let layout: StoreLayout
+  /// The numbers of the schema's entities in the file, nil for an entity that the file does not list.
+  let numbers: [Int64?]
+
+  func rows(of index: Int) throws(VerificationError) -> [StoreContents.Row] {
+    let entity = schema.entities[index]
+    let names = entity.attributes.map(\.name) + entity.links.map(\.name)
+    var columns = ["Z_PK", "Z_ENT"] + names.map { "\"\(layout.column($0, of: index))\"" }
+    columns.append(entity.editedAttribute.map { "\"\(layout.column($0.name, of: index))\"" } ?? "NULL")
+    var sql = "SELECT \(columns.joined(separator: ", ")) FROM \"\(layout.entities[index].table)\""
+    if layout.entities[index].isShared { sql += " WHERE Z_ENT = \(numbers[index] ?? 0)" }
+    let firstLink = 2 + entity.attributes.count
+    let note = firstLink + entity.links.count
+    var rows: [StoreContents.Row] = []
+    try file.forEachRow(sql) { row in
+      var values: [FieldValue] = []
+      values.reserveCapacity(entity.attributes.count)
+      for (index, attribute) in entity.attributes.enumerated() {
+        values.append(row.value(2 + index, of: attribute, in: file))
+      }
+      var links: [Int64?] = []
+      for index in entity.links.indices {
+        links.append(row.kind(firstLink + index) == SQLITE_NULL ? nil : row.integer(firstLink + index))
+      }
+      rows.append(
+        StoreContents.Row(
+          number: row.integer(0), entityNumber: row.integer(1), key: entity.key(of: values), values: values,
+          links: links, lists: entity.lists.map { _ in [] }, note: row.value(note, of: .note, in: file)))
+    }
+    if !entity.lists.isEmpty { try readLists(of: index, into: &rows) }
+    return rows
+  }
+
+  private func readLists(of index: Int, into rows: inout [StoreContents.Row]) throws(VerificationError) {
+    var places: [Int64: Int] = [:]
+    for (place, row) in rows.enumerated() { places[row.number] = place }
+    for (number, list) in schema.entities[index].lists.enumerated() {
+      let columns = try ListColumns(of: list, entity: index, in: file, schema, layout, numbers)
+      try file.forEachRow(columns.sql) { row in
+        if let place = places[row.integer(0)] { rows[place].lists[number].append(row.integer(1)) }
+      }
+    }
+  }
+}
+
 extension SQLiteRow {
   /// Returns a value as the type of its attribute. A value that is stored as another type is returned as that type.
-  fileprivate func value(_ column: Int, as type: WorkloadSchema.AttributeType) -> FieldValue {
-    switch (kind(column), type) {
+  fileprivate func value(_ column: Int, of attribute: WorkloadSchema.Attribute, in file: SQLiteFile) -> FieldValue {
+    switch (kind(column), attribute.type) {
     case (SQLITE_NULL, _): return .null
     // A numeric column stores a whole number of seconds as an integer.
-    case (SQLITE_INTEGER, .double), (SQLITE_FLOAT, .double): return .double(double(column))
+    case (SQLITE_INTEGER, .double), (SQLITE_FLOAT, .double), (SQLITE_INTEGER, .float), (SQLITE_FLOAT, .float):
+      return .double(double(column))
     case (SQLITE_INTEGER, .date), (SQLITE_FLOAT, .date): return .date(double(column))
     case (SQLITE_INTEGER, .boolean):
       let number = integer(column)
       return number == 0 || number == 1 ? .boolean(number == 1) : .integer(number)
+    case (SQLITE_INTEGER, .decimal): return .decimal(Decimal(integer(column)))
+    case (SQLITE_FLOAT, .decimal):
+      return Decimal(string: "\(double(column))").map(FieldValue.decimal) ?? .double(double(column))
+    // A decimal number that SQLite would round is text after a mark.
+    case (SQLITE_TEXT, .decimal):
+      let text = string(column)
+      return (text.first == "=" ? Decimal(string: String(text.dropFirst())) : nil).map(FieldValue.decimal)
+        ?? .string(text)
     case (SQLITE_INTEGER, _): return .integer(integer(column))
     case (SQLITE_FLOAT, _): return .double(double(column))
+    case (SQLITE_TEXT, .uri): return .uri(string(column))
     case (SQLITE_TEXT, _): return .string(string(column))
+    case (SQLITE_BLOB, .binary), (SQLITE_BLOB, .transformable):
+      let bytes = data(column)
+      return attribute.allowsExternalStorage ? file.externalValue(bytes) : .binary(bytes)
+    case (SQLITE_BLOB, .uuid):
+      let bytes = data(column)
+      guard bytes.count == 16 else { return .binary(bytes) }
+      return .uuid(UUID(uuid: bytes.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) }))
     default: return .string(blobLiteral(column))
     }
+  }
+}
+
+extension SQLiteFile {
+  /// Returns the value of an attribute that allows external storage: the bytes after a mark of 1, or the content of the
+  /// file whose name follows a mark of 2. Returns a sentence as a string if the value cannot be read.
+  fileprivate func externalValue(_ bytes: Data) -> FieldValue {
+    if bytes.first == 1 { return .binary(Data(bytes.dropFirst())) }
+    guard bytes.first == 2, bytes.count == 38, let name = String(data: bytes.dropFirst().dropLast(), encoding: .utf8)
+    else { return .string("a value without a mark of its place") }
+    let store = URL(fileURLWithPath: path)
+    let file = store.deletingLastPathComponent().appending(
+      path: ".\(store.deletingPathExtension().lastPathComponent)_SUPPORT/_EXTERNAL_DATA/\(name)")
+    guard let content = try? Data(contentsOf: file) else { return .string("the file \(name), which is missing") }
+    return .binary(content)
   }
 }
 
@@ -108,26 +170,40 @@ extension StoreContents {
   /// Returns the tables as the digest covers them, with foreign keys resolved and the to-many relationships collected
   /// from the to-one relationships.
   package func canonicalTables(schema: WorkloadSchema) -> [CanonicalTable] {
-    let places = tables.map { rows in
-      var places: [Int64: Int] = [:]
-      places.reserveCapacity(rows.count)
-      for (place, row) in rows.enumerated() { places[row.number] = place }
-      return places
+    // Entities of one table share its row numbers.
+    let roots = schema.entities.indices.map { schema.lineage(of: $0).last ?? $0 }
+    var keys = schema.entities.map { _ in [Int64: RecordKey]() }
+    var places = schema.entities.map { _ in [Int64: Int]() }
+    for (entity, rows) in tables.enumerated() {
+      places[entity].reserveCapacity(rows.count)
+      for (place, row) in rows.enumerated() {
+        places[entity][row.number] = place
+        keys[roots[entity]][row.number] = row.key
+      }
     }
     var canonical: [CanonicalTable] = []
     for (entity, rows) in tables.enumerated() {
-      let targets = schema.entities[entity].links.map { schema.index(ofEntity: $0.targetEntity) ?? entity }
+      func root(_ name: String) -> Int { roots[schema.index(ofEntity: name) ?? entity] }
+      let linkRoots = schema.entities[entity].links.map { root($0.targetEntity) }
+      let lists = schema.entities[entity].lists
+      let listRoots = lists.map { root($0.targetEntity) }
       let inverseCount = schema.inverses(of: entity).count
       canonical.append(
         CanonicalTable(
           rows: rows.map { row in
-            let links = zip(row.links, targets).map { number, target -> CanonicalTable.Link in
+            let links = zip(row.links, linkRoots).map { number, root -> CanonicalTable.Link in
               guard let number else { return .absent }
-              let key = places[target][number].flatMap { tables[target][$0].key }
-              return key.map(CanonicalTable.Link.row) ?? .dangling
+              return keys[root][number].map(CanonicalTable.Link.row) ?? .dangling
+            }
+            let targets = row.lists.indices.map { place -> CanonicalTable.List in
+              let found = row.lists[place].compactMap { keys[listRoots[place]][$0] }
+              return CanonicalTable.List(
+                keys: lists[place].isOrdered ? found : found.sorted(),
+                danglingCount: row.lists[place].count - found.count)
             }
             return CanonicalTable.Row(
-              key: row.key, values: row.values, links: links, inverses: Array(repeating: [], count: inverseCount))
+              key: row.key, values: row.values, links: links, lists: targets,
+              inverses: Array(repeating: [], count: inverseCount))
           }))
     }
     for entity in tables.indices {

@@ -22,10 +22,16 @@ import Workloads
 /// | `B` | a boolean | `0` or `1` |
 /// | `T` | a date | microseconds since 2001-01-01 00:00 UTC, rounded to the nearest, decimal |
 /// | `S` | a string | its UTF-8 as stored |
-/// | `M` | a to-many | the number of targets, decimal; the key of each follows as an `I` or `S`, ascending |
-/// | `X` | a to-one whose target does not exist | none |
+/// | `C` | a decimal number | its digits, with a point if it is not whole |
+/// | `Y` | bytes | the bytes |
+/// | `U` | a UUID | its 16 bytes |
+/// | `L` | a URI | its UTF-8 as stored |
+/// | `M` | a to-many | the number of targets, decimal; the key of each follows, ascending |
+/// | `O` | an ordered to-many | the number of targets, decimal; the key of each follows, in order |
+/// | `X` | a to-one, or a target of a to-many, that does not exist | none |
+/// | `K` | a key of several attributes | the number of attributes, decimal; their values follow |
 ///
-/// A to-one is its target's key, `I` or `S`. Names and strings sort by their UTF-8 bytes. The form leaves out row
+/// A to-one is its target's key. A key of one attribute is the value of the attribute. Names and strings sort by their UTF-8 bytes. The form leaves out row
 /// numbers, versions and the user's `note`. It includes duplicate rows.
 package struct StoreDigest {
   /// The number of bytes at which a chunk is passed to the hash.
@@ -77,6 +83,7 @@ private struct Property {
   enum Place {
     case value(Int)
     case link(Int)
+    case list(Int, isOrdered: Bool)
     case inverse(Int)
   }
 
@@ -88,6 +95,7 @@ private struct Property {
     let properties =
       entity.attributes.enumerated().map { Property(name: $1.name, place: .value($0)) }
       + entity.links.enumerated().map { Property(name: $1.name, place: .link($0)) }
+      + entity.lists.enumerated().map { Property(name: $1.name, place: .list($0, isOrdered: $1.isOrdered)) }
       + schema.inverses(of: index).enumerated().map { Property(name: $1.name, place: .inverse($0)) }
     return properties.sorted { $0.name.bytesPrecede($1.name) }
   }
@@ -120,7 +128,12 @@ private struct CanonicalBytes {
       case .link(let place): append(row.links[place])
       case .inverse(let place):
         append("M", String(row.inverses[place].count))
-        for key in row.inverses[place] { append(key.fieldValue) }
+        for key in row.inverses[place] { append(key) }
+      case .list(let place, let isOrdered):
+        let list = row.lists[place]
+        append(isOrdered ? "O" : "M", String(list.keys.count + list.danglingCount))
+        for key in list.keys { append(key) }
+        for _ in 0..<list.danglingCount { append("X", "") }
       }
     }
   }
@@ -138,9 +151,15 @@ private struct CanonicalBytes {
   private mutating func append(_ link: CanonicalTable.Link) {
     switch link {
     case .absent: append("N", "")
-    case .row(let key): append(key.fieldValue)
+    case .row(let key): append(key)
     case .dangling: append("X", "")
     }
+  }
+
+  private mutating func append(_ key: RecordKey) {
+    let values = key.fieldValues
+    if values.count > 1 { append("K", String(values.count)) }
+    for value in values { append(value) }
   }
 
   private mutating func append(_ value: FieldValue) {
@@ -151,7 +170,18 @@ private struct CanonicalBytes {
     case .boolean(let value): append("B", value ? "1" : "0")
     case .date(let seconds): append("T", CanonicalBytes.microseconds(seconds))
     case .string(let value): append("S", value)
+    case .decimal(let value): append("C", value.description)
+    case .binary(let value): append("Y", value)
+    case .uuid(let value): append("U", value.bytes)
+    case .uri(let value): append("L", value)
     }
+  }
+
+  private mutating func append(_ letter: Unicode.Scalar, _ bytes: some Collection<UInt8>) {
+    content.append(UInt8(ascii: letter))
+    appendDecimal(bytes.count)
+    content.append(UInt8(ascii: ":"))
+    content.append(contentsOf: bytes)
   }
 
   private mutating func append(double value: Double) {

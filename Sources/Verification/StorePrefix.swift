@@ -163,6 +163,7 @@ private struct LaneHistory {
 extension CanonicalTable.Row {
   fileprivate func isSame(as right: Answer.Row) -> Bool {
     values.isSame(as: right.values) && links == right.links.map { $0.map(CanonicalTable.Link.row) ?? .absent }
+      && lists == right.lists.map { CanonicalTable.List(keys: $0) }
   }
 }
 

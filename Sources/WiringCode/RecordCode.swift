@@ -24,11 +24,18 @@ struct RecordCode: Sendable {
 
   static func swiftType(_ type: WorkloadSchema.AttributeType) -> String {
     switch type {
+    case .integer16: "Int16"
+    case .integer32: "Int32"
     case .integer64: "Int64"
+    case .decimal: "Decimal"
     case .double: "Double"
+    case .float: "Float"
     case .boolean: "Bool"
     case .date: "Date"
     case .string: "String"
+    case .binary, .transformable: "Data"
+    case .uuid: "UUID"
+    case .uri: "URL"
     }
   }
 
@@ -36,7 +43,7 @@ struct RecordCode: Sendable {
   var members: [String] { [keyType, record, decoding] }
 
   private var isSingle: Bool { schema.entities.count == 1 }
-  private var idType: String { RecordCode.swiftType(schema.entities[0].keyAttribute.type) }
+  private var idType: String { RecordCode.swiftType(schema.entities[0].keyAttributes[0].type) }
   private var hasDates: Bool { schema.entities.contains { $0.attributes.contains { $0.type == .date } } }
 
   private var keyType: String {
@@ -89,7 +96,7 @@ extension RecordCode {
   }
 
   private func property(_ attribute: WorkloadSchema.Attribute, of entity: WorkloadSchema.Entity) -> Property {
-    let isKey = attribute == entity.keyAttribute
+    let isKey = attribute == entity.keyAttributes[0]
     return Property(
       name: RecordCode.propertyName(attribute, schema.recordForm), member: attribute.member,
       type: RecordCode.swiftType(attribute.type),
@@ -104,7 +111,7 @@ extension RecordCode {
   }
 
   private var properties: String {
-    let keyName = RecordCode.propertyName(schema.entities[0].keyAttribute, schema.recordForm)
+    let keyName = RecordCode.propertyName(schema.entities[0].keyAttributes[0], schema.recordForm)
     var lines: [String] = isSingle ? [] : ["var type: Entity"]
     lines += stored.filter { $0.name == keyName }.map { "var \($0.name): \($0.type)" }
     if hasDeletions {
@@ -120,7 +127,7 @@ extension RecordCode {
   }
 
   private var key: String {
-    let id = RecordCode.propertyName(schema.entities[0].keyAttribute, schema.recordForm)
+    let id = RecordCode.propertyName(schema.entities[0].keyAttributes[0], schema.recordForm)
     guard isSingle else { return "var key: Key { Key(entityName: type.rawValue, id: \(id)) }" }
     return """
       static let entityName = "\(schema.entities[0].name)"

@@ -91,7 +91,7 @@ extension WiringCode {
   }
 
   private var lookup: String {
-    let key = schema.entities[0].keyAttribute
+    let key = schema.entities[0].keyAttributes[0]
     let cast = RecordCode.swiftType(key.type)
     return """
       /// Returns the objects with these keys that exist, by key. It makes one fetch for each entity.

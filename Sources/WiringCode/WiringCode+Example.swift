@@ -25,16 +25,18 @@ extension WiringCode {
     "try await stack.importPayload(payload\(isArray(importContext) ? ", lane: 0" : ""))"
   }
 
-  /// Returns the statements that edit the first row of a list and save it. The edited attribute is the one that belongs
-  /// to the user.
-  private func edit(_ list: String, saving: String) -> String {
-    let edited = WorkloadSchema.Entity.editedAttribute.name
-    return """
+  /// Returns the statements that edit the first row of a list and save it, or nothing if the user edits no rows of the
+  /// entity.
+  private func edit(_ list: String, saving: String) -> [String] {
+    guard let edited = shownEntity.editedAttribute?.name else { return [] }
+    return [
+      """
       if let first = \(list).fetchedObjects?.first {
         first.setValue("Seen", forKey: "\(edited)")
         try stack.\(saving)
       }
       """
+    ]
   }
 
   var example: String {
@@ -61,8 +63,7 @@ extension WiringCode {
         importing,
       ] + endsImport + [
         "// The delegate follows the list from now on; this shows its rows once.", printing(rows),
-        edit(rows, saving: "saveEdits()"),
-      ]
+      ] + edit(rows, saving: "saveEdits()")
     return """
       /// Imports a payload, shows a list, edits its first row and saves. An app keeps the stack and the list.
       static func example(payload: Data, screen: any NSFetchedResultsControllerDelegate) async throws {
@@ -85,8 +86,8 @@ extension WiringCode {
           \(printing("\(rows)?.list?"))
         }
         """,
-        importing, edit(list, saving: saving),
-      ]
+        importing,
+      ] + edit(list, saving: saving)
     return """
       /// Imports a payload, shows a list, edits its first row and saves. An app keeps the stack and the screen.
       static func example(payload: Data) async throws {

@@ -1,6 +1,6 @@
 /// The right final state: the rows that the store must hold and the screens must show once every payload is imported.
 ///
-/// It does not include `note`, which only the user edits. Those edits are kept in a journal.
+/// It does not include the attribute that only the user edits. Those edits are kept in a journal.
 package struct Answer: Hashable, Sendable {
   /// The tables of the schema's entities, in their order.
   package let tables: [Table]
@@ -37,11 +37,15 @@ package struct Answer: Hashable, Sendable {
     package let values: [FieldValue]
     /// The keys of the linked rows in the order of the entity's `links`, nil for an empty link.
     package let links: [RecordKey?]
+    /// The keys of the related rows in the order of the entity's `lists`. The keys of a list without an order are
+    /// ascending.
+    package let lists: [[RecordKey]]
 
-    package init(key: RecordKey, values: [FieldValue], links: [RecordKey?]) {
+    package init(key: RecordKey, values: [FieldValue], links: [RecordKey?], lists: [[RecordKey]] = []) {
       self.key = key
       self.values = values
       self.links = links
+      self.lists = lists
     }
   }
 

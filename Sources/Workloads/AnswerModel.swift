@@ -1,46 +1,81 @@
 /// A plain model of the rows, kept in dictionaries, to which records are applied in order.
 ///
-/// The model finds or creates rows by key, as an import does, and deletes by the schema's delete rules.
+/// The model finds or creates rows by key, as an import does, and deletes by the schema's delete rules. A reference to a
+/// row that does not exist yet waits until a record creates the row.
 package struct AnswerModel: Sendable {
-  private struct StoredRow {
-    var values: [FieldValue]
-    var links: [RecordKey?]
+  /// The relationship of a row: a link or a list of its entity.
+  private struct Source: Hashable {
+    var row: RowName
+    /// The index of the link among the entity's links, or of the list among its lists, counted after the links.
+    var place: Int
   }
 
-  /// A link, as seen from its target.
-  private struct Source: Hashable {
-    var entity: Int
-    var link: Int
+  /// A row by the index of its key root and its key.
+  private struct RowName: Hashable {
+    var root: Int
     var key: RecordKey
   }
 
+  private struct StoredRow {
+    var entity: Int
+    var values: [FieldValue]
+    /// The targets of the links and of the lists, of rows that exist.
+    var targets: [[RecordKey]]
+    /// The targets that the row's record named, except those that were deleted since.
+    var wanted: [[RecordKey]]
+  }
+
+  /// A link or a list with its target resolved.
+  private struct Relationship {
+    var targetRoot: Int
+    var isToMany: Bool
+    var isOrdered: Bool
+    var isOptional: Bool
+    var minCount: Int
+    var deleteRule: WorkloadSchema.DeleteRule
+    var inverse: WorkloadSchema.Inverse?
+  }
+
   private let schema: WorkloadSchema
-  private let inverses: [[WorkloadSchema.Inverse]]
-  private let targets: [[Int]]
+  private let roots: [Int]
+  private let relationships: [[Relationship]]
   private var tables: [[RecordKey: StoredRow]]
-  /// The rows that link to each row, by the target's entity and key.
+  /// The relationships that lead to each row, by the key root and the key of the target.
   private var sources: [[RecordKey: Set<Source>]]
+  /// The relationships whose target does not exist yet, in the order of their records, by the target.
+  private var waiting: [RowName: [Source]] = [:]
   /// The keys of the rows that a record or a cascade has deleted, for each entity.
   package private(set) var deletedKeys: [Set<RecordKey>]
 
   /// Creates a model without rows. Traps if a link names an entity that the schema does not have.
   package init(schema: WorkloadSchema) {
     self.schema = schema
-    inverses = schema.entities.indices.map { schema.inverses(of: $0) }
-    targets = schema.entities.map { entity in
-      entity.links.map { link in
-        guard let target = schema.index(ofEntity: link.targetEntity) else {
-          fatalError("\(entity.name).\(link.name) links to \(link.targetEntity), which is no entity of the schema")
-        }
-        return target
+    roots = schema.entities.indices.map { schema.keyRoot(of: $0) }
+    let roots = roots
+    func root(_ name: String, _ property: String) -> Int {
+      guard let target = schema.index(ofEntity: name) else {
+        fatalError("\(property) links to \(name), which is no entity of the schema")
       }
+      return roots[target]
+    }
+    relationships = schema.entities.map { entity in
+      entity.links.map {
+        Relationship(
+          targetRoot: root($0.targetEntity, "\(entity.name).\($0.name)"), isToMany: false, isOrdered: false,
+          isOptional: $0.isOptional, minCount: $0.isOptional ? 0 : 1, deleteRule: $0.deleteRule, inverse: $0.inverse)
+      }
+        + entity.lists.map {
+          Relationship(
+            targetRoot: root($0.targetEntity, "\(entity.name).\($0.name)"), isToMany: true, isOrdered: $0.isOrdered,
+            isOptional: $0.minCount == 0, minCount: $0.minCount, deleteRule: $0.deleteRule, inverse: $0.inverse)
+        }
     }
     tables = Array(repeating: [:], count: schema.entities.count)
     sources = Array(repeating: [:], count: schema.entities.count)
     deletedKeys = Array(repeating: [], count: schema.entities.count)
   }
 
-  /// Creates, changes or deletes the row of a record. A link to a row that does not exist is left empty.
+  /// Creates, changes or deletes the row of a record.
   ///
   /// - Returns: The entities of the rows created, changed or deleted, including those affected by a delete rule.
   @discardableResult
@@ -48,73 +83,215 @@ package struct AnswerModel: Sendable {
     Set(change(record).map(\.entity))
   }
 
-  /// Creates, changes or deletes the row of a record. A link to a row that does not exist is left empty.
+  /// Creates, changes or deletes the row of a record.
   ///
   /// - Returns: The rows created, changed or deleted, including those affected by a delete rule.
   package mutating func change(_ record: ImportRecord) -> [(entity: Int, key: RecordKey)] {
     var touched: [(entity: Int, key: RecordKey)] = []
+    let row = RowName(root: roots[record.entity], key: record.key)
     if record.isDeletion {
-      delete(record.entity, record.key, &touched)
-    } else {
-      touched.append((record.entity, record.key))
-      unlink(record.entity, record.key)
-      var links = record.links
-      for place in links.indices {
-        guard let key = links[place] else { continue }
-        let target = targets[record.entity][place]
-        if tables[target][key] == nil {
-          links[place] = nil
+      delete(row, &touched)
+      return touched
+    }
+    touched.append((record.entity, record.key))
+    let isNew = tables[row.root][row.key] == nil
+    unlink(row)
+    let own = relationships[record.entity]
+    let wanted = record.links.map { $0.map { [$0] } ?? [] } + record.lists
+    tables[row.root][row.key] = StoredRow(
+      entity: record.entity, values: record.values, targets: wanted.map { _ in [] }, wanted: wanted)
+    for place in wanted.indices {
+      for key in wanted[place] {
+        let target = RowName(root: own[place].targetRoot, key: key)
+        if tables[target.root][target.key] == nil {
+          waiting[target, default: []].append(Source(row: row, place: place))
         } else {
-          sources[target][key, default: []].insert(Source(entity: record.entity, link: place, key: record.key))
+          relate(Source(row: row, place: place), to: target, &touched)
         }
       }
-      tables[record.entity][record.key] = StoredRow(values: record.values, links: links)
+    }
+    if isNew, let sources = waiting.removeValue(forKey: row) {
+      for source in sources {
+        guard let stored = tables[source.row.root][source.row.key], stored.wanted.indices.contains(source.place),
+          stored.wanted[source.place].contains(row.key),
+          relationships[stored.entity][source.place].targetRoot == row.root
+        else { continue }
+        relate(source, to: row, &touched)
+        touched.append((stored.entity, source.row.key))
+      }
     }
     return touched
   }
 
   /// Returns the current state of a row, or nil if the row does not exist.
   package func row(_ entity: Int, _ key: RecordKey) -> Answer.Row? {
-    tables[entity][key].map { Answer.Row(key: key, values: $0.values, links: $0.links) }
+    guard let row = tables[roots[entity]][key], row.entity == entity else { return nil }
+    return answerRow(key, row)
   }
 
   /// Returns the current state of all rows.
   package func answer() -> Answer {
-    Answer(
-      tables: tables.map { table in
-        let keys = table.keys.sorted()
-        return Answer.Table(
-          rows: keys.map { key in
-            let row = table[key]!
-            return Answer.Row(key: key, values: row.values, links: row.links)
-          })
+    var keys = Array(repeating: [RecordKey](), count: schema.entities.count)
+    for table in tables {
+      for (key, row) in table { keys[row.entity].append(key) }
+    }
+    return Answer(
+      tables: keys.enumerated().map { entity, keys in
+        Answer.Table(rows: keys.sorted().map { answerRow($0, tables[roots[entity]][$0]!) })
       })
   }
 
-  private mutating func delete(_ entity: Int, _ key: RecordKey, _ touched: inout [(entity: Int, key: RecordKey)]) {
-    guard tables[entity][key] != nil else { return }
-    touched.append((entity, key))
-    unlink(entity, key)
-    tables[entity][key] = nil
-    deletedKeys[entity].insert(key)
-    // The result does not depend on the order in which a set gives its members.
-    for source in sources[entity].removeValue(forKey: key) ?? [] {
-      let inverse = inverses[entity].first { $0.sourceEntity == source.entity && $0.sourceLink == source.link }
-      switch inverse?.deleteRule {
-      case .cascade:
-        delete(source.entity, source.key, &touched)
-      case .nullify, nil:
-        tables[source.entity][source.key]?.links[source.link] = nil
-        touched.append((source.entity, source.key))
+  private func answerRow(_ key: RecordKey, _ row: StoredRow) -> Answer.Row {
+    let linkCount = schema.entities[row.entity].links.count
+    let own = relationships[row.entity]
+    return Answer.Row(
+      key: key, values: row.values, links: row.targets.prefix(linkCount).map(\.first),
+      lists: row.targets.indices.dropFirst(linkCount).map { place in
+        own[place].isOrdered ? row.targets[place] : row.targets[place].sorted()
+      })
+  }
+}
+
+// MARK: - Relationships
+
+extension AnswerModel {
+  /// Adds a target to a relationship. A target whose inverse leads to one row leaves the row that it belonged to.
+  private mutating func relate(
+    _ source: Source, to target: RowName, _ touched: inout [(entity: Int, key: RecordKey)]
+  ) {
+    guard let row = tables[source.row.root][source.row.key] else { return }
+    let relationship = relationships[row.entity][source.place]
+    if let inverse = relationship.inverse, !inverse.isToMany {
+      // No more than one other row can be found, so the order of the set has no effect.
+      let others = (sources[target.root][target.key] ?? []).filter { other in
+        other != source && other.place == source.place
+          && tables[other.row.root][other.row.key].map { isSame($0.entity, row.entity, source.place) } ?? false
       }
+      for other in others {
+        remove(target.key, from: other)
+        sources[target.root][target.key]?.remove(other)
+        if let entity = tables[other.row.root][other.row.key]?.entity { touched.append((entity, other.row.key)) }
+      }
+    }
+    var targets = row.targets[source.place]
+    if relationship.isToMany {
+      if targets.contains(target.key) { return }
+      targets.append(target.key)
+      if relationship.isOrdered {
+        // Targets that were waited for take the places that the record gave them.
+        let wanted = row.wanted[source.place]
+        let present = Set(targets)
+        var seen: Set<RecordKey> = []
+        targets = wanted.filter { present.contains($0) && seen.insert($0).inserted }
+      }
+    } else {
+      targets = [target.key]
+    }
+    tables[source.row.root][source.row.key]!.targets[source.place] = targets
+    sources[target.root][target.key, default: []].insert(source)
+  }
+
+  /// Returns true if the relationship at a place is the same one in both entities, declared by an entity that both
+  /// inherit from or are.
+  private func isSame(_ left: Int, _ right: Int, _ place: Int) -> Bool {
+    if left == right { return true }
+    guard place < relationships[left].count, place < relationships[right].count else { return false }
+    return name(left, place) == name(right, place)
+  }
+
+  private func name(_ entity: Int, _ place: Int) -> String {
+    let links = schema.entities[entity].links
+    return place < links.count ? links[place].name : schema.entities[entity].lists[place - links.count].name
+  }
+
+  private mutating func remove(_ key: RecordKey, from source: Source) {
+    tables[source.row.root][source.row.key]?.targets[source.place].removeAll { $0 == key }
+    tables[source.row.root][source.row.key]?.wanted[source.place].removeAll { $0 == key }
+  }
+
+  private mutating func unlink(_ row: RowName) {
+    guard let stored = tables[row.root][row.key] else { return }
+    for (place, targets) in stored.targets.enumerated() {
+      let root = relationships[stored.entity][place].targetRoot
+      for target in targets { sources[root][target]?.remove(Source(row: row, place: place)) }
+    }
+  }
+}
+
+// MARK: - Deleting
+
+extension AnswerModel {
+  private mutating func delete(_ row: RowName, _ touched: inout [(entity: Int, key: RecordKey)]) {
+    guard let stored = tables[row.root][row.key] else { return }
+    touched.append((stored.entity, row.key))
+    unlink(row)
+    tables[row.root][row.key] = nil
+    deletedKeys[stored.entity].insert(row.key)
+    // The result does not depend on the order in which a set gives its members.
+    for source in sources[row.root].removeValue(forKey: row.key) ?? [] {
+      guard let other = tables[source.row.root][source.row.key] else { continue }
+      guard let inverse = relationships[other.entity][source.place].inverse else { continue }
+      if inverse.deleteRule == .cascade {
+        delete(source.row, &touched)
+      } else {
+        remove(row.key, from: source)
+        touched.append((other.entity, source.row.key))
+      }
+    }
+    for (place, targets) in stored.targets.enumerated() {
+      let relationship = relationships[stored.entity][place]
+      guard relationship.deleteRule == .cascade else { continue }
+      for target in targets { delete(RowName(root: relationship.targetRoot, key: target), &touched) }
     }
   }
 
-  private mutating func unlink(_ entity: Int, _ key: RecordKey) {
-    guard let row = tables[entity][key] else { return }
-    for (place, target) in row.links.enumerated() {
-      guard let target else { continue }
-      sources[targets[entity][place]][target]?.remove(Source(entity: entity, link: place, key: key))
+  /// Returns true if a save accepts the deletion of a row: no rule denies it, no row keeps a required relationship
+  /// without a target, and no relationship without an inverse leads to a deleted row.
+  ///
+  /// Complexity: O(n) in the rows that the deletion reaches.
+  package func canDelete(_ entity: Int, _ key: RecordKey) -> Bool {
+    var deleted: Set<RowName> = []
+    var remaining = [RowName(root: roots[entity], key: key)]
+    while let row = remaining.popLast() {
+      guard let stored = tables[row.root][row.key], deleted.insert(row).inserted else { continue }
+      for source in sources[row.root][row.key] ?? [] {
+        guard let other = tables[source.row.root][source.row.key],
+          relationships[other.entity][source.place].inverse?.deleteRule == .cascade
+        else { continue }
+        remaining.append(source.row)
+      }
+      for (place, targets) in stored.targets.enumerated()
+      where relationships[stored.entity][place].deleteRule == .cascade {
+        remaining += targets.map { RowName(root: relationships[stored.entity][place].targetRoot, key: $0) }
+      }
     }
+    return deleted.allSatisfy { isFree($0, of: deleted) }
+  }
+
+  /// Returns true if the rows that remain allow the deletion of a row together with others.
+  private func isFree(_ row: RowName, of deleted: Set<RowName>) -> Bool {
+    guard let stored = tables[row.root][row.key] else { return true }
+    for source in sources[row.root][row.key] ?? [] where !deleted.contains(source.row) {
+      guard let other = tables[source.row.root][source.row.key] else { continue }
+      let relationship = relationships[other.entity][source.place]
+      guard let inverse = relationship.inverse, inverse.deleteRule == .nullify else { return false }
+      let remaining = other.targets[source.place].count {
+        !deleted.contains(RowName(root: relationship.targetRoot, key: $0))
+      }
+      if remaining < relationship.minCount { return false }
+    }
+    for (place, targets) in stored.targets.enumerated() {
+      let relationship = relationships[stored.entity][place]
+      let others = targets.map { RowName(root: relationship.targetRoot, key: $0) }.filter { !deleted.contains($0) }
+      if others.isEmpty { continue }
+      if relationship.deleteRule == .deny || relationship.deleteRule == .noAction { return false }
+      guard let inverse = relationship.inverse, !inverse.isOptional else { continue }
+      // A target that needs this row may have another one if its relationship is to-many.
+      for other in others {
+        let left = (sources[other.root][other.key] ?? []).filter { $0.place == place && !deleted.contains($0.row) }
+        if left.isEmpty { return false }
+      }
+    }
+    return true
   }
 }

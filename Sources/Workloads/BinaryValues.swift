@@ -1,7 +1,8 @@
 import Foundation
 
 /// Writes counts and values one after the other. A value is a tag, followed by eight bytes, by the length and the bytes
-/// of a string, or, for null and booleans, by no more bytes. A count has no tag.
+/// of a string or of bytes, by the sixteen bytes of a UUID, or, for null and booleans, by no more bytes. A count has no
+/// tag.
 struct BinaryWriter {
   private(set) var bytes: [UInt8] = []
 
@@ -16,11 +17,36 @@ struct BinaryWriter {
     case .double(let value): append(2, value.bitPattern)
     case .boolean(let value): bytes.append(value ? 4 : 3)
     case .date(let value): append(5, value.bitPattern)
-    case .string(let value):
-      bytes.append(6)
-      append(value.utf8.count)
-      bytes.append(contentsOf: value.utf8)
+    case .string(let value): append(6, value.utf8)
+    case .uri(let value): append(7, value.utf8)
+    case .binary(let value): append(8, value)
+    case .uuid(let value):
+      bytes.append(9)
+      bytes.append(contentsOf: value.bytes)
+    case .decimal(let value): append(10, value.description.utf8)
     }
+  }
+
+  /// Appends a key, or a mark for an empty link.
+  mutating func append(_ key: RecordKey?) {
+    switch key {
+    case nil: append(FieldValue.null)
+    case .integer(let value): append(.integer(value))
+    case .string(let value): append(.string(value))
+    case .values(let values):
+      bytes.append(Self.valuesTag)
+      append(values.count)
+      for value in values { append(value) }
+    }
+  }
+
+  /// The tag of a key of several values.
+  static let valuesTag: UInt8 = 20
+
+  private mutating func append(_ tag: UInt8, _ content: some Collection<UInt8>) {
+    bytes.append(tag)
+    append(content.count)
+    bytes.append(contentsOf: content)
   }
 
   private mutating func append(_ tag: UInt8, _ word: UInt64) {
@@ -61,17 +87,40 @@ struct BinaryReader {
     case 3: return .boolean(false)
     case 4: return .boolean(true)
     case 5: return .date(Double(bitPattern: try word()))
-    case 6:
-      let count = try count()
-      defer { position += count }
-      return .string(String(decoding: bytes[position..<position + count], as: UTF8.self))
+    case 6: return .string(String(decoding: try content(), as: UTF8.self))
+    case 7: return .uri(String(decoding: try content(), as: UTF8.self))
+    case 8: return .binary(Data(try content()))
+    case 9:
+      guard position + 16 <= bytes.count else { throw damage }
+      defer { position += 16 }
+      return .uuid(UUID(uuid: bytes.loadUnaligned(fromByteOffset: position, as: uuid_t.self)))
+    case 10:
+      guard let decimal = Decimal(string: String(decoding: try content(), as: UTF8.self)) else { throw damage }
+      return .decimal(decimal)
     default: throw damage
     }
   }
 
+  /// Returns the bytes after a length.
+  private mutating func content() throws(WorkloadError) -> UnsafeRawBufferPointer.SubSequence {
+    let count = try count()
+    defer { position += count }
+    return bytes[position..<position + count]
+  }
+
   mutating func key() throws(WorkloadError) -> RecordKey {
-    guard let key = RecordKey(try value()) else { throw damage }
+    guard let key = try keyIfPresent() else { throw damage }
     return key
+  }
+
+  /// Returns a key, or nil for an empty link.
+  mutating func keyIfPresent() throws(WorkloadError) -> RecordKey? {
+    guard position < bytes.count, bytes[position] == BinaryWriter.valuesTag else { return RecordKey(try value()) }
+    position += 1
+    let count = try count()
+    var values: [FieldValue] = []
+    for _ in 0..<count { values.append(try value()) }
+    return .values(values)
   }
 
   private mutating func word() throws(WorkloadError) -> UInt64 {
@@ -93,9 +142,13 @@ extension Answer {
     for table in tables {
       writer.append(table.rows.count)
       for row in table.rows {
-        writer.append(row.key.fieldValue)
+        writer.append(row.key)
         for value in row.values { writer.append(value) }
-        for link in row.links { writer.append(link?.fieldValue ?? .null) }
+        for link in row.links { writer.append(link) }
+        for list in row.lists {
+          writer.append(list.count)
+          for key in list { writer.append(key) }
+        }
       }
     }
     return writer.bytes
@@ -128,8 +181,33 @@ extension BinaryReader {
     values.reserveCapacity(entity.attributes.count)
     for _ in entity.attributes { values.append(try value()) }
     var links: [RecordKey?] = []
-    for _ in entity.links { links.append(RecordKey(try value())) }
-    return Answer.Row(key: key, values: values, links: links)
+    for _ in entity.links { links.append(try keyIfPresent()) }
+    var lists: [[RecordKey]] = []
+    for _ in entity.lists {
+      var list: [RecordKey] = []
+      for _ in 0..<(try count()) { list.append(try self.key()) }
+      lists.append(list)
+    }
+    return Answer.Row(key: key, values: values, links: links, lists: lists)
+  }
+}
+
+extension RecordKey {
+  /// The key in binary form, from which `init(binary:)` creates an equal key.
+  package var binary: Data {
+    var writer = BinaryWriter()
+    writer.append(self)
+    return Data(writer.bytes)
+  }
+
+  /// Creates a key from its binary form, or nil if the bytes are not the form of a key.
+  package init?(binary: Data) {
+    let key = binary.withUnsafeBytes { bytes in
+      var reader = BinaryReader(bytes, path: "")
+      return try? reader.keyIfPresent()
+    }
+    guard let key else { return nil }
+    self = key
   }
 }
 
@@ -141,7 +219,7 @@ struct DeletedKeys {
     var writer = BinaryWriter()
     for keys in keys {
       writer.append(keys.count)
-      for key in keys.sorted() { writer.append(key.fieldValue) }
+      for key in keys.sorted() { writer.append(key) }
     }
     return writer.bytes
   }

@@ -49,9 +49,9 @@ struct FeedSource: RecordSource {
     var values = zip(members, entity.attributes).map { member, attribute in
       (record[member] ?? .null).fieldValue(as: attribute.type)
     }
-    if values[entity.keyIndex] == .null { values[entity.keyIndex] = .integer(Int64(index)) }
-    guard let key = RecordKey(values[entity.keyIndex]) else {
-      fatalError("\(feed.path): the key \(entity.keyAttribute.member) was inferred and is not in every record")
+    if values[entity.keyIndexes[0]] == .null { values[entity.keyIndexes[0]] = .integer(Int64(index)) }
+    guard let key = RecordKey(values[entity.keyIndexes[0]]) else {
+      fatalError("\(feed.path): the key \(entity.keyAttributes[0].member) was inferred and is not in every record")
     }
     return ImportRecord(entity: 0, key: key, values: values, links: [])
   }
@@ -75,8 +75,8 @@ struct FeedSource: RecordSource {
 
   /// Throws an error if two keys of different types would be equal as text, such as 1 and "1".
   private func checkKeys() throws(WorkloadError) {
-    guard entity.keyAttribute.type == .string else { return }
-    let member = members[entity.keyIndex]
+    guard entity.keyAttributes[0].type == .string else { return }
+    let member = members[entity.keyIndexes[0]]
     var places: [RecordKey: Int] = [:]
     for index in 0..<feed.count {
       guard let value = feed.record(index)[member], let key = RecordKey(value.fieldValue(as: .string)) else { continue }
@@ -102,7 +102,7 @@ struct FeedSource: RecordSource {
       guard laneOfKey.updateValue(lane, forKey: key) ?? lane == lane else {
         throw WorkloadError(
           .lanes, "\(options.lanes)",
-          "\(entity.keyAttribute.member) \(key) stands in payloads of two lanes of \(feed.path), and a key belongs to "
+          "\(entity.keyAttributes[0].member) \(key) stands in payloads of two lanes of \(feed.path), and a key belongs to "
             + "one; use 1")
       }
     }

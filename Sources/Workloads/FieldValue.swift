@@ -1,3 +1,5 @@
+import Foundation
+
 /// A value of one attribute, as a record carries it and a store holds it.
 ///
 /// Strings are equal only if their UTF-8 bytes are equal. A store compares bytes and ignores the canonical equivalence
@@ -10,6 +12,12 @@ package enum FieldValue: Sendable {
   /// Seconds since 2001-01-01 00:00 UTC, as Core Data stores it.
   case date(Double)
   case string(String)
+  case decimal(Decimal)
+  /// The bytes of a binary or transformable attribute.
+  case binary(Data)
+  case uuid(UUID)
+  /// The text of an absolute URI.
+  case uri(String)
 }
 
 extension FieldValue: Hashable {
@@ -21,6 +29,10 @@ extension FieldValue: Hashable {
     case (.boolean(let left), .boolean(let right)): left == right
     case (.date(let left), .date(let right)): left == right
     case (.string(let left), .string(let right)): left.hasSameBytes(as: right)
+    case (.decimal(let left), .decimal(let right)): left == right
+    case (.binary(let left), .binary(let right)): left == right
+    case (.uuid(let left), .uuid(let right)): left == right
+    case (.uri(let left), .uri(let right)): left.hasSameBytes(as: right)
     default: false
     }
   }
@@ -32,7 +44,10 @@ extension FieldValue: Hashable {
     case .double(let value): hasher.combine(value)
     case .boolean(let value): hasher.combine(value)
     case .date(let value): hasher.combine(value)
-    case .string(let value): hasher.combine(value)
+    case .string(let value), .uri(let value): hasher.combine(value)
+    case .decimal(let value): hasher.combine(value)
+    case .binary(let value): hasher.combine(value)
+    case .uuid(let value): hasher.combine(value)
     }
   }
 }
@@ -42,30 +57,44 @@ extension FieldValue: Hashable {
 extension FieldValue {
   /// Returns true if this value comes before another in a list, by SQLite's order with the BINARY collation.
   ///
-  /// Absent values come first, then numbers, then strings by their UTF-8 bytes. Dates and booleans are numbers in a
-  /// store.
+  /// Absent values come first, then numbers, then strings by their UTF-8 bytes, then bytes. Dates and booleans are
+  /// numbers in a store, URIs are strings, and UUIDs are bytes.
   package func precedes(_ other: FieldValue) -> Bool {
     switch (self, other) {
-    case (.string(let left), .string(let right)): left.bytesPrecede(right)
     case (.integer(let left), .integer(let right)): left < right
-    case (.null, .null): false
-    case (.null, _): true
-    case (_, .null): false
-    case (.string, _): false
-    case (_, .string): true
-    default: number < other.number
+    case (.string(let left), .string(let right)), (.uri(let left), .uri(let right)): left.bytesPrecede(right)
+    case (.decimal(let left), .decimal(let right)): left < right
+    case (.binary(let left), .binary(let right)): left.lexicographicallyPrecedes(right)
+    case (.uuid(let left), .uuid(let right)): left.bytes.lexicographicallyPrecedes(right.bytes)
+    default: rank != other.rank ? rank < other.rank : number < other.number
     }
   }
 
-  /// The value as a number, or NaN for an absent value or a string.
+  /// The rank of the value's storage class in SQLite's order.
+  private var rank: Int {
+    switch self {
+    case .null: 0
+    case .integer, .double, .boolean, .date, .decimal: 1
+    case .string, .uri: 2
+    case .binary, .uuid: 3
+    }
+  }
+
+  /// The value as a number, or NaN for a value that is not a number.
   private var number: Double {
     switch self {
     case .integer(let value): Double(value)
     case .double(let value), .date(let value): value
     case .boolean(let value): value ? 1 : 0
-    case .null, .string: .nan
+    case .decimal(let value): NSDecimalNumber(decimal: value).doubleValue
+    case .null, .string, .binary, .uuid, .uri: .nan
     }
   }
+}
+
+extension UUID {
+  /// The sixteen bytes of the UUID, as a store keeps them.
+  package var bytes: [UInt8] { withUnsafeBytes(of: uuid) { Array($0) } }
 }
 
 // MARK: - Strings as bytes
@@ -80,5 +109,28 @@ extension String {
   /// Returns true if this string comes before another by UTF-8 bytes, as in SQLite's BINARY collation.
   package func bytesPrecede(_ other: String) -> Bool {
     utf8.lexicographicallyPrecedes(other.utf8)
+  }
+}
+
+// MARK: - In messages
+
+extension FieldValue {
+  /// The value as text for a sentence: null is `absent`, and a date is a number of seconds after 2001.
+  package var text: String {
+    switch self {
+    case .null: "absent"
+    case .integer(let value): "\(value)"
+    case .double(let value): "\(value)"
+    case .boolean(let value): "\(value)"
+    case .date(let value): "\(value) s after 2001"
+    case .string(let value), .uri(let value): JSONValue.string(value).text
+    case .decimal(let value): "\(value)"
+    case .binary(let value):
+      value.count <= 16
+        ? "0x" + value.map { String(format: "%02x", $0) }.joined()
+        : "\(value.count) bytes beginning with 0x"
+          + value.prefix(8).map { String(format: "%02x", $0) }.joined()
+    case .uuid(let value): value.uuidString
+    }
   }
 }

@@ -8,13 +8,19 @@ package struct ImportRecord: Hashable, Sendable {
   package var values: [FieldValue]
   /// The target's key for each of the entity's `links`, in their order, or nil for an empty link. Empty for a deletion.
   package var links: [RecordKey?]
+  /// The targets' keys for each of the entity's `lists`, in their order. Empty for a deletion.
+  package var lists: [[RecordKey]]
 
-  package init(entity: Int, key: RecordKey, isDeletion: Bool = false, values: [FieldValue], links: [RecordKey?]) {
+  package init(
+    entity: Int, key: RecordKey, isDeletion: Bool = false, values: [FieldValue], links: [RecordKey?],
+    lists: [[RecordKey]] = []
+  ) {
     self.entity = entity
     self.key = key
     self.isDeletion = isDeletion
     self.values = values
     self.links = links
+    self.lists = lists
   }
 
   package static func deletion(entity: Int, key: RecordKey) -> ImportRecord {

@@ -47,19 +47,21 @@ private struct DecodingPlan: Sendable {
     var member: Member
     var type: WorkloadSchema.AttributeType
     var isOptional: Bool
+    var hasNumericDates: Bool
   }
 
-  struct Link: Sendable {
+  /// A link or a list, with the attributes of its target's key.
+  struct Relationship: Sendable {
     var member: Member
-    var keyType: WorkloadSchema.AttributeType
+    var key: [Attribute]
   }
 
   struct Entity: Sendable {
     var name: String
-    var key: Attribute
-    var keyIndex: Int
+    var keyIndexes: [Int]
     var attributes: [Attribute]
-    var links: [Link]
+    var links: [Relationship]
+    var lists: [Relationship]
   }
 
   var entities: [Entity]
@@ -67,17 +69,23 @@ private struct DecodingPlan: Sendable {
 
   init(schema: WorkloadSchema) {
     recordForm = schema.recordForm
-    entities = schema.entities.map { entity in
-      let attributes = entity.attributes.map {
-        Attribute(member: Member(stringValue: $0.member), type: $0.type, isOptional: $0.isOptional)
+    let attributes = schema.entities.map { entity in
+      entity.attributes.map {
+        Attribute(
+          member: Member(stringValue: $0.member), type: $0.type, isOptional: $0.isOptional,
+          hasNumericDates: $0.hasNumericDates)
       }
-      let links = entity.links.map { link in
-        let target = schema.entities.first { $0.name == link.targetEntity }
-        return Link(member: Member(stringValue: link.name), keyType: target?.keyAttribute.type ?? .string)
-      }
-      return Entity(
-        name: entity.name, key: attributes[entity.keyIndex], keyIndex: entity.keyIndex, attributes: attributes,
-        links: links)
+    }
+    func relationship(_ name: String, to target: String) -> Relationship {
+      let index = schema.index(ofEntity: target)
+      let key = index.map { index in schema.entities[index].keyIndexes.map { attributes[index][$0] } }
+      return Relationship(member: Member(stringValue: name), key: key ?? [])
+    }
+    entities = schema.entities.enumerated().map { index, entity in
+      Entity(
+        name: entity.name, keyIndexes: entity.keyIndexes, attributes: attributes[index],
+        links: entity.links.map { relationship($0.name, to: $0.targetEntity) },
+        lists: entity.lists.map { relationship($0.name, to: $0.targetEntity) })
     }
   }
 }
@@ -110,48 +118,133 @@ private struct DecodedPayload: Decodable {
     }
     let entity = plan.entities[index]
     if plan.recordForm == .tagged, try container.decodeIfPresent(Bool.self, forKey: DecodingPlan.deleted) == true {
-      return .deletion(entity: index, key: try key(container, entity.key.member, entity.key.type))
+      let values = try entity.keyIndexes.map { try value(container, entity.attributes[$0]) }
+      guard let key = RecordKey(values) else { throw noKey(entity) }
+      return .deletion(entity: index, key: key)
     }
     var values: [FieldValue] = []
     values.reserveCapacity(entity.attributes.count)
     for attribute in entity.attributes {
       values.append(try value(container, attribute))
     }
-    guard let key = RecordKey(values[entity.keyIndex]) else {
-      throw WorkloadError(.damagedPayload, "the payload holds a \(entity.name) without a key")
-    }
+    let found =
+      entity.keyIndexes.count == 1
+      ? RecordKey(values[entity.keyIndexes[0]]) : RecordKey(entity.keyIndexes.map { values[$0] })
+    guard let key = found else { throw noKey(entity) }
     var links: [RecordKey?] = []
     links.reserveCapacity(entity.links.count)
     for link in entity.links {
       let isAbsent = try !container.contains(link.member) || container.decodeNil(forKey: link.member)
-      links.append(isAbsent ? nil : try Self.key(container, link.member, link.keyType))
+      links.append(isAbsent ? nil : try Self.key(container, link))
     }
-    return ImportRecord(entity: index, key: key, values: values, links: links)
+    return ImportRecord(entity: index, key: key, values: values, links: links, lists: try lists(container, entity))
   }
 
-  private static func key(
-    _ container: Container, _ member: Member, _ type: WorkloadSchema.AttributeType
+  private static func noKey(_ entity: DecodingPlan.Entity) -> WorkloadError {
+    WorkloadError(.damagedPayload, "the payload holds a \(entity.name) without a key")
+  }
+
+  private static func lists(_ container: Container, _ entity: DecodingPlan.Entity) throws -> [[RecordKey]] {
+    var lists: [[RecordKey]] = []
+    for list in entity.lists {
+      var keys: [RecordKey] = []
+      if try container.contains(list.member) && !container.decodeNil(forKey: list.member) {
+        var elements = try container.nestedUnkeyedContainer(forKey: list.member)
+        while !elements.isAtEnd {
+          if list.key.count == 1 {
+            keys.append(try single(value(&elements, list.key[0])))
+          } else {
+            var parts = try elements.nestedUnkeyedContainer()
+            keys.append(try compound(&parts, list.key))
+          }
+        }
+      }
+      lists.append(keys)
+    }
+    return lists
+  }
+
+  private static func key(_ container: Container, _ link: DecodingPlan.Relationship) throws -> RecordKey {
+    if link.key.count == 1 {
+      var attribute = link.key[0]
+      attribute.member = link.member
+      return try single(value(container, attribute))
+    }
+    var parts = try container.nestedUnkeyedContainer(forKey: link.member)
+    return try compound(&parts, link.key)
+  }
+
+  private static func single(_ value: FieldValue) throws -> RecordKey {
+    guard let key = RecordKey(value) else {
+      throw WorkloadError(.damagedPayload, "the payload holds a link without a key")
+    }
+    return key
+  }
+
+  private static func compound(
+    _ parts: inout any UnkeyedDecodingContainer, _ attributes: [DecodingPlan.Attribute]
   ) throws -> RecordKey {
-    type == .integer64
-      ? .integer(try container.decode(Int64.self, forKey: member))
-      : .string(try container.decode(String.self, forKey: member))
+    var values: [FieldValue] = []
+    for attribute in attributes { values.append(try value(&parts, attribute)) }
+    guard let key = RecordKey(values) else {
+      throw WorkloadError(.damagedPayload, "the payload holds a link without a key")
+    }
+    return key
   }
+}
 
+// MARK: - Values
+
+extension DecodedPayload {
   private static func value(_ container: Container, _ attribute: DecodingPlan.Attribute) throws -> FieldValue {
     let member = attribute.member
     if attribute.isOptional, try !container.contains(member) || container.decodeNil(forKey: member) {
       return .null
     }
     switch attribute.type {
-    case .integer64: return .integer(try container.decode(Int64.self, forKey: member))
-    case .double: return .double(try container.decode(Double.self, forKey: member))
+    case .integer16, .integer32, .integer64: return .integer(try container.decode(Int64.self, forKey: member))
+    case .double, .float: return .double(try container.decode(Double.self, forKey: member))
     case .boolean: return .boolean(try container.decode(Bool.self, forKey: member))
-    case .date: return .date(try date(try container.decode(String.self, forKey: member)))
-    case .string: return .string(try container.decode(String.self, forKey: member))
+    case .date where attribute.hasNumericDates:
+      if let seconds = try? container.decode(Double.self, forKey: member) { return .date(seconds) }
+      return try value(try container.decode(String.self, forKey: member), .date)
+    case .date, .string, .decimal, .binary, .uuid, .uri, .transformable:
+      return try value(try container.decode(String.self, forKey: member), attribute.type)
     }
   }
 
-  private static func date(_ text: String) throws -> Double {
-    try Date(text, strategy: .iso8601).timeIntervalSinceReferenceDate
+  /// Returns the next element of a list, which may be null.
+  private static func value(
+    _ list: inout some UnkeyedDecodingContainer, _ attribute: DecodingPlan.Attribute
+  ) throws -> FieldValue {
+    if try list.decodeNil() { return .null }
+    switch attribute.type {
+    case .integer16, .integer32, .integer64: return .integer(try list.decode(Int64.self))
+    case .double, .float: return .double(try list.decode(Double.self))
+    case .boolean: return .boolean(try list.decode(Bool.self))
+    case .date where attribute.hasNumericDates:
+      if let seconds = try? list.decode(Double.self) { return .date(seconds) }
+      return try value(try list.decode(String.self), .date)
+    case .date, .string, .decimal, .binary, .uuid, .uri, .transformable:
+      return try value(try list.decode(String.self), attribute.type)
+    }
+  }
+
+  /// Returns the value of an attribute that a payload holds as text.
+  private static func value(_ text: String, _ type: WorkloadSchema.AttributeType) throws -> FieldValue {
+    let value: FieldValue? =
+      switch type {
+      case .string: .string(text)
+      case .uri: .uri(text)
+      case .date: .date(try Date(text, strategy: .iso8601).timeIntervalSinceReferenceDate)
+      case .decimal: Decimal(string: text).map(FieldValue.decimal)
+      case .binary, .transformable: Data(base64Encoded: text).map(FieldValue.binary)
+      case .uuid: UUID(uuidString: text).map(FieldValue.uuid)
+      case .integer16, .integer32, .integer64, .double, .float, .boolean: nil
+      }
+    guard let value else {
+      throw WorkloadError(.damagedPayload, "the payload holds \(JSONValue.string(text).text), which is no \(type)")
+    }
+    return value
   }
 }

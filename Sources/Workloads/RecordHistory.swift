@@ -9,7 +9,8 @@ package struct RecordHistory: Sendable {
 
   package mutating func add(_ record: ImportRecord) {
     guard !record.isDeletion else { return }
-    rows[record.entity].insert(Answer.Row(key: record.key, values: record.values, links: record.links))
+    rows[record.entity].insert(
+      Answer.Row(key: record.key, values: record.values, links: record.links, lists: record.lists))
   }
 
   /// Returns true if some record gave a row exactly this content.

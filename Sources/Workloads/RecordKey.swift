@@ -4,21 +4,46 @@
 package enum RecordKey: Sendable {
   case integer(Int64)
   case string(String)
+  /// The values of several key attributes, or the value of a key attribute that is neither an integer nor a string. At
+  /// least one value is not null.
+  case values([FieldValue])
 
-  /// The key as the value of its attribute.
-  package var fieldValue: FieldValue {
+  /// The values of the key attributes.
+  package var fieldValues: [FieldValue] {
     switch self {
-    case .integer(let value): .integer(value)
-    case .string(let value): .string(value)
+    case .integer(let value): [.integer(value)]
+    case .string(let value): [.string(value)]
+    case .values(let values): values
     }
   }
 
-  /// Creates the key that a key attribute's value represents, or nil if the value cannot be a key.
+  /// The value of the first key attribute.
+  package var firstValue: FieldValue {
+    switch self {
+    case .integer(let value): .integer(value)
+    case .string(let value): .string(value)
+    case .values(let values): values.first ?? .null
+    }
+  }
+
+  /// Creates the key that the value of a single key attribute represents, or nil if the value is null.
   package init?(_ value: FieldValue) {
     switch value {
     case .integer(let value): self = .integer(value)
     case .string(let value): self = .string(value)
-    case .null, .double, .boolean, .date: return nil
+    case .null: return nil
+    default: self = .values([value])
+    }
+  }
+
+  /// Creates the key that the values of the key attributes represent, or nil if all values are null.
+  package init?(_ values: [FieldValue]) {
+    if values.count == 1 {
+      self.init(values[0])
+    } else if values.allSatisfy({ $0 == .null }) {
+      return nil
+    } else {
+      self = .values(values)
     }
   }
 }
@@ -28,6 +53,7 @@ extension RecordKey: Hashable {
     switch (left, right) {
     case (.integer(let left), .integer(let right)): left == right
     case (.string(let left), .string(let right)): left.hasSameBytes(as: right)
+    case (.values(let left), .values(let right)): left == right
     default: false
     }
   }
@@ -36,6 +62,7 @@ extension RecordKey: Hashable {
     switch self {
     case .integer(let value): hasher.combine(value)
     case .string(let value): hasher.combine(value)
+    case .values(let values): hasher.combine(values)
     }
   }
 }
@@ -45,17 +72,20 @@ extension RecordKey: Comparable {
     switch (left, right) {
     case (.integer(let left), .integer(let right)): left < right
     case (.string(let left), .string(let right)): left.bytesPrecede(right)
-    case (.integer, .string): true
-    case (.string, .integer): false
+    case (.integer, .string), (.integer, .values), (.string, .values): true
+    case (.string, .integer), (.values, .integer), (.values, .string): false
+    case (.values(let left), .values(let right)): left.lexicographicallyPrecedes(right) { $0.precedes($1) }
     }
   }
 }
 
 extension RecordKey: CustomStringConvertible {
+  /// The key as a message shows it.
   package var description: String {
     switch self {
     case .integer(let value): "\(value)"
     case .string(let value): value
+    case .values(let values): values.map(\.text).joined(separator: " + ")
     }
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import MachineCore
 
 /// Draws the values of generated records.
@@ -14,7 +15,7 @@ struct RecordValues {
   /// Returns values for a new row of an entity.
   mutating func values(for entity: WorkloadSchema.Entity, key: String) -> [FieldValue] {
     entity.attributes.indices.map { index in
-      index == entity.keyIndex ? .string(key) : value(for: entity.attributes[index])
+      entity.keyIndexes.contains(index) ? .string(key) : value(for: entity.attributes[index])
     }
   }
 
@@ -22,7 +23,7 @@ struct RecordValues {
   mutating func changedValues(for entity: WorkloadSchema.Entity, from old: [FieldValue]) -> [FieldValue] {
     entity.attributes.indices.map { index in
       let attribute = entity.attributes[index]
-      if index == entity.keyIndex || (attribute.name == "name" && !updatesNames) { return old[index] }
+      if entity.keyIndexes.contains(index) || (attribute.name == "name" && !updatesNames) { return old[index] }
       var new = value(for: attribute)
       while new == old[index] { new = value(for: attribute) }
       return new
@@ -34,11 +35,23 @@ struct RecordValues {
     case (.string, "detail"): .string(sentence(ofLength: 60))
     case (.string, "currency"): .string(RecordValues.currencies[random.below(RecordValues.currencies.count)])
     case (.string, _): .string(word())
-    case (.double, _): .double(Double(1 + random.below(99_999)) / 100)
-    case (.integer64, _): .integer(Int64(random.below(1_000_000)))
+    case (.double, _), (.float, _): .double(Double(1 + random.below(99_999)) / 100)
+    case (.integer64, _), (.integer32, _): .integer(Int64(random.below(1_000_000)))
+    case (.integer16, _): .integer(Int64(random.below(10_000)))
+    case (.decimal, _): .decimal(Decimal(1 + random.below(99_999)) / 100)
+    case (.binary, _), (.transformable, _): .binary(Data((0..<8).map { _ in UInt8(random.below(256)) }))
+    case (.uuid, _): .uuid(uuid())
+    case (.uri, _): .uri("https://example.org/" + word().lowercased())
     case (.boolean, _): .boolean(random.below(2) == 1)
     case (.date, _): .date(Double(RecordValues.firstSecond + random.below(RecordValues.secondCount)))
     }
+  }
+
+  private mutating func uuid() -> UUID {
+    var bytes = (0..<16).map { _ in UInt8(random.below(256)) }
+    bytes[6] = bytes[6] & 0x0f | 0x40
+    bytes[8] = bytes[8] & 0x3f | 0x80
+    return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
   }
 
   /// Returns a capitalised word of two to four syllables.

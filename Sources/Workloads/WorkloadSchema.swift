@@ -28,37 +28,76 @@ extension WorkloadSchema {
 
   package struct Entity: Hashable, Sendable, Codable {
     package var name: String
-    /// The attributes that the import owns, including the key and without `note`.
+    /// The name of the entity that this one inherits from, or nil if there is none.
+    package var superentity: String?
+    /// True if only entities that inherit from this one have rows.
+    package var isAbstract: Bool
+    /// The attributes that the import sets, inherited ones first, including the key. The attribute that the user edits
+    /// is not among them.
     package var attributes: [Attribute]
+    /// The to-one relationships that records set.
     package var links: [Link]
-    /// The index of the key in `attributes`.
-    package var keyIndex: Int
+    /// The to-many relationships that records set.
+    package var lists: [List]
+    /// The indexes of the key's attributes in `attributes`, the one that distinguishes the most rows first. It is empty
+    /// for an entity that no record fills.
+    package var keyIndexes: [Int]
     /// The indexes in `attributes` of the attributes that a list of this entity is sorted by, all ascending. The key is
     /// last.
     package var sortIndexes: [Int]
-    /// The indexes in `attributes` of the attributes that a cell shows. It also shows `note`.
+    /// The indexes in `attributes` of the attributes that a cell shows. It also shows the edited attribute.
     package var shownIndexes: [Int]
+    /// The optional string attribute that only the user changes, or nil if the user edits no rows of this entity.
+    package var editedAttribute: Attribute?
+    /// The names of the attributes and to-one relationships for which a store has columns, in declared order and without
+    /// inherited ones, or nil if these are the attributes of the import, the edited one, and the links.
+    package var declaredColumns: [String]?
 
+    package init(
+      name: String, superentity: String? = nil, isAbstract: Bool = false, attributes: [Attribute], links: [Link] = [],
+      lists: [List] = [], keyIndexes: [Int], sortIndexes: [Int], shownIndexes: [Int],
+      editedAttribute: Attribute? = .note, declaredColumns: [String]? = nil
+    ) {
+      self.name = name
+      self.superentity = superentity
+      self.isAbstract = isAbstract
+      self.attributes = attributes
+      self.links = links
+      self.lists = lists
+      self.keyIndexes = keyIndexes
+      self.sortIndexes = sortIndexes
+      self.shownIndexes = shownIndexes
+      self.editedAttribute = editedAttribute
+      self.declaredColumns = declaredColumns
+    }
+
+    /// Creates an entity with a key of one attribute.
     package init(
       name: String, attributes: [Attribute], links: [Link] = [], keyIndex: Int, sortIndexes: [Int], shownIndexes: [Int]
     ) {
-      self.name = name
-      self.attributes = attributes
-      self.links = links
-      self.keyIndex = keyIndex
-      self.sortIndexes = sortIndexes
-      self.shownIndexes = shownIndexes
+      self.init(
+        name: name, attributes: attributes, links: links, keyIndexes: [keyIndex], sortIndexes: sortIndexes,
+        shownIndexes: shownIndexes)
     }
 
-    package var keyAttribute: Attribute { attributes[keyIndex] }
+    /// True if records fill the entity with rows.
+    package var isImported: Bool { !isAbstract && !keyIndexes.isEmpty }
+    package var keyAttributes: [Attribute] { keyIndexes.map { attributes[$0] } }
     package var sortAttributes: [Attribute] { sortIndexes.map { attributes[$0] } }
-    /// The attributes that a cell shows, `note` last.
-    package var shownAttributes: [Attribute] { shownIndexes.map { attributes[$0] } + [Entity.editedAttribute] }
-    /// The attributes that the model declares: those of the import, and `note`.
-    package var allAttributes: [Attribute] { attributes + [Entity.editedAttribute] }
+    /// The attributes that a cell shows, the edited one last.
+    package var shownAttributes: [Attribute] {
+      shownIndexes.map { attributes[$0] } + [editedAttribute].compactMap(\.self)
+    }
+    /// The attributes of the import, and the edited one.
+    package var allAttributes: [Attribute] { attributes + [editedAttribute].compactMap(\.self) }
 
-    /// The attribute that only the user changes. It is in every entity, is optional and appears in no record.
-    package static let editedAttribute = Attribute(name: "note", type: .string, isOptional: true)
+    /// The names of the attributes and to-one relationships for which a store has columns, attributes first.
+    package var storedProperties: [String] { declaredColumns ?? allAttributes.map(\.name) + links.map(\.name) }
+
+    /// Returns the key of a row with these values of `attributes`, or nil if all values of the key are null.
+    package func key(of values: [FieldValue]) -> RecordKey? {
+      keyIndexes.count == 1 ? RecordKey(values[keyIndexes[0]]) : RecordKey(keyIndexes.map { values[$0] })
+    }
   }
 
   package struct Attribute: Hashable, Sendable, Codable {
@@ -71,51 +110,131 @@ extension WorkloadSchema {
     package var member: String
     /// The name of the feed's member that the values come from, or nil if they come from no feed.
     package var feedMember: String?
+    /// True if some dates have fractions of seconds or lie before 1600. A record holds such a date as a number of seconds
+    /// since 2001, and any other as text in the ISO 8601 format.
+    package var hasNumericDates: Bool
+    /// True if a store may keep large values in separate files.
+    package var allowsExternalStorage: Bool
 
     package init(
-      name: String, type: AttributeType, isOptional: Bool = false, member: String? = nil, feedMember: String? = nil
+      name: String, type: AttributeType, isOptional: Bool = false, member: String? = nil, feedMember: String? = nil,
+      hasNumericDates: Bool = false, allowsExternalStorage: Bool = false
     ) {
       self.name = name
       self.type = type
       self.isOptional = isOptional
       self.member = member ?? name
       self.feedMember = feedMember
+      self.hasNumericDates = hasNumericDates
+      self.allowsExternalStorage = allowsExternalStorage
     }
+
+    /// The attribute that the user changes in entities without a model of their own. It appears in no record.
+    package static let note = Attribute(name: "note", type: .string, isOptional: true)
   }
 
   package enum AttributeType: String, Hashable, Sendable, Codable, CaseIterable {
+    case integer16
+    case integer32
     case integer64
+    case decimal
     case double
+    case float
     case boolean
     case date
     case string
+    case binary
+    case uuid
+    case uri
+    case transformable
+
+    package var isInteger: Bool { self == .integer16 || self == .integer32 || self == .integer64 }
   }
 
-  /// A to-one relationship, whose own delete rule is always nullify. The record's member of the same name holds the
-  /// target's key.
+  /// A to-one relationship that records set. The record's member of the same name holds the target's key.
   package struct Link: Hashable, Sendable, Codable {
     package var name: String
     package var targetEntity: String
-    /// The name of the target's to-many relationship that mirrors this one.
-    package var inverseName: String
-    /// The effect of deleting the target on the rows that link to it.
-    package var inverseDeleteRule: DeleteRule
+    /// The effect of deleting a row on the row that it links to.
+    package var deleteRule: DeleteRule
+    /// True if a row may be saved without the link.
+    package var isOptional: Bool
+    /// The target's relationship that mirrors this one, or nil if there is none.
+    package var inverse: Inverse?
 
-    package init(name: String, targetEntity: String, inverseName: String, inverseDeleteRule: DeleteRule) {
+    package init(
+      name: String, targetEntity: String, deleteRule: DeleteRule = .nullify, isOptional: Bool = true, inverse: Inverse?
+    ) {
       self.name = name
       self.targetEntity = targetEntity
-      self.inverseName = inverseName
-      self.inverseDeleteRule = inverseDeleteRule
+      self.deleteRule = deleteRule
+      self.isOptional = isOptional
+      self.inverse = inverse
+    }
+
+    /// Creates a link that a to-many relationship mirrors.
+    package init(name: String, targetEntity: String, inverseName: String, inverseDeleteRule: DeleteRule) {
+      self.init(
+        name: name, targetEntity: targetEntity, inverse: Inverse(name: inverseName, deleteRule: inverseDeleteRule))
+    }
+  }
+
+  /// A to-many relationship that records set. The record's member of the same name holds a list of the targets' keys.
+  package struct List: Hashable, Sendable, Codable {
+    package var name: String
+    package var targetEntity: String
+    /// True if the order of the keys is part of the value.
+    package var isOrdered: Bool
+    package var deleteRule: DeleteRule
+    /// The smallest number of targets with which a row may be saved.
+    package var minCount: Int
+    /// The target's relationship that mirrors this one, or nil if there is none.
+    package var inverse: Inverse?
+
+    package init(
+      name: String, targetEntity: String, isOrdered: Bool = false, deleteRule: DeleteRule = .nullify,
+      minCount: Int = 0, inverse: Inverse?
+    ) {
+      self.name = name
+      self.targetEntity = targetEntity
+      self.isOrdered = isOrdered
+      self.deleteRule = deleteRule
+      self.minCount = minCount
+      self.inverse = inverse
+    }
+  }
+
+  /// The relationship of the target that mirrors a link or a list.
+  package struct Inverse: Hashable, Sendable, Codable {
+    package var name: String
+    package var isToMany: Bool
+    package var isOrdered: Bool
+    /// The effect of deleting the target on the rows that link to it.
+    package var deleteRule: DeleteRule
+    /// True if a target may be saved without the relationship.
+    package var isOptional: Bool
+
+    package init(
+      name: String, isToMany: Bool = true, isOrdered: Bool = false, deleteRule: DeleteRule = .nullify,
+      isOptional: Bool = true
+    ) {
+      self.name = name
+      self.isToMany = isToMany
+      self.isOrdered = isOrdered
+      self.deleteRule = deleteRule
+      self.isOptional = isOptional
     }
   }
 
   package enum DeleteRule: String, Hashable, Sendable, Codable {
     case nullify
     case cascade
+    case deny
+    case noAction
   }
 
-  /// A to-many relationship of an entity, which mirrors a link of another entity.
-  package struct Inverse: Hashable, Sendable {
+  /// A relationship of an entity that mirrors a link of an entity.
+  package struct Mirror: Hashable, Sendable {
     package var name: String
     /// The index of the entity whose rows link here. `sourceLink` is the index of the link among that entity's links.
     package var sourceEntity: Int
@@ -123,17 +242,46 @@ extension WorkloadSchema {
     package var deleteRule: DeleteRule
   }
 
-  /// Returns the to-many relationships of an entity, in the order of the entities and links that they mirror.
-  package func inverses(of entity: Int) -> [Inverse] {
-    var inverses: [Inverse] = []
-    for (source, candidate) in entities.enumerated() {
-      for (place, link) in candidate.links.enumerated() where link.targetEntity == entities[entity].name {
+  /// Returns the relationships of an entity that mirror links, in the order of the entities and links that they mirror.
+  /// A link to an entity that this one inherits from counts too.
+  package func inverses(of entity: Int) -> [Mirror] {
+    let lineage = lineage(of: entity).map { entities[$0].name }
+    var inverses: [Mirror] = []
+    for (source, candidate) in entities.enumerated() where candidate.isImported {
+      for (place, link) in candidate.links.enumerated() where lineage.contains(link.targetEntity) {
+        guard let inverse = link.inverse else { continue }
         inverses.append(
-          Inverse(
-            name: link.inverseName, sourceEntity: source, sourceLink: place, deleteRule: link.inverseDeleteRule))
+          Mirror(name: inverse.name, sourceEntity: source, sourceLink: place, deleteRule: inverse.deleteRule))
       }
     }
     return inverses
+  }
+}
+
+// MARK: - Inheritance
+
+extension WorkloadSchema {
+  /// Returns the index of the entity that an entity inherits from, or nil if there is none.
+  package func superentity(of entity: Int) -> Int? {
+    entities[entity].superentity.flatMap(index(ofEntity:))
+  }
+
+  /// Returns the index of an entity, followed by those of the entities that it inherits from, the nearest first.
+  package func lineage(of entity: Int) -> [Int] {
+    var lineage = [entity]
+    while let next = superentity(of: lineage[lineage.count - 1]), lineage.count <= entities.count {
+      lineage.append(next)
+    }
+    return lineage
+  }
+
+  /// Returns the index of the topmost entity that has the key of an entity. A key identifies one row among all entities
+  /// that inherit from it.
+  package func keyRoot(of entity: Int) -> Int {
+    let names = entities[entity].keyAttributes.map(\.name)
+    var root = entity
+    while let next = superentity(of: root), entities[next].keyAttributes.map(\.name) == names { root = next }
+    return root
   }
 }
 

@@ -68,10 +68,12 @@ final class StoreFixture {
 extension WorkloadSchema.AttributeType {
   fileprivate var columnType: String {
     switch self {
-    case .integer64, .boolean: "INTEGER"
-    case .double: "FLOAT"
+    case .integer16, .integer32, .integer64, .boolean: "INTEGER"
+    case .double, .float: "FLOAT"
+    case .decimal: "DECIMAL"
     case .date: "TIMESTAMP"
-    case .string: "VARCHAR"
+    case .string, .uri: "VARCHAR"
+    case .binary, .uuid, .transformable: "BLOB"
     }
   }
 }
@@ -83,7 +85,10 @@ extension FieldValue {
     case .integer(let value): "\(value)"
     case .double(let value), .date(let value): "\(value)"
     case .boolean(let value): value ? "1" : "0"
-    case .string(let value): "'\(value.replacing("'", with: "''"))'"
+    case .string(let value), .uri(let value): "'\(value.replacing("'", with: "''"))'"
+    case .decimal(let value): "\(value)"
+    case .binary(let value): "x'\(value.map { String(format: "%02x", $0) }.joined())'"
+    case .uuid(let value): "x'\(value.bytes.map { String(format: "%02x", $0) }.joined())'"
     }
   }
 }

@@ -18,7 +18,7 @@ struct FeedSampleTests {
       workload: .feed(path: "\(folder)/feeds/\(name)"), rows: nil, existingRows: 0, batchSize: 100, mix: .insertsOnly)
     try withArchive(options) { archive in
       #expect(archive.options.rows == rows)
-      #expect(archive.schema.entities[0].keyAttribute.name == key)
+      #expect(archive.schema.entities[0].keyAttributes[0].name == key)
       #expect(archive.schema.entities[0].attributes.count == attributesCount)
       var model = AnswerModel(schema: archive.schema)
       for record in try archive.decodedPayloads().flatMap({ $0 }) { model.apply(record) }

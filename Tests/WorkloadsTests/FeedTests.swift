@@ -8,7 +8,7 @@ import Workloads
   private func attributes(_ archive: WorkloadArchive) -> [String] {
     let entity = archive.schema.entities[0]
     return entity.attributes.enumerated().map { index, attribute in
-      "\(attribute.name) \(attribute.type)" + (index == entity.keyIndex ? "*" : "")
+      "\(attribute.name) \(attribute.type)" + (index == entity.keyIndexes[0] ? "*" : "")
     }
   }
 
@@ -69,8 +69,8 @@ import Workloads
   ])
   func `the key is id, else _id, else the index`(_ text: String, _ name: String) throws {
     try withFeed(text) { archive in
-      #expect(archive.schema.entities[0].keyAttribute.name == name)
-      #expect(archive.schema.entities[0].keyAttribute.isOptional == false)
+      #expect(archive.schema.entities[0].keyAttributes[0].name == name)
+      #expect(archive.schema.entities[0].keyAttributes[0].isOptional == false)
       let key = try archive.answer().tables[0].rows.first?.key
       if name.hasPrefix("index") { #expect(key == .integer(0)) }
     }

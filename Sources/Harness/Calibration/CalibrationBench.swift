@@ -166,7 +166,7 @@ extension CalibrationBench {
     for _ in 0..<store.connectionPoolSize {
       try context.performAndWait {
         _ = try context.fetch(
-          FetchRequest(schema.entities[0].description, predicate: .equal(schema.entities[0].key, .null)))
+          FetchRequest(schema.entities[0].description, predicate: .equal(schema.entities[0].keys[0], .null)))
       }
     }
     return coordinator
@@ -228,7 +228,7 @@ extension CalibrationBench {
   {
     let context = context(on: coordinator)
     let rows = try rows(count, of: entity, in: context)
-    var keys = context.performAndWait { rows.map { $0[entity.key] } }
+    var keys = context.performAndWait { rows.map { $0[entity.keys[0]] } }
     var random = SeededRandom(seed: 1, stream: "keys")
     for place in keys.indices.dropFirst().reversed() { keys.swapAt(place, random.below(place + 1)) }
     return keys

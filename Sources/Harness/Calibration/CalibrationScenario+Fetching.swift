@@ -20,7 +20,7 @@ extension CalibrationScenario {
         let entity = bench.catalogSchema.entities[1]
         let keys = try bench.keys(size, of: entity, on: coordinator)
         let context = bench.context(on: coordinator)
-        let request = FetchRequest(entity.description, predicate: .isIn(entity.key, keys))
+        let request = FetchRequest(entity.description, predicate: .isIn(entity.keys[0], keys))
         let held = try context.performAndWait { () throws(PersistenceError) in try context.fetch(request) }
         try bench.measure {
           try context.performAndWait { () throws(PersistenceError) in _ = try context.fetch(request) }
@@ -49,7 +49,7 @@ extension CalibrationScenario {
         let context = bench.context(on: try bench.populated())
         let entity = bench.catalogSchema.entities[1]
         let rows = try bench.rows(size, of: entity, in: context, asFaults: true)
-        try bench.measure { context.performAndWait { for row in rows { _ = row[entity.key] } } }
+        try bench.measure { context.performAndWait { for row in rows { _ = row[entity.keys[0]] } } }
       },
       CalibrationScenario("fire faults from the store", sizes: sizes) { bench, size in
         let coordinator = try bench.populated()
@@ -62,13 +62,13 @@ extension CalibrationScenario {
         }()
         let context = bench.context(on: coordinator)
         try bench.measure {
-          context.performAndWait { for objectID in objectIDs { _ = context.object(with: objectID)[entity.key] } }
+          context.performAndWait { for objectID in objectIDs { _ = context.object(with: objectID)[entity.keys[0]] } }
         }
       },
       CalibrationScenario("run one statement", sizes: sizes) { bench, size in
         let context = bench.context(on: try bench.empty(bench.flatSchema))
         let entity = bench.flatSchema.entities[0]
-        let request = FetchRequest(entity.description, predicate: .equal(entity.key, .string("none")))
+        let request = FetchRequest(entity.description, predicate: .equal(entity.keys[0], .string("none")))
         try bench.measure {
           try context.performAndWait { () throws(PersistenceError) in
             for _ in 0..<size { _ = try context.fetch(request) }
@@ -92,7 +92,7 @@ extension CalibrationScenario {
         try bench.importUnit(
           try bench.records(size, of: bench.flat)[...], into: context, bench.flatSchema, .none, saves: false)
         let entity = bench.flatSchema.entities[0]
-        let request = FetchRequest(entity.description, predicate: .equal(entity.key, .string("none")))
+        let request = FetchRequest(entity.description, predicate: .equal(entity.keys[0], .string("none")))
         try bench.measure {
           try context.performAndWait { () throws(PersistenceError) in
             for _ in 0..<10 { _ = try context.fetch(request) }
@@ -117,7 +117,7 @@ extension CalibrationScenario {
     let entity = bench.catalogSchema.entities[index]
     let keys = try bench.keys(size, of: entity, on: coordinator)
     let context = bench.context(on: coordinator)
-    let request = FetchRequest(entity.description, predicate: .isIn(entity.key, keys))
+    let request = FetchRequest(entity.description, predicate: .isIn(entity.keys[0], keys))
     try bench.measure {
       try context.performAndWait { () throws(PersistenceError) in _ = try context.fetch(request) }
     }

@@ -60,7 +60,7 @@ extension CalibrationScenario {
         let entity = bench.catalogSchema.entities[1]
         let keys = try bench.keys(size, of: entity, on: coordinator)
         let child = bench.child(of: bench.context(on: coordinator))
-        let request = FetchRequest(entity.description, predicate: .isIn(entity.key, keys))
+        let request = FetchRequest(entity.description, predicate: .isIn(entity.keys[0], keys))
         try bench.measure {
           try child.performAndWait { () throws(PersistenceError) in _ = try child.fetch(request) }
         }
@@ -69,7 +69,7 @@ extension CalibrationScenario {
         let (parent, held, entity) = try realised(bench, size)
         let child = bench.child(of: parent)
         let rows = try bench.rows(size, of: entity, in: child, asFaults: true)
-        try bench.measure { child.performAndWait { for row in rows { _ = row[entity.key] } } }
+        try bench.measure { child.performAndWait { for row in rows { _ = row[entity.keys[0]] } } }
         withExtendedLifetime(held) {}
       },
       CalibrationScenario("import units into a child", sizes: [3, 6, 9, 12], weight: 2) { bench, size in

@@ -40,7 +40,7 @@ package final class HandOverMeter {
     held = try bench.rows(Self.tripCount, of: entity, in: parent)
     child = bench.child(of: parent)
     faults = try bench.rows(Self.tripCount, of: entity, in: child, asFaults: true)
-    key = entity.key
+    key = entity.keys[0]
   }
 
   /// Makes a hundred trips with empty blocks, and a hundred with a fault that fires through the main queue. Blocks for

@@ -18,14 +18,17 @@ package enum BaseStore {
     let coordinator = PersistentStoreCoordinator(machine: machine, store: store)
     let context = ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "existing rows")
     let decoder = PayloadDecoder(schema: archive.schema)
+    let references = Guarded(ForwardReferences())
     for index in archive.existing.indices {
       let records = try decoder.decode(archive.existingText(index))
       for start in stride(from: 0, to: records.count, by: saveSize) {
         let unit = records[start..<min(start + saveSize, records.count)]
         try context.performAndWait { () throws(PersistenceError) in
-          var unitImport = UnitImport(context, schema: schema, lookup: .unit)
+          var unitImport = UnitImport(
+            context, schema: schema, lookup: .unit, references: references.withLock { $0 })
           try unitImport.run(unit)
           try context.save()
+          references.withLock { [found = unitImport.references] in $0 = found }
         }
       }
     }

@@ -36,7 +36,9 @@ struct BatchUnitImport {
     var next = records.makeIterator()
     return BatchInsertRequest(entity.description) { (row: inout BatchRow) in
       guard let record = next.next() else { return true }
-      for (path, value) in zip(entity.attributes, record.values) { row[path] = Value(value) }
+      for (place, value) in record.values.enumerated() {
+        row[entity.attributes[place]] = entity.value(value, at: place)
+      }
       return false
     }
   }

@@ -1,4 +1,5 @@
 import ContextEngine
+import Foundation
 import MachineCore
 import Workloads
 
@@ -11,19 +12,53 @@ package struct EngineSchema: Sendable {
   /// An entity with the paths of its properties, in the order of the schema's lists.
   package struct Entity: Sendable {
     package let description: EntityDescription
-    package let key: PropertyPath
+    /// The index of the topmost entity that has the key.
+    package let keyRoot: Int
+    /// The attributes of the key. It is empty for an entity that no record fills.
+    package let keys: [PropertyPath]
     package let attributes: [PropertyPath]
     package let links: [Link]
-    /// The properties that a cell shows. `note` is the last of them.
+    package let lists: [List]
+    /// The properties that a cell shows. The edited one is the last of them.
     package let shown: [PropertyPath]
-    package let note: PropertyPath
+    /// The attribute that the user edits, or nil if there is none.
+    package let edited: PropertyPath?
     package let sortDescriptors: [FetchSortDescriptor]
+    /// The places among the attributes of those that are transformable.
+    fileprivate let transformables: Set<Int>
+
+    /// The attribute that the user edits. Traps if there is none.
+    package var note: PropertyPath {
+      guard let edited else { trapMisuse("\(description.name) has no attribute that the user edits") }
+      return edited
+    }
+
+    /// Returns the key of an object, or nil if all its values are null.
+    package func key(of object: ManagedObject) -> RecordKey? {
+      keys.count == 1 ? RecordKey(FieldValue(object[keys[0]])) : RecordKey(keys.map { FieldValue(object[$0]) })
+    }
+
+    /// Returns the value of the attribute at a place, as the engine takes it.
+    package func value(_ value: FieldValue, at place: Int) -> Value {
+      guard !transformables.isEmpty, transformables.contains(place), case .binary(let data) = value else {
+        return Value(value)
+      }
+      return .transformable(TransformableValue(data))
+    }
   }
 
   package struct Link: Sendable {
     package let path: PropertyPath
     /// The index of the link's destination entity.
     package let target: Int
+  }
+
+  /// A to-many relationship that records set.
+  package struct List: Sendable {
+    package let path: PropertyPath
+    /// The index of the list's destination entity.
+    package let target: Int
+    package let isOrdered: Bool
   }
 
   /// Makes the model of a schema, which may come from a feed.
@@ -43,45 +78,100 @@ package struct EngineSchema: Sendable {
       let description = model.entity(entity.name)
       return Entity(
         description: description,
-        key: description.path(entity.keyAttribute.name),
+        keyRoot: schema.index(ofEntity: entity.name).map { schema.keyRoot(of: $0) } ?? description.index,
+        keys: entity.keyAttributes.map { description.path($0.name) },
         attributes: entity.attributes.map { description.path($0.name) },
         links: entity.links.map {
           Link(path: description.path($0.name), target: model.entity($0.targetEntity).index)
         },
+        lists: entity.lists.map {
+          List(
+            path: description.path($0.name), target: model.entity($0.targetEntity).index, isOrdered: $0.isOrdered)
+        },
         shown: entity.shownAttributes.map { description.path($0.name) },
-        note: description.path(WorkloadSchema.Entity.editedAttribute.name),
-        sortDescriptors: entity.sortAttributes.map { FetchSortDescriptor(description.path($0.name)) })
+        edited: entity.editedAttribute.map { description.path($0.name) },
+        sortDescriptors: entity.sortAttributes.map { FetchSortDescriptor(description.path($0.name)) },
+        transformables: Set(entity.attributes.indices.filter { entity.attributes[$0].type == .transformable }))
     }
   }
 
+  /// Declares an entity of a schema without a model of its own: its own properties, and the relationships that mirror
+  /// those of other entities.
   private static func declaration(
     of index: Int, _ schema: WorkloadSchema, indexesKey: Bool
   ) -> ManagedObjectModel.Declaration {
     let entity = schema.entities[index]
-    let attributes = entity.allAttributes.enumerated().map { place, attribute in
-      AttributeDescription(
-        attribute.name, type(of: attribute), isOptional: attribute.isOptional,
-        isIndexed: indexesKey && place == entity.keyIndex)
+    let inherited = schema.superentity(of: index).map { schema.entities[$0] }
+    let inheritedNames = Set(
+      (inherited?.allAttributes.map(\.name) ?? []) + (inherited?.links.map(\.name) ?? [])
+        + (inherited?.lists.map(\.name) ?? []))
+    let attributes = entity.allAttributes.enumerated().compactMap { place, attribute in
+      inheritedNames.contains(attribute.name)
+        ? nil
+        : AttributeDescription(
+          attribute.name, type(of: attribute), isOptional: attribute.isOptional,
+          isIndexed: indexesKey && entity.keyIndexes.contains(place),
+          allowsExternalBinaryDataStorage: attribute.allowsExternalStorage,
+          valueTransformer: attribute.type == .transformable ? BytesTransformer() : nil)
     }
-    let toOnes = entity.links.map {
-      RelationshipDescription($0.name, to: $0.targetEntity, inverse: $0.inverseName)
+    let own =
+      entity.links.filter { !inheritedNames.contains($0.name) }.map {
+        RelationshipDescription(
+          $0.name, to: $0.targetEntity, inverse: $0.inverse?.name ?? "", deleteRule: DeleteRule($0.deleteRule),
+          isOptional: $0.isOptional)
+      }
+      + entity.lists.filter { !inheritedNames.contains($0.name) }.map {
+        RelationshipDescription(
+          $0.name, to: $0.targetEntity, inverse: $0.inverse?.name ?? "", isToMany: true, isOrdered: $0.isOrdered,
+          deleteRule: DeleteRule($0.deleteRule), isOptional: $0.minCount == 0, minCount: $0.minCount)
+      }
+    return ManagedObjectModel.Declaration(
+      entity.name, attributes: attributes, relationships: own + mirrors(of: index, schema, besides: own.map(\.name)),
+      superentity: entity.superentity, isAbstract: entity.isAbstract)
+  }
+
+  /// Declares the relationships of an entity that mirror the links and lists that lead to it.
+  private static func mirrors(
+    of index: Int, _ schema: WorkloadSchema, besides names: [String]
+  ) -> [RelationshipDescription] {
+    var known = Set(names)
+    var mirrors: [RelationshipDescription] = []
+    func add(_ inverse: WorkloadSchema.Inverse?, of property: String, in source: WorkloadSchema.Entity) {
+      guard let inverse, known.insert(inverse.name).inserted else { return }
+      mirrors.append(
+        RelationshipDescription(
+          inverse.name, to: source.name, inverse: property, isToMany: inverse.isToMany, isOrdered: inverse.isOrdered,
+          deleteRule: DeleteRule(inverse.deleteRule), isOptional: inverse.isOptional))
     }
-    let toManys = schema.inverses(of: index).map { inverse in
-      RelationshipDescription(
-        inverse.name, to: schema.entities[inverse.sourceEntity].name,
-        inverse: schema.entities[inverse.sourceEntity].links[inverse.sourceLink].name, isToMany: true,
-        deleteRule: inverse.deleteRule == .cascade ? .cascade : .nullify)
+    for (source, entity) in schema.entities.enumerated() {
+      let inherited = schema.superentity(of: source).map { schema.entities[$0] }
+      for link in entity.links where link.targetEntity == schema.entities[index].name {
+        if inherited?.links.contains(where: { $0.name == link.name }) != true {
+          add(link.inverse, of: link.name, in: entity)
+        }
+      }
+      for list in entity.lists where list.targetEntity == schema.entities[index].name {
+        if inherited?.lists.contains(where: { $0.name == list.name }) != true {
+          add(list.inverse, of: list.name, in: entity)
+        }
+      }
     }
-    return ManagedObjectModel.Declaration(entity.name, attributes: attributes, relationships: toOnes + toManys)
+    return mirrors
   }
 
   private static func type(of attribute: WorkloadSchema.Attribute) -> AttributeType {
-    switch attribute.type {
-    case .integer64: .integer64
-    case .double: .double
-    case .boolean: .boolean
-    case .date: .date
-    case .string: .string
+    AttributeType(rawValue: attribute.type.rawValue) ?? .string
+  }
+}
+
+extension DeleteRule {
+  /// Creates the engine's rule for the rule of a schema.
+  init(_ rule: WorkloadSchema.DeleteRule) {
+    switch rule {
+    case .nullify: self = .nullify
+    case .cascade: self = .cascade
+    case .deny: self = .deny
+    case .noAction: self = .noAction
     }
   }
 }
@@ -97,12 +187,18 @@ extension Value {
     case .boolean(let value): self = .boolean(value)
     case .date(let value): self = .date(value)
     case .string(let value): self = .string(value)
+    case .decimal(let value): self = .decimal(value)
+    case .binary(let value): self = .binary(value)
+    case .uuid(let value): self = .uuid(value)
+    case .uri(let value):
+      guard let url = URL(string: value) else { trapMisuse("\(value) is no URI; it was read as one before") }
+      self = .uri(url)
     }
   }
 }
 
 extension FieldValue {
-  /// Creates the value of an attribute. Traps for a reference and for types that no workload has.
+  /// Creates the value of an attribute. Traps for a reference and for a transformable value that is not bytes.
   package init(_ value: Value) {
     switch value {
     case .null: self = .null
@@ -112,8 +208,13 @@ extension FieldValue {
     case .date(let value): self = .date(value)
     case .string(let value): self = .string(value)
     case .object(let objectID): trapMisuse("\(objectID) is a reference, not the value of an attribute")
-    case .decimal, .binary, .uuid, .uri, .transformable:
-      trapMisuse("\(value) is of a type that no workload has")
+    case .decimal(let value): self = .decimal(value)
+    case .binary(let value): self = .binary(value)
+    case .uuid(let value): self = .uuid(value)
+    case .uri(let value): self = .uri(value.absoluteString)
+    case .transformable(let value):
+      guard let data = value.base as? Data else { trapMisuse("\(value) is not bytes, as all values of a workload are") }
+      self = .binary(data)
     }
   }
 }

@@ -42,6 +42,8 @@ final class LaneImporter: Sendable {
     var isImporting = false
     var remaining: Int
     var failure: (any Error)?
+    /// The references of saved units to rows that no unit has made yet.
+    var references = ForwardReferences()
   }
 
   /// The number of attempts to save a unit under the error policy.
@@ -215,9 +217,12 @@ extension LaneImporter {
     if isLast { setting.tracker.enter(mark, in: context) }
     for attempt in 1... {
       do throws(PersistenceError) {
-        var unitImport = UnitImport(context, schema: setting.schema, lookup: setting.options.lookup)
+        var unitImport = UnitImport(
+          context, schema: setting.schema, lookup: setting.options.lookup,
+          references: state.withLock { $0.references })
         try unitImport.run(records)
         try setting.stack.saveUnit(in: context)
+        state.withLock { [references = unitImport.references] in $0.references = references }
         break
       } catch {
         guard error.code == .managedObjectMerge, attempt < Self.attemptLimit else { throw error }

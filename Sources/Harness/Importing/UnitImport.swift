@@ -10,14 +10,21 @@ struct UnitImport {
   private let context: ManagedObjectContext
   private let schema: EngineSchema
   private let lookup: RunOptions.Lookup
-  /// The objects of each entity that were found or made so far, by key. The key is not a `Value`, because values that
-  /// are canonically equivalent strings are equal.
+  /// The references to rows that do not exist yet. It is to be passed to the import of the lane's next unit once this
+  /// one is saved.
+  private(set) var references: ForwardReferences
+  /// The objects that were found or made so far, by the key root of their entity and their key. The key is not a
+  /// `Value`, because values that are canonically equivalent strings are equal.
   private var found: [[RecordKey: ManagedObject]]
 
-  init(_ context: ManagedObjectContext, schema: EngineSchema, lookup: RunOptions.Lookup) {
+  init(
+    _ context: ManagedObjectContext, schema: EngineSchema, lookup: RunOptions.Lookup,
+    references: ForwardReferences = ForwardReferences()
+  ) {
     self.context = context
     self.schema = schema
     self.lookup = lookup
+    self.references = references
     found = Array(repeating: [:], count: schema.entities.count)
   }
 
@@ -37,56 +44,122 @@ struct UnitImport {
   // MARK: Looking up
 
   /// Fetches the objects with these keys, with one fetch for each entity that has keys.
-  private mutating func find(_ keys: [[Value]]) throws(PersistenceError) {
+  private mutating func find(_ keys: [[RecordKey]]) throws(PersistenceError) {
     for (index, keys) in keys.enumerated() where !keys.isEmpty {
       let entity = schema.entities[index]
-      let request = FetchRequest(entity.description, predicate: .isIn(entity.key, keys))
+      let request = FetchRequest(entity.description, predicate: Self.predicate(entity, keys))
       for object in try context.fetch(request) {
-        guard let key = RecordKey(FieldValue(object[entity.key])) else { continue }
-        found[index][key] = object
+        guard let key = entity.key(of: object) else { continue }
+        found[entity.keyRoot][key] = object
       }
     }
   }
 
+  /// Returns a predicate that finds all rows with the keys. If a key has several attributes, the predicate compares the
+  /// first of them only, and may find further rows.
+  private static func predicate(_ entity: EngineSchema.Entity, _ keys: [RecordKey]) -> FetchPredicate {
+    let values = keys.map(\.firstValue)
+    let isIn = FetchPredicate.isIn(entity.keys[0], values.filter { $0 != .null }.map { Value($0) })
+    return values.contains(.null) ? .or([isIn, .equal(entity.keys[0], .null)]) : isIn
+  }
+
   /// Returns the keys that the records name, by entity. Each key is listed once, in the order of the records.
-  private func keys(of records: ArraySlice<ImportRecord>, andTheirTargets: Bool) -> [[Value]] {
-    var keys = Array(repeating: [Value](), count: schema.entities.count)
+  private func keys(of records: ArraySlice<ImportRecord>, andTheirTargets: Bool) -> [[RecordKey]] {
+    var keys = Array(repeating: [RecordKey](), count: schema.entities.count)
     var seen = Array(repeating: Set<RecordKey>(), count: schema.entities.count)
     func add(_ key: RecordKey, _ entity: Int) {
-      if found[entity][key] == nil, seen[entity].insert(key).inserted {
-        keys[entity].append(Value(key.fieldValue))
-      }
+      let root = schema.entities[entity].keyRoot
+      if found[root][key] == nil, seen[root].insert(key).inserted { keys[entity].append(key) }
     }
     for record in records {
       if andTheirTargets { add(record.key, record.entity) }
-      for (link, target) in zip(schema.entities[record.entity].links, record.links) {
+      let entity = schema.entities[record.entity]
+      for (link, target) in zip(entity.links, record.links) {
         if let target { add(target, link.target) }
       }
+      for (list, targets) in zip(entity.lists, record.lists) {
+        for target in targets { add(target, list.target) }
+      }
+      for reference in references.waiting(for: record.key, entity.keyRoot) { add(reference.key, reference.entity) }
     }
     return keys
   }
 
   /// Returns the keys of the objects that the records link to. The keys of the records themselves are not included.
-  private func targets(of records: ArraySlice<ImportRecord>) -> [[Value]] {
+  private func targets(of records: ArraySlice<ImportRecord>) -> [[RecordKey]] {
     keys(of: records, andTheirTargets: false)
   }
 
   // MARK: Changing
 
+  /// Returns the object with a key, or nil if it was not found or is deleted.
+  private func object(_ entity: Int, _ key: RecordKey) -> ManagedObject? {
+    found[schema.entities[entity].keyRoot][key].flatMap { $0.isDeleted ? nil : $0 }
+  }
+
   private mutating func apply(_ record: ImportRecord) {
     let entity = schema.entities[record.entity]
     let key = record.key
-    let known = found[record.entity][key].flatMap { $0.isDeleted ? nil : $0 }
+    let known = object(record.entity, key)
+    references.forget(key, entity.keyRoot)
     if record.isDeletion {
       if let known { context.delete(known) }
-      found[record.entity][key] = nil
+      found[entity.keyRoot][key] = nil
       return
     }
     let object = known ?? context.insert(entity.description)
-    found[record.entity][key] = object
-    for (path, value) in zip(entity.attributes, record.values) { object[path] = Value(value) }
-    for (link, target) in zip(entity.links, record.links) {
-      object.relate(target.flatMap { found[link.target][$0] }, at: link.path)
+    found[entity.keyRoot][key] = object
+    for (place, value) in record.values.enumerated() {
+      object[entity.attributes[place]] = entity.value(value, at: place)
+    }
+    for (place, (link, target)) in zip(entity.links, record.links).enumerated() {
+      let other = target.flatMap { self.object(link.target, $0) }
+      if let target, other == nil { wait(record, for: target, link.target, .link(place)) }
+      object.relate(other, at: link.path)
+    }
+    for (place, (list, targets)) in zip(entity.lists, record.lists).enumerated() {
+      var others: [ManagedObject] = []
+      for target in targets {
+        if let other = self.object(list.target, target) {
+          others.append(other)
+        } else {
+          wait(record, for: target, list.target, .list(place, targets))
+        }
+      }
+      object.setRelatedObjects(others, at: list.path)
+    }
+    if known == nil { resolve(record, object) }
+  }
+
+  // MARK: Forward references
+
+  private mutating func wait(
+    _ record: ImportRecord, for target: RecordKey, _ entity: Int, _ property: ForwardReferences.Property
+  ) {
+    references.add(
+      ForwardReferences.Reference(entity: record.entity, key: record.key, property: property),
+      from: schema.entities[record.entity].keyRoot, to: target, schema.entities[entity].keyRoot)
+  }
+
+  /// Sets the relationships that wait for a new object.
+  private mutating func resolve(_ record: ImportRecord, _ object: ManagedObject) {
+    for reference in references.take(for: record.key, schema.entities[record.entity].keyRoot) {
+      guard let source = self.object(reference.entity, reference.key) else { continue }
+      let entity = schema.entities[reference.entity]
+      switch reference.property {
+      case .link(let place): source.relate(object, at: entity.links[place].path)
+      case .list(let place, let wanted):
+        let list = entity.lists[place]
+        guard list.isOrdered else {
+          source.add(object, to: list.path)
+          continue
+        }
+        // The object takes the place that the record gave it among those that are there.
+        let target = schema.entities[list.target]
+        let earlier = Set(wanted.prefix { $0 != record.key })
+        let index = source.relatedObjects(list.path).count { target.key(of: $0).map(earlier.contains) ?? false }
+        source.insert(object, into: list.path, at: index)
+      }
     }
   }
 }

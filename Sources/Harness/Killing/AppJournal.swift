@@ -22,11 +22,14 @@ package final class AppJournal: Sendable {
   package enum Key: Codable, Hashable, Sendable {
     case integer(Int64)
     case string(String)
+    /// The values of several attributes, or of one that is neither an integer nor a string, in binary form.
+    case values(Data)
 
     init(_ key: RecordKey) {
       switch key {
       case .integer(let value): self = .integer(value)
       case .string(let value): self = .string(value)
+      case .values: self = .values(key.binary)
       }
     }
 
@@ -34,6 +37,7 @@ package final class AppJournal: Sendable {
       switch self {
       case .integer(let value): .integer(value)
       case .string(let value): .string(value)
+      case .values(let data): RecordKey(binary: data) ?? .values([.binary(data)])
       }
     }
   }

@@ -60,7 +60,7 @@ struct PublishedModel: Sendable {
       attributes: entity.attributes.map { attribute in
         AttributeDescription(
           attribute.name, attribute.type, isOptional: attribute.isOptional, isIndexed: attribute.isIndexed,
-          valueTransformer: attribute.type == .transformable ? BytesTransformer() : nil)
+          valueTransformer: attribute.type == .transformable ? BytesTransformer(name: "PublishedBytes") : nil)
       },
       relationships: entity.relationships.map { relationship in
         RelationshipDescription(
@@ -69,15 +69,6 @@ struct PublishedModel: Sendable {
       },
       uniquenessConstraints: entity.uniquenessConstraints)
   }
-}
-
-/// A transformer that does not change the bytes of a transformable attribute.
-private struct BytesTransformer: ValueTransformer {
-  let name = "PublishedBytes"
-
-  func transformedValue(_ value: any Hashable & Sendable) -> Data? { value as? Data }
-
-  func reverseTransformedValue(_ data: Data) -> (any Hashable & Sendable)? { data }
 }
 
 // MARK: - Values

@@ -131,7 +131,7 @@ extension TwoPhaseImporter {
       return records
     }
     let entity = setting.schema.entities[page.entity]
-    let keys = records.map { Value($0.key.fieldValue) }
+    let keys = records.map { Value($0.key.firstValue) }
     var found = setting.lookup == .unit ? try objects(of: page.entity, keys: keys) : [:]
     for (record, key) in zip(records, keys) {
       if setting.lookup == .record { found = try objects(of: page.entity, keys: [key]) }
@@ -145,8 +145,8 @@ extension TwoPhaseImporter {
   private func objects(of entity: Int, keys: [Value]) throws(PersistenceError) -> [Value: ManagedObject] {
     let entity = setting.schema.entities[entity]
     var found: [Value: ManagedObject] = [:]
-    let request = FetchRequest(entity.description, predicate: .isIn(entity.key, keys))
-    for object in try context.fetch(request) { found[object[entity.key]] = object }
+    let request = FetchRequest(entity.description, predicate: .isIn(entity.keys[0], keys))
+    for object in try context.fetch(request) { found[object[entity.keys[0]]] = object }
     return found
   }
 }
@@ -207,14 +207,14 @@ extension TwoPhaseImporter {
     for record in records {
       defer { place += record.links.count }
       guard place < range.upperBound, place + record.links.count > range.lowerBound else { continue }
-      let source = Name(entity: record.entity, key: Value(record.key.fieldValue))
+      let source = Name(entity: record.entity, key: Value(record.key.firstValue))
       let links = setting.schema.entities[record.entity].links
       for (index, target) in record.links.enumerated() where range.contains(place + index) {
         guard let target else { continue }
         relationships.append(
           Relationship(
             source: source, link: links[index],
-            target: Name(entity: links[index].target, key: Value(target.fieldValue))))
+            target: Name(entity: links[index].target, key: Value(target.firstValue))))
       }
     }
     return relationships

@@ -47,9 +47,9 @@ final class Screen: @unchecked Sendable {
   private var propertiesToFetch: [PropertyPath]? {
     if let names = options.propertiesToFetch {
       let asked = names.compactMap { entity.description.pathIfPresent($0) }
-      return asked + entity.sortDescriptors.map(\.path) + [entity.key]
+      return asked + entity.sortDescriptors.map(\.path) + entity.keys
     }
-    return fetchesShownProperties ? entity.shown + entity.sortDescriptors.map(\.path) + [entity.key] : nil
+    return fetchesShownProperties ? entity.shown + entity.sortDescriptors.map(\.path) + entity.keys : nil
   }
 
   /// The rows of the list, or nil if the screen is closed.

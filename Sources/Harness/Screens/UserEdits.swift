@@ -107,7 +107,7 @@ extension UserEdits {
     let screen = screens[edit % screens.count]
     machine.recorder.during(.edit, of: 1, in: screen.context.name) {
       screen.context.event {
-        guard let row = editableRow(of: screen) else { return }
+        guard screen.entity.edited != nil, let row = editableRow(of: screen) else { return }
         ledger.performed(edit, intended: intended)
         tracker.enter(.edit(edit), in: screen.context)
         do throws(PersistenceError) {
@@ -128,7 +128,7 @@ extension UserEdits {
   }
 
   private func key(of row: ManagedObject, _ screen: Screen) -> RecordKey? {
-    RecordKey(FieldValue(row[screen.entity.key]))
+    screen.entity.key(of: row)
   }
 
   /// Sets the note of a row and saves the screen's context. Under the error policy, it rolls back, refreshes and

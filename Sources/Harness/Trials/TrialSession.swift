@@ -56,7 +56,9 @@ final class TrialSession: Sendable {
     self.reaction = reaction
     let coordinator = PersistentStoreCoordinator(machine: machine, store: store)
     setting.instruments.heap.watch(coordinator.footprint)
-    let entities = (0..<options.viewControllers).map { $0 % setting.schema.entities.count }
+    let schema = setting.archive.schema
+    let shown = schema.entities.indices.filter { schema.entities[$0].isImported }
+    let entities = (0..<options.viewControllers).map { shown[$0 % shown.count] }
     let stack = WiredStack(
       topology, coordinator: coordinator,
       options: WiringOptions(

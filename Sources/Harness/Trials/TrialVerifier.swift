@@ -55,7 +55,7 @@ struct TrialVerifier {
     screen.context.event {
       (screen.rows.map(Array.init) ?? []).map { object in
         // The object of a deleted row has no key. It is still a row of the list, and one too many.
-        let key = RecordKey(FieldValue(object[screen.entity.key])) ?? .string("gone \(object.objectID)")
+        let key = screen.entity.key(of: object) ?? .string("gone \(object.objectID)")
         return ListChecker.Row(key: key, shown: screen.entity.shown.map { FieldValue(object[$0]) })
       }
     }

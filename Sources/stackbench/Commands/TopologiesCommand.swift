@@ -96,7 +96,7 @@ extension TopologiesCommand {
   private static func schema(of workload: Workload) throws -> WorkloadSchema {
     do {
       let schema = try workload.schema()
-      guard schema.recordForm == .tagged || ["id", "_id"].contains(schema.entities[0].keyAttribute.member) else {
+      guard schema.recordForm == .tagged || ["id", "_id"].contains(schema.entities[0].keyAttributes[0].member) else {
         throw RunFailure.usage(
           "--workload \(workload.name): its records have no id or _id by which to find an object; use another workload")
       }

@@ -26,6 +26,7 @@ import Workloads
         case .boolean: .boolean(true)
         case .date: .date(0)
         case .string: .string(key)
+        default: .null
         }
       }, links: links.map { .string($0) })
   }

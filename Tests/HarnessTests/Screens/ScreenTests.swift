@@ -45,7 +45,7 @@ import Workloads
   private func visibleKeys(visibleRows: Int, after milliseconds: Int64) throws -> [String] {
     try withScreen(visibleRows: visibleRows) { screen in
       screen.scroll(at: 10, for: .milliseconds(milliseconds))
-      return screen.visibleRows.map { if case .string(let key) = $0[screen.entity.key] { key } else { "?" } }
+      return screen.visibleRows.map { if case .string(let key) = $0[screen.entity.keys[0]] { key } else { "?" } }
     }
   }
 

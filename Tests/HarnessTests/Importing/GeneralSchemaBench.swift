@@ -1,0 +1,230 @@
+import CSQLite
+import ContextEngine
+import Foundation
+import MachineCore
+import MachineLive
+import SQLitePersistence
+import TestSupport
+import Testing
+import Verification
+import Workloads
+
+@testable import Harness
+
+/// Imports records of a schema with every kind of property into a store, and checks the store.
+final class GeneralSchemaBench {
+  let folder: TemporaryFolder
+  let path: String
+  private let schema: WorkloadSchema
+  private(set) var model: AnswerModel
+
+  /// Imports units of records by the decoder and the import of a trial. Each inner list is one unit, with a save of its
+  /// own.
+  init(
+    _ units: [[ImportRecord]], schema: WorkloadSchema = .general, lookup: RunOptions.Lookup = .unit
+  ) throws {
+    folder = try TemporaryFolder()
+    path = "\(folder.path)/store.sqlite"
+    self.schema = schema
+    model = AnswerModel(schema: schema)
+    let engine = try EngineSchema(schema)
+    let machine = LiveMachine(ledger: WorkLedger())
+    defer { machine.stop() }
+    let store = try SQLiteStore(
+      machine, model: engine.model, configuration: SQLiteStoreConfiguration(path: path))
+    let coordinator = PersistentStoreCoordinator(machine: machine, store: store)
+    var references = ForwardReferences()
+    let decoder = PayloadDecoder(schema: schema)
+    for unit in units {
+      let records = try decoder.decode(Data(Self.text(of: unit, schema).utf8))
+      try #require(records == unit)
+      for record in records { model.apply(record) }
+      let context = ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "import")
+      references = try context.performAndWait { [references] () throws(PersistenceError) -> ForwardReferences in
+        var unitImport = UnitImport(context, schema: engine, lookup: lookup, references: references)
+        try unitImport.run(records[...])
+        try context.save()
+        return unitImport.references
+      }
+    }
+    try store.close()
+  }
+
+  private static func text(of unit: [ImportRecord], _ schema: WorkloadSchema) -> String {
+    var text = JSONBuilder()
+    for (index, record) in unit.enumerated() {
+      text.append(raw: index == 0 ? "[" : ",")
+      text.append(record, of: schema)
+    }
+    text.append(raw: "]")
+    return text.string
+  }
+
+  func report() throws -> VerificationReport {
+    try StoreChecker(schema: schema).check(
+      storeAt: URL(fileURLWithPath: path), against: model.answer(), journal: EditJournal())
+  }
+
+  /// The problems of the store, without the digest.
+  func complaints() throws -> [String] { try report().complaints(tolerating: []) }
+
+  /// Changes the closed store behind the engine's back. The statement must change at least one row.
+  func corrupt(_ sql: String) throws {
+    var handle: OpaquePointer?
+    defer { sqlite3_close(handle) }
+    try #require(sqlite3_open(path, &handle) == SQLITE_OK)
+    try #require(sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK, "\(String(cString: sqlite3_errmsg(handle)))")
+    try #require(sqlite3_changes(handle) > 0)
+  }
+}
+
+// MARK: - The schema
+
+extension WorkloadSchema {
+  /// Authors with every type of attribute, people and groups of an abstract entity, books with ordered chapters and
+  /// tags, and a tree of topics.
+  static let general = WorkloadSchema(
+    entities: [
+      Entity(
+        name: "Author",
+        attributes: [
+          Attribute(name: "number", type: .integer64), Attribute(name: "small", type: .integer16, isOptional: true),
+          Attribute(name: "medium", type: .integer32, isOptional: true),
+          Attribute(name: "price", type: .decimal, isOptional: true),
+          Attribute(name: "weight", type: .double, isOptional: true),
+          Attribute(name: "ratio", type: .float, isOptional: true),
+          Attribute(name: "isKnown", type: .boolean, isOptional: true),
+          Attribute(name: "born", type: .date, isOptional: true, hasNumericDates: true),
+          Attribute(name: "name", type: .string, isOptional: true),
+          Attribute(name: "photo", type: .binary, isOptional: true),
+          Attribute(name: "token", type: .uuid, isOptional: true),
+          Attribute(name: "page", type: .uri, isOptional: true),
+          Attribute(name: "colour", type: .transformable, isOptional: true),
+          Attribute(name: "portrait", type: .binary, isOptional: true, allowsExternalStorage: true),
+        ], keyIndexes: [0], sortIndexes: [8, 0], shownIndexes: [0, 8]),
+      Entity(
+        name: "Party", isAbstract: true, attributes: [Attribute(name: "code", type: .string)],
+        links: [.partySponsor], keyIndexes: [0], sortIndexes: [0], shownIndexes: [0]),
+      Entity(
+        name: "Person", superentity: "Party",
+        attributes: [
+          Attribute(name: "code", type: .string), Attribute(name: "label", type: .string, isOptional: true),
+        ],
+        links: [.partySponsor], keyIndexes: [0], sortIndexes: [0], shownIndexes: [0]),
+      Entity(
+        name: "Team", superentity: "Party",
+        attributes: [
+          Attribute(name: "code", type: .string), Attribute(name: "label", type: .integer64, isOptional: true),
+        ],
+        links: [.partySponsor],
+        lists: [List(name: "members", targetEntity: "Person", inverse: Inverse(name: "teams"))],
+        keyIndexes: [0], sortIndexes: [0], shownIndexes: [0]),
+      Entity(
+        name: "Book",
+        attributes: [
+          Attribute(name: "shelf", type: .string), Attribute(name: "place", type: .integer32),
+          Attribute(name: "title", type: .string, isOptional: true),
+        ],
+        links: [
+          Link(name: "author", targetEntity: "Author", inverseName: "books", inverseDeleteRule: .cascade),
+          Link(
+            name: "cover", targetEntity: "Author", inverse: Inverse(name: "coverOf", isToMany: false)),
+        ],
+        lists: [
+          List(
+            name: "chapters", targetEntity: "Topic", isOrdered: true, deleteRule: .cascade,
+            inverse: Inverse(name: "book", isToMany: false)),
+          List(name: "tags", targetEntity: "Topic", isOrdered: true, inverse: Inverse(name: "taggedBooks")),
+        ],
+        keyIndexes: [0, 1], sortIndexes: [0, 1], shownIndexes: [2]),
+      Entity(
+        name: "Topic", attributes: [Attribute(name: "token", type: .uuid)],
+        links: [
+          Link(name: "parent", targetEntity: "Topic", inverseName: "children", inverseDeleteRule: .nullify),
+          Link(name: "favourite", targetEntity: "Book", inverseName: "fans", inverseDeleteRule: .nullify),
+        ],
+        lists: [List(name: "similar", targetEntity: "Topic", inverse: Inverse(name: "similarTo"))],
+        keyIndexes: [0], sortIndexes: [0], shownIndexes: [0]),
+    ],
+    recordForm: .tagged)
+}
+
+extension WorkloadSchema.Link {
+  fileprivate static let partySponsor = WorkloadSchema.Link(
+    name: "sponsor", targetEntity: "Party", inverseName: "sponsored", inverseDeleteRule: .nullify)
+}
+
+// MARK: - Records
+
+enum General {
+  static func token(_ number: UInt8) -> UUID {
+    UUID(uuid: (number, 0, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, number))
+  }
+
+  static func author(_ number: Int64, photo: [UInt8] = [1, 2, 3], portrait: Int = 10) -> ImportRecord {
+    ImportRecord(
+      entity: 0, key: .integer(number),
+      values: [
+        .integer(number), .integer(-3), .integer(70_000), .decimal(Decimal(string: "1234567890123456789.25")!),
+        .double(0.1), .double(Double(Float(0.1))), .boolean(true), .date(-3_600.25), .string("é\u{301}"),
+        .binary(Data(photo)), .uuid(token(9)), .uri("https://example.org/a%20b?q=1#f"), .binary(Data([0, 255, 128])),
+        .binary(Data(repeating: 7, count: portrait)),
+      ], links: [])
+  }
+
+  static func emptyAuthor(_ number: Int64) -> ImportRecord {
+    ImportRecord(
+      entity: 0, key: .integer(number), values: [.integer(number)] + Array(repeating: .null, count: 13), links: [])
+  }
+
+  static func person(_ code: String, sponsor: String? = nil) -> ImportRecord {
+    ImportRecord(
+      entity: 2, key: .string(code), values: [.string(code), .string("label of \(code)")],
+      links: [sponsor.map(RecordKey.string)])
+  }
+
+  static func team(_ code: String, _ members: [String], sponsor: String? = nil) -> ImportRecord {
+    ImportRecord(
+      entity: 3, key: .string(code), values: [.string(code), .integer(5)], links: [sponsor.map(RecordKey.string)],
+      lists: [members.map(RecordKey.string)])
+  }
+
+  static func bookKey(_ shelf: String, _ place: Int64) -> RecordKey { .values([.string(shelf), .integer(place)]) }
+
+  static func book(
+    _ shelf: String, _ place: Int64, author: Int64?, cover: Int64? = nil, chapters: [UInt8] = [], tags: [UInt8] = []
+  ) -> ImportRecord {
+    ImportRecord(
+      entity: 4, key: bookKey(shelf, place), values: [.string(shelf), .integer(place), .string("title")],
+      links: [author.map(RecordKey.integer), cover.map(RecordKey.integer)],
+      lists: [chapters.map(topicKey), tags.map(topicKey)])
+  }
+
+  static func topicKey(_ number: UInt8) -> RecordKey { .values([.uuid(token(number))]) }
+
+  static func topic(
+    _ number: UInt8, parent: UInt8? = nil, favourite: RecordKey? = nil, similar: [UInt8] = []
+  ) -> ImportRecord {
+    ImportRecord(
+      entity: 5, key: topicKey(number), values: [.uuid(token(number))], links: [parent.map(topicKey), favourite],
+      lists: [similar.map(topicKey)])
+  }
+
+  /// Three units with forward references, a cycle, links to the entity itself, moved children and deletions.
+  static let units: [[ImportRecord]] = [
+    [
+      topic(1, parent: 2, similar: [2, 3]), book("a", 1, author: 7, cover: 7, chapters: [3, 1, 2], tags: [2, 4, 1]),
+      person("p", sponsor: "t"), team("t", ["p", "q"], sponsor: "p"),
+    ],
+    [
+      topic(2, parent: 1, favourite: bookKey("b", 2)), author(7), emptyAuthor(8), topic(3, similar: [3]), person("q"),
+      book("a", 2, author: 8, chapters: [4], tags: [1]),
+    ],
+    [
+      topic(4), book("b", 2, author: 7, cover: 8, chapters: [2, 5], tags: [4, 3]), topic(5, parent: 5),
+      person("r", sponsor: "q"), .deletion(entity: 2, key: .string("p")), author(8, portrait: 300_000),
+      book("c", 1, author: 9), emptyAuthor(9), book("c", 2, author: 9, cover: 7, tags: [5, 1]),
+      .deletion(entity: 0, key: .integer(9)), team("u", ["r", "q"]),
+    ],
+  ]
+}
