@@ -56,12 +56,16 @@ let package = Package(
 
     // What is compared, on what, and how it is measured.
     .target(name: "Topologies", dependencies: ["ContextEngine", "MachineCore"]),
-    .target(name: "Workloads", dependencies: ["MachineCore"]),
+    .target(name: "FeedReading", dependencies: ["MachineCore"]),
+    .target(name: "ModelReading", dependencies: ["MachineCore"]),
+    .target(name: "Workloads", dependencies: ["FeedReading", "MachineCore", "ModelReading"]),
     .target(name: "Metrics", dependencies: ["MachineCore"]),
     .target(name: "Verification", dependencies: ["MachineCore", "Workloads", "CSQLite", "CCrypto"]),
     .target(
       name: "Harness",
-      dependencies: ["Topologies", "ContextEngine", "MachineCore", "Workloads", "Metrics", "Verification"]),
+      dependencies: [
+        "Topologies", "ContextEngine", "MachineCore", "ModelReading", "Workloads", "Metrics", "Verification",
+      ]),
     .target(
       name: "Reporting",
       dependencies: [

@@ -123,6 +123,12 @@ package struct AnswerModel: Sendable {
     return touched
   }
 
+  /// Returns true if a record changes a value by which lists are sorted, of a row that exists.
+  package func changesSortKeys(_ record: ImportRecord) -> Bool {
+    guard !record.isDeletion, let row = tables[roots[record.entity]][record.key] else { return false }
+    return schema.entities[record.entity].sortIndexes.contains { row.values[$0] != record.values[$0] }
+  }
+
   /// Returns the current state of a row, or nil if the row does not exist.
   package func row(_ entity: Int, _ key: RecordKey) -> Answer.Row? {
     guard let row = tables[roots[entity]][key], row.entity == entity else { return nil }

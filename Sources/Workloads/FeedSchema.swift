@@ -113,7 +113,7 @@ extension FeedSchema {
 }
 
 /// Assigns attribute names that are safe and unique as columns.
-private struct AttributeNames {
+struct AttributeNames {
   private var taken: Set<String> = ["NOTE", "_PK", "_ENT", "_OPT"]
 
   mutating func take(_ member: String) -> String {

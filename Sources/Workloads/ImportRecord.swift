@@ -10,6 +10,8 @@ package struct ImportRecord: Hashable, Sendable {
   package var links: [RecordKey?]
   /// The targets' keys for each of the entity's `lists`, in their order. Empty for a deletion.
   package var lists: [[RecordKey]]
+  /// True if the next record belongs to the same record of a feed, so that an import saves both together.
+  package var isFollowed = false
 
   package init(
     entity: Int, key: RecordKey, isDeletion: Bool = false, values: [FieldValue], links: [RecordKey?],
@@ -25,5 +27,21 @@ package struct ImportRecord: Hashable, Sendable {
 
   package static func deletion(entity: Int, key: RecordKey) -> ImportRecord {
     ImportRecord(entity: entity, key: key, isDeletion: true, values: [], links: [])
+  }
+}
+
+extension [ImportRecord] {
+  /// Returns the end of a unit that begins at a place and has so many records, or fewer at the end of the list.
+  ///
+  /// Records that belong to one record of a feed count once, and a unit has all of them.
+  package func endOfUnit(from start: Int, count: Int) -> Int {
+    var remaining = count
+    var end = start
+    while end < self.count {
+      if !self[end].isFollowed { remaining -= 1 }
+      end += 1
+      if remaining == 0 { break }
+    }
+    return end
   }
 }

@@ -42,6 +42,7 @@ private struct DecodingPlan: Sendable {
   static let userInfoKey = CodingUserInfoKey(rawValue: "plan")!
   static let type = Member(stringValue: "type")
   static let deleted = Member(stringValue: "deleted")
+  static let isFollowed = Member(stringValue: "isFollowed")
 
   struct Attribute: Sendable {
     var member: Member
@@ -66,9 +67,11 @@ private struct DecodingPlan: Sendable {
 
   var entities: [Entity]
   var recordForm: WorkloadSchema.RecordForm
+  var hasGroups: Bool
 
   init(schema: WorkloadSchema) {
     recordForm = schema.recordForm
+    hasGroups = schema.hasGroups
     let attributes = schema.entities.map { entity in
       entity.attributes.map {
         Attribute(
@@ -137,7 +140,12 @@ private struct DecodedPayload: Decodable {
       let isAbsent = try !container.contains(link.member) || container.decodeNil(forKey: link.member)
       links.append(isAbsent ? nil : try Self.key(container, link))
     }
-    return ImportRecord(entity: index, key: key, values: values, links: links, lists: try lists(container, entity))
+    var record = ImportRecord(
+      entity: index, key: key, values: values, links: links, lists: try lists(container, entity))
+    if plan.hasGroups {
+      record.isFollowed = try container.decodeIfPresent(Bool.self, forKey: DecodingPlan.isFollowed) == true
+    }
+    return record
   }
 
   private static func noKey(_ entity: DecodingPlan.Entity) -> WorkloadError {

@@ -3,12 +3,14 @@ protocol RecordSource {
   var schema: WorkloadSchema { get }
   /// The number of records in all payloads together.
   var rows: Int { get }
+  /// Sentences about records that were left out, and about what the schema lacks.
+  var remarks: [String] { get }
 
   /// Returns the next rows that exist before the first payload, at most `count`. The piece is empty at the end.
-  mutating func nextExisting(count: Int) -> Piece
+  mutating func nextExisting(count: Int) throws(WorkloadError) -> Piece
 
   /// Returns the next payload of `count` records, for a lane. Payloads are requested in order.
-  mutating func nextPayload(count: Int, lane: Int) -> Piece
+  mutating func nextPayload(count: Int, lane: Int) throws(WorkloadError) -> Piece
 }
 
 /// Records, and the text that decodes to them.
@@ -29,4 +31,8 @@ struct Piece {
   mutating func close() {
     if !isEmpty { text.append(raw: "\n]\n") }
   }
+}
+
+extension RecordSource {
+  var remarks: [String] { [] }
 }

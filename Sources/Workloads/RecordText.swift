@@ -10,6 +10,7 @@ extension JSONBuilder {
       append(member: entity.attributes[index].member)
       append(value)
     }
+    if record.isFollowed { append(raw: ",\"isFollowed\":true") }
     if record.isDeletion {
       append(raw: ",\"deleted\":true}")
       return

@@ -30,7 +30,8 @@ struct RecordValues {
     }
   }
 
-  private mutating func value(for attribute: WorkloadSchema.Attribute) -> FieldValue {
+  /// Returns a value of an attribute's type.
+  mutating func value(for attribute: WorkloadSchema.Attribute) -> FieldValue {
     switch (attribute.type, attribute.name) {
     case (.string, "detail"): .string(sentence(ofLength: 60))
     case (.string, "currency"): .string(RecordValues.currencies[random.below(RecordValues.currencies.count)])

@@ -1,13 +1,41 @@
-extension Workload {
+import FeedReading
+
+extension WorkloadOptions {
   /// Returns the schema of the workload's records. If the workload is a feed, the feed is read and its schema inferred.
   ///
-  /// - Throws: `WorkloadError` if a feed cannot be read or has too many members.
+  /// - Throws: `WorkloadError` if a feed or a model cannot be read, or if they do not fit each other.
   package func schema() throws(WorkloadError) -> WorkloadSchema {
-    switch self {
+    switch workload {
     case .catalog, .catalogReorder: .catalog
     case .flat: .flat
     case .feed(let path):
-      try FeedSchema.infer(from: Feed(path: path), largestAttributeCount: FeedSchema.largestTableWidth).schema
+      if try isPlainFeed(path) {
+        try FeedSchema.infer(from: Feed(path: path), largestAttributeCount: FeedSchema.largestTableWidth).schema
+      } else {
+        try MappedFeed(options: self, path: path).schema
+      }
+    case .model: try ModelSource(options: self).schema
     }
+  }
+
+  /// Returns true if a feed's records are imported as they are, into one entity without relationships.
+  func isPlainFeed(_ path: String) throws(WorkloadError) -> Bool {
+    guard model == nil, existingRows == 0, mix == .insertsOnly, lanes == 1 || overlap == 0 else { return false }
+    // A feed that the other reader refuses gets that reader's message.
+    guard let reader = try? FeedReader(path: path), let structure = try? FeedStructure(reader) else { return true }
+    guard reader.shape.container != .dictionary, reader.shape.envelope.isEmpty || reader.shape == .featureCollection,
+      reader.shape.path.isEmpty || reader.shape == .featureCollection
+    else { return false }
+    return !structure.kinds[0].members.contains { structure.isEntity($0) }
+  }
+}
+
+extension Workload {
+  /// Returns the schema of the workload's records without a model of the user's. If the workload is a feed, the feed is
+  /// read and its schema inferred.
+  ///
+  /// - Throws: `WorkloadError` if a feed cannot be read.
+  package func schema() throws(WorkloadError) -> WorkloadSchema {
+    try WorkloadOptions(workload: self, rows: nil, existingRows: 0, batchSize: 1, mix: .insertsOnly).schema()
   }
 }

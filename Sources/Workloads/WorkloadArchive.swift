@@ -15,6 +15,10 @@ package struct WorkloadArchive: Sendable {
   /// The texts, in order, of the rows that are in the store before the first payload. They have the same form as
   /// payloads.
   package let existing: [Text]
+  /// Sentences about records that were left out, and about what the schema lacks. They are meant for the user.
+  package let remarks: [String]
+  /// True if some payload changes a value by which a list is sorted.
+  package let changesSortKeys: Bool
 
   private let payloadText: Data
   private let existingText: Data
@@ -46,6 +50,8 @@ package struct WorkloadArchive: Sendable {
     schema = contents.schema
     payloads = contents.payloads
     existing = contents.existing
+    remarks = contents.remarks
+    changesSortKeys = contents.changesSortKeys
     payloadText = try WorkloadArchive.map(folder.appending(path: FileName.payloads), holding: payloads.last?.text)
     existingText = try WorkloadArchive.map(folder.appending(path: FileName.existing), holding: existing.last)
     let deleted = folder.appending(path: FileName.deleted)
@@ -101,7 +107,12 @@ extension WorkloadArchive {
     case .catalog, .catalogReorder, .flat:
       try write(GeneratedSource(options: options, rows: options.rows ?? 0), options, to: folder)
     case .feed(let path):
-      try write(try FeedSource(options: options, path: path), options, to: folder)
+      if try options.isPlainFeed(path) {
+        try write(try FeedSource(options: options, path: path), options, to: folder)
+      } else {
+        try write(try MappedFeedSource(options: options, path: path), options, to: folder)
+      }
+    case .model: try write(try ModelSource(options: options), options, to: folder)
     }
     return try WorkloadArchive(opening: folder)
   }
@@ -115,20 +126,24 @@ extension WorkloadArchive {
     var existing = TextFile()
     var texts: [Text] = []
     while true {
-      let piece = source.nextExisting(count: existingRowsPerText)
+      let piece = try source.nextExisting(count: existingRowsPerText)
       guard !piece.isEmpty else { break }
       for record in piece.records { model.apply(record) }
       texts.append(existing.append(piece))
     }
     try existing.write(to: folder.appending(path: FileName.existing))
 
+    var changesSortKeys = false
     var text = TextFile()
     var payloads: [Payload] = []
     for start in stride(from: 0, to: source.rows, by: options.batchSize) {
       let lane = payloads.count % options.lanes
-      let piece = source.nextPayload(count: min(options.batchSize, source.rows - start), lane: lane)
+      let piece = try source.nextPayload(count: min(options.batchSize, source.rows - start), lane: lane)
       var entities: Set<Int> = []
-      for record in piece.records { entities.formUnion(model.apply(record)) }
+      for record in piece.records {
+        if !changesSortKeys { changesSortKeys = model.changesSortKeys(record) }
+        entities.formUnion(model.apply(record))
+      }
       payloads.append(Payload(text: text.append(piece), lane: lane, entities: entities.sorted()))
     }
     try text.write(to: folder.appending(path: FileName.payloads))
@@ -138,7 +153,9 @@ extension WorkloadArchive {
     var options = options
     options.rows = source.rows
     // The description is written last: a folder without it is not a workload.
-    let contents = Contents(options: options, schema: source.schema, payloads: payloads, existing: texts)
+    let contents = Contents(
+      options: options, schema: source.schema, payloads: payloads, existing: texts, remarks: source.remarks,
+      changesSortKeys: changesSortKeys)
     try contents.write(to: folder.appending(path: FileName.contents))
   }
 
@@ -198,22 +215,26 @@ private struct TextFile {
 
 /// An archive's description of itself.
 private struct Contents: Codable {
-  static let currentFormat = 1
+  static let currentFormat = 2
 
   var format = currentFormat
   var options: WorkloadOptions
   var schema: WorkloadSchema
   var payloads: [WorkloadArchive.Payload]
   var existing: [WorkloadArchive.Text]
+  var remarks: [String]
+  var changesSortKeys: Bool
 
   init(
     options: WorkloadOptions, schema: WorkloadSchema, payloads: [WorkloadArchive.Payload],
-    existing: [WorkloadArchive.Text]
+    existing: [WorkloadArchive.Text], remarks: [String], changesSortKeys: Bool
   ) {
     self.options = options
     self.schema = schema
     self.payloads = payloads
     self.existing = existing
+    self.remarks = remarks
+    self.changesSortKeys = changesSortKeys
   }
 
   init(reading file: URL) throws(WorkloadError) {

@@ -13,6 +13,16 @@ package struct WorkloadOptions: Hashable, Sendable, Codable {
   /// The number of imports that run at a time. Payload p belongs to lane p mod `lanes`.
   package var lanes: Int
   package var seed: UInt64
+  /// The path of the model whose entities the rows fill, or nil to use the workload's own. It is that of an
+  /// `.xcdatamodeld` or `.xcdatamodel` folder, or of a `contents` file.
+  package var model: String?
+  /// The name of the model's version, or nil for the current one.
+  package var modelVersion: String?
+  package var onBadRecord: BadRecordPolicy = .fail
+  /// The share of the keys of each lane, in per cent, that all lanes share.
+  package var overlap = 0
+  /// The size of the largest record of a feed, in bytes.
+  package var maxRecordBytes = 16 << 20
 
   package init(
     workload: Workload, rows: Int?, existingRows: Int, batchSize: Int, mix: Mix, lanes: Int = 1, seed: UInt64 = 1
@@ -31,6 +41,14 @@ package struct WorkloadOptions: Hashable, Sendable, Codable {
   package static let largestLaneCount = 64
 }
 
+/// The treatment of a feed's record that does not fit its entity.
+package enum BadRecordPolicy: String, Hashable, Sendable, Codable, CaseIterable {
+  /// The record is left out, and the run counts it.
+  case skip
+  /// The workload is refused.
+  case fail
+}
+
 /// The kind of records, or the file that they are read from.
 package enum Workload: Hashable, Sendable, Codable {
   /// Suppliers, products and prices.
@@ -41,6 +59,8 @@ package enum Workload: Hashable, Sendable, Codable {
   case flat
   /// The records of a file: `.json`, `.jsonl`, `.ndjson` or `.geojson`.
   case feed(path: String)
+  /// Generated rows of the model that the options name. The path is that of the model.
+  case model(path: String)
 
   package static let feedExtensions = ["json", "jsonl", "ndjson", "geojson"]
   /// The names of the generated workloads.
@@ -67,10 +87,10 @@ package enum Workload: Hashable, Sendable, Codable {
     }
   }
 
-  /// Indicates whether records link to others. Records of feeds never do.
+  /// Indicates whether records link to others. Those of a feed may, which is known once it is read.
   package var hasLinks: Bool {
     switch self {
-    case .catalog, .catalogReorder: true
+    case .catalog, .catalogReorder, .model: true
     case .flat, .feed: false
     }
   }
@@ -86,6 +106,8 @@ package enum Workload: Hashable, Sendable, Codable {
     case .catalogReorder: "catalog-reorder"
     case .flat: "flat"
     case .feed(let path): path.split(separator: "/").last.map(String.init) ?? path
+    case .model(let path):
+      path.split(separator: "/").last.map { $0.split(separator: ".").first.map(String.init) ?? String($0) } ?? path
     }
   }
 }
@@ -147,21 +169,14 @@ extension WorkloadOptions {
     guard min(mix.inserts, mix.updates, mix.deletes) >= 0, mix.inserts + mix.updates + mix.deletes == 100 else {
       throw WorkloadError(.mix, "\(mix)", "the shares must add up to 100, as in 70:25:5")
     }
-    if workload.isFeed {
-      try validateFeedOptions()
-    } else if mix.inserts == 0, existingRows < lanes {
+    try check(.overlap, overlap, in: 0...100)
+    if case .model = workload, model == nil {
+      throw WorkloadError(.workload, "model", "generated rows of a model need a model; name one")
+    }
+    if mix.inserts == 0, existingRows < lanes {
       throw WorkloadError(
         .mix, "\(mix)",
         "without inserts there is nothing to update or delete; use \(lanes) or more existing rows, or insert some")
-    }
-  }
-
-  private func validateFeedOptions() throws(WorkloadError) {
-    guard existingRows == 0 else {
-      throw WorkloadError(.existingRows, "\(existingRows)", "a feed is imported into an empty store; use 0")
-    }
-    guard mix == .insertsOnly else {
-      throw WorkloadError(.mix, "\(mix)", "a feed's records are all inserts; use 100:0:0")
     }
   }
 

@@ -1,9 +1,15 @@
+import ModelReading
+
 /// A description of a workload's rows, sufficient to create a model, to decode records and to check a store.
 package struct WorkloadSchema: Hashable, Sendable, Codable {
   /// The entities. A link's target entity comes before the entity that links to it.
   package var entities: [Entity]
   /// The form of records, which gives each record's entity.
   package var recordForm: RecordForm
+  /// The model that a store is made of, or nil if the entities themselves describe it.
+  package var model: ModelDocument?
+  /// True if records may be followed by others of the same record of a feed, which an import saves together with them.
+  package var hasGroups = false
 
   package init(entities: [Entity], recordForm: RecordForm) {
     self.entities = entities
@@ -52,6 +58,8 @@ extension WorkloadSchema {
     /// The names of the attributes and to-one relationships for which a store has columns, in declared order and without
     /// inherited ones, or nil if these are the attributes of the import, the edited one, and the links.
     package var declaredColumns: [String]?
+    /// False for an entity that has a key only because entities that inherit from it have it.
+    package var isFilled = true
 
     package init(
       name: String, superentity: String? = nil, isAbstract: Bool = false, attributes: [Attribute], links: [Link] = [],
@@ -81,7 +89,7 @@ extension WorkloadSchema {
     }
 
     /// True if records fill the entity with rows.
-    package var isImported: Bool { !isAbstract && !keyIndexes.isEmpty }
+    package var isImported: Bool { isFilled && !isAbstract && !keyIndexes.isEmpty }
     package var keyAttributes: [Attribute] { keyIndexes.map { attributes[$0] } }
     package var sortAttributes: [Attribute] { sortIndexes.map { attributes[$0] } }
     /// The attributes that a cell shows, the edited one last.

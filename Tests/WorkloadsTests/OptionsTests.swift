@@ -19,14 +19,6 @@ import Workloads
       WorkloadOptions(workload: .flat, rows: nil, existingRows: 0, batchSize: 1, mix: .standard),
       "the number of rows is missing: a generated workload has no size of its own"
     ),
-    (
-      WorkloadOptions(workload: .feed(path: "f.json"), rows: 1, existingRows: 5, batchSize: 1, mix: .insertsOnly),
-      "existing rows 5: a feed is imported into an empty store; use 0"
-    ),
-    (
-      WorkloadOptions(workload: .feed(path: "f.json"), rows: 1, existingRows: 0, batchSize: 1, mix: .standard),
-      "mix 70:25:5: a feed's records are all inserts; use 100:0:0"
-    ),
   ])
   func `an invalid option throws an error with a hint`(_ options: WorkloadOptions, _ text: String) {
     let error = #expect(throws: WorkloadError.self) { try options.validate() }

@@ -84,6 +84,7 @@ extension RunRequest {
       experiment.workload.existingRows = 0
       experiment.workload.mix = .insertsOnly
     }
+    if self.workload == nil, let model = self.model { experiment.workload.workload = .model(path: model) }
     let rows = self.rows ?? experiment.workload.rows
     experiment.workload.batchSize = min(experiment.workload.batchSize, rows ?? .max)
   }

@@ -81,6 +81,25 @@ package struct RunSettings: Sendable {
     help: "catalog (three linked entities), catalog-reorder (its updates change the sort key), flat (one entity), or a "
       + "feed: .json, .jsonl, .ndjson, .geojson.")
 
+  package let model = Setting<String>(
+    "model", .path(placeholder: "path"), in: .workload, uses: .allAndCode, standard: .words("the workload's own"),
+    optionalTarget: \.workload.model,
+    help: "The model whose entities the records fill: an .xcdatamodeld or .xcdatamodel folder, or its contents file. "
+      + "Without a feed, rows are generated for it.")
+
+  package let modelVersion = Setting<String>(
+    "model-version", .name(placeholder: "name"), in: .workload, uses: .allAndCode, standard: .words("the current one"),
+    optionalTarget: \.workload.modelVersion, help: "The version of the model.")
+
+  package let onBadRecord = Setting<BadRecordPolicy>(
+    "on-bad-record", .name(placeholder: "skip|fail"), in: .workload, target: \.workload.onBadRecord,
+    help: "What happens to a record of a feed that does not fit its entity: it is left out and counted, or the run is "
+      + "refused.")
+
+  package let maxRecordBytes = Setting<Int>(
+    "max-record-bytes", .integer(1_024...1 << 29), in: .workload, target: \.workload.maxRecordBytes,
+    help: "The size of a feed's largest record. A larger one is refused at its place in the file.")
+
   package let rows = Setting<Int>(
     "rows", .integer(1...WorkloadOptions.largestRowCount), in: .workload, standard: .targetWith("; a feed's own size"),
     optionalTarget: \.workload.rows, help: "Records imported.")
@@ -131,6 +150,11 @@ package struct RunSettings: Sendable {
     "concurrent-imports", .integer(1...WorkloadOptions.largestLaneCount), in: .workload, uses: .allAndCode,
     target: \.options.lanes,
     help: "The number of imports that run at the same time. Each imports the payloads of a separate lane.")
+
+  package let overlap = Setting<Int>(
+    "overlap", .integer(0...100), in: .workload, target: \.workload.overlap,
+    help: "The share of the keys, in per cent, that all concurrent imports write. A row may then hold what any of the "
+      + "payloads that wrote it last in their lanes wrote, and the digest is empty.")
 
   // MARK: Screens
 

@@ -102,6 +102,16 @@ extension SettingForm where Value == String {
       placeholder: placeholder, completion: .list(names), read: OptionValue.name(of: names), words: { [$0] })
   }
 
+  /// Returns the form for a name that only a file can confirm.
+  static func name(placeholder: String) -> SettingForm {
+    SettingForm(placeholder: placeholder, read: OptionValue.path, words: { [$0] })
+  }
+
+  /// Returns the form for a path. It does not check that the file exists.
+  static func path(placeholder: String) -> SettingForm {
+    SettingForm(placeholder: placeholder, read: OptionValue.path, words: { [$0] })
+  }
+
   /// Returns the form for a name or a path. It does not check that the file exists.
   static func nameOrPath(placeholder: String, names: [String]) -> SettingForm {
     SettingForm(placeholder: placeholder, completion: .list(names), read: OptionValue.path, words: { [$0] })

@@ -12,10 +12,13 @@ struct TrialInputs: Codable, Hashable, Sendable {
   /// The SHA-256 digest of the profile as JSON, including all that it takes over from other profiles, or nil on the
   /// live machine.
   var profile: String?
+  /// The SHA-256 digest of the model as JSON, or nil for a workload with a model of its own.
+  var model: String?
 
   /// Returns the words for the input that differs from `other`, the feed first, or nil if both are the same.
   func difference(from other: TrialInputs) -> String? {
     if feed != other.feed { return "the feed" }
+    if model != other.model { return "the model" }
     return profile == other.profile ? nil : "the profile"
   }
 }
@@ -27,9 +30,11 @@ extension TrialInputs {
   struct Reader {
     private var feeds: [String: String?] = [:]
     private var profiles: [Profile: String] = [:]
+    private var models: [String: String?] = [:]
 
     mutating func inputs(of experiment: Experiment) -> TrialInputs {
       var inputs = TrialInputs(feed: feed(of: experiment.workload.workload))
+      if let model = experiment.workload.model { inputs.model = digest(ofModel: model, experiment.workload) }
       if let simulation = experiment.simulation { inputs.profile = digest(of: simulation.profile) }
       return inputs
     }
@@ -40,6 +45,18 @@ extension TrialInputs {
       // A missing feed is reported when its trial runs.
       let digest = FileManager.default.contents(atPath: path).map { SHA256Hash.hexadecimal(of: $0) }
       feeds[path] = digest
+      return digest
+    }
+
+    /// Returns the digest of the version of a model that a workload uses, or nil if it cannot be read.
+    private mutating func digest(ofModel path: String, _ workload: WorkloadOptions) -> String? {
+      let name = path + "\u{0}" + (workload.modelVersion ?? "")
+      if let known = models[name] { return known }
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = .sortedKeys
+      let document = try? workload.modelDocument()
+      let digest = document.flatMap { try? encoder.encode($0) }.map { SHA256Hash.hexadecimal(of: $0) }
+      models[name] = digest
       return digest
     }
 

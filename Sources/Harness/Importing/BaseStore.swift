@@ -21,8 +21,11 @@ package enum BaseStore {
     let references = Guarded(ForwardReferences())
     for index in archive.existing.indices {
       let records = try decoder.decode(archive.existingText(index))
-      for start in stride(from: 0, to: records.count, by: saveSize) {
-        let unit = records[start..<min(start + saveSize, records.count)]
+      var start = 0
+      while start < records.count {
+        let end = records.endOfUnit(from: start, count: saveSize)
+        let unit = records[start..<end]
+        start = end
         try context.performAndWait { () throws(PersistenceError) in
           var unitImport = UnitImport(
             context, schema: schema, lookup: .unit, references: references.withLock { $0 })

@@ -1,6 +1,7 @@
 import ContextEngine
 import Foundation
 import MachineCore
+import ModelReading
 import Workloads
 
 /// The schema of a workload as a model of the engine, with the paths of its properties.
@@ -69,10 +70,14 @@ package struct EngineSchema: Sendable {
   /// - Throws: `PersistenceError` with `.invalidModel` if no model can be made of the schema.
   package init(_ schema: WorkloadSchema, indexesKeys: Bool = false) throws(PersistenceError) {
     self.schema = schema
-    model = try ManagedObjectModel(
-      checking: schema.entities.indices.map { Self.declaration(of: $0, schema, indexesKey: indexesKeys) },
-      // The numbers are in every row. Other numbers would change the length of rows, and thereby results.
-      numbering: .asDeclared)
+    if let document = schema.model {
+      model = try Self.model(of: document)
+    } else {
+      model = try ManagedObjectModel(
+        checking: schema.entities.indices.map { Self.declaration(of: $0, schema, indexesKey: indexesKeys) },
+        // The numbers are in every row. Other numbers would change the length of rows, and thereby results.
+        numbering: .asDeclared)
+    }
     let model = model
     entities = schema.entities.map { entity in
       let description = model.entity(entity.name)
@@ -92,6 +97,14 @@ package struct EngineSchema: Sendable {
         edited: entity.editedAttribute.map { description.path($0.name) },
         sortDescriptors: entity.sortAttributes.map { FetchSortDescriptor(description.path($0.name)) },
         transformables: Set(entity.attributes.indices.filter { entity.attributes[$0].type == .transformable }))
+    }
+  }
+
+  private static func model(of document: ModelDocument) throws(PersistenceError) -> ManagedObjectModel {
+    do {
+      return try EngineModel(document).model
+    } catch {
+      throw PersistenceError(.invalidModel, error.description)
     }
   }
 

@@ -157,7 +157,7 @@ extension LaneImporter {
       let text = setting.archive.payload(progress.payload)
       do {
         var records = try decoder.decode(text)
-        if let limit = setting.recordLimit { records = Array(records.prefix(limit)) }
+        if let limit = setting.recordLimit { records = Array(records.prefix(records.endOfUnit(from: 0, count: limit))) }
         setting.machine.recorder.add(objectCount: records.count)
         setting.machine.account(Work(.recordDecoded, count: records.count, bytes: text.count))
         progress.records.withLock { [records] in $0 = records }
@@ -173,7 +173,7 @@ extension LaneImporter {
   private func unit(from start: Int, _ progress: Progress) {
     var records = progress.records.withLock { $0 }
     let recordCount = records.count
-    let end = min(start + setting.options.saveEvery, recordCount)
+    let end = records.endOfUnit(from: start, count: setting.options.saveEvery)
     let isLast = end == recordCount
     let context = progress.context
     let isSaved = setting.machine.recorder.during(.importing, of: end - start, in: context.name) {

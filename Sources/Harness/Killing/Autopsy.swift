@@ -26,11 +26,12 @@ package struct Autopsy {
       throw CocoaError(.fileReadCorruptFile, userInfo: [NSFilePathErrorKey: files.journal])
     }
     let archive = try WorkloadArchive(opening: URL(fileURLWithPath: plan.archive))
-    let prefix = try StorePrefix(ofStoreAt: URL(fileURLWithPath: files.store), against: try imported(archive))
+    let imported = try imported(archive)
+    let prefix = try StorePrefix(ofStoreAt: URL(fileURLWithPath: files.store), against: imported)
     var record = KilledRecord(
       topology: plan.topology.id, variant: plan.topology.variant, trial: plan.trial,
       killNanoseconds: (death - start).nanoseconds)
-    count(payloadsOf: facts, until: death, lost: lostRecords(archive, prefix), &record)
+    count(payloadsOf: facts, until: death, lost: lostRecords(archive, imported, prefix), &record)
     count(editsOf: facts, prefix, &record)
     record.consistent = prefix.problems.isEmpty ? 1 : 0
     return (record, prefix.problems)
@@ -49,21 +50,35 @@ package struct Autopsy {
     var lanes: [[ArraySlice<ImportRecord>]] = Array(repeating: [], count: plan.options.lanes)
     for (index, payload) in archive.payloads.enumerated() {
       let records = try decoder.decode(archive.payload(index))
-      for start in stride(from: 0, to: records.count, by: plan.options.saveEvery) {
-        lanes[payload.lane].append(records[start..<min(start + plan.options.saveEvery, records.count)])
+      var start = 0
+      while start < records.count {
+        let end = records.endOfUnit(from: start, count: plan.options.saveEvery)
+        lanes[payload.lane].append(records[start..<end])
+        start = end
       }
     }
     return StorePrefix.Import(schema: archive.schema, existing: existing, lanes: lanes)
   }
 
   /// Returns the number of records of each payload that the store does not have.
-  private func lostRecords(_ archive: WorkloadArchive, _ prefix: StorePrefix) -> [Int] {
+  private func lostRecords(
+    _ archive: WorkloadArchive, _ imported: StorePrefix.Import, _ prefix: StorePrefix
+  ) -> [Int] {
     var unitsLeft = prefix.unitCounts
+    var next = Array(repeating: 0, count: imported.lanes.count)
     return archive.payloads.map { payload in
-      let units = (payload.recordCount + plan.options.saveEvery - 1) / plan.options.saveEvery
-      let held = min(units, unitsLeft[payload.lane])
-      unitsLeft[payload.lane] -= held
-      return max(0, payload.recordCount - held * plan.options.saveEvery)
+      var lost = payload.recordCount
+      var remaining = payload.recordCount
+      while remaining > 0, next[payload.lane] < imported.lanes[payload.lane].count {
+        let count = imported.lanes[payload.lane][next[payload.lane]].count
+        next[payload.lane] += 1
+        remaining -= count
+        if unitsLeft[payload.lane] > 0 {
+          unitsLeft[payload.lane] -= 1
+          lost -= count
+        }
+      }
+      return max(0, lost)
     }
   }
 

@@ -29,6 +29,8 @@ final class Screen: @unchecked Sendable {
   /// Makes the controller and fetches the list. If the fetch fails, the screen keeps the controller that it had.
   func open() throws(PersistenceError) {
     var request = FetchRequest(entity.description, sortDescriptors: entity.sortDescriptors)
+    // The rows of an entity that inherits from this one are in a list of their own.
+    request.includesSubentities = false
     request.fetchBatchSize = options.fetchBatchSize
     request.propertiesToFetch = propertiesToFetch
     let controller = FetchedResultsController(fetchRequest: request, managedObjectContext: context)

@@ -96,6 +96,10 @@ extension TopologiesCommand {
   private static func schema(of workload: Workload) throws -> WorkloadSchema {
     do {
       let schema = try workload.schema()
+      guard schema.entities.allSatisfy({ $0.lists.isEmpty && $0.keyIndexes.count == 1 }), !schema.hasGroups else {
+        throw RunFailure.usage(
+          "--workload \(workload.name): code is printed for records without nested objects; use another workload")
+      }
       guard schema.recordForm == .tagged || ["id", "_id"].contains(schema.entities[0].keyAttributes[0].member) else {
         throw RunFailure.usage(
           "--workload \(workload.name): its records have no id or _id by which to find an object; use another workload")

@@ -1,0 +1,130 @@
+import MachineCore
+
+/// A survey of a feed whose outermost value is an object. It finds the containers that may hold the records.
+struct ObjectSurvey {
+  /// The shape of the container with the most records, or nil if none was found.
+  private(set) var best: FeedShape?
+  private(set) var isFeatureCollection = false
+  private(set) var hasFeatures = false
+  /// A description of the outermost object that says why it is not a feed.
+  private(set) var contents = ""
+
+  /// The deepest level of objects whose members are searched. The outermost object has the level 0, so that a path has
+  /// at most one name more.
+  private static let deepestLevel = 3
+  /// The number of names by which two objects are compared.
+  private static let comparedNameCount = 64
+
+  /// A container that may hold the records.
+  private struct Candidate {
+    var shape: FeedShape
+    var count: Int
+  }
+
+  /// The facts about an object that has been read.
+  private struct Facts {
+    var candidate: Candidate?
+    /// The hashes of the first names.
+    var names: [UInt64] = []
+    /// The first names that a dictionary's keys could get as a member, which the object has itself.
+    var ownKeyMembers: [String] = []
+  }
+
+  private static let keyMembers = ["key", "_key", "recordKey", "feedKey"]
+
+  /// Reads the object at the cursor.
+  mutating func read(_ cursor: FeedCursor) throws(FeedError) {
+    let facts = try readObject(cursor, path: [])
+    best = facts.candidate?.shape
+    let first = facts.names.isEmpty ? "without members" : "in which no member holds a list of objects"
+    contents = first
+  }
+
+  private mutating func readObject(_ cursor: FeedCursor, path: [String]) throws(FeedError) -> Facts {
+    var facts = Facts()
+    var dictionary = DictionaryTest()
+    var usedKeyMembers: [String] = []
+    try cursor.enter()
+    while let name = try cursor.nextMember() {
+      if facts.names.count < Self.comparedNameCount { facts.names.append(cursor.nameHash) }
+      if Self.keyMembers.contains(name) { facts.ownKeyMembers.append(name) }
+      let byte = try cursor.peek()
+      var found: Candidate?
+      if byte == UInt8(ascii: "{"), path.count < Self.deepestLevel {
+        let inner = try readObject(cursor, path: path + [name])
+        dictionary.add(inner.names)
+        for member in inner.ownKeyMembers where !usedKeyMembers.contains(member) { usedKeyMembers.append(member) }
+        found = inner.candidate
+      } else if byte == UInt8(ascii: "[") {
+        dictionary.addOther()
+        found = try readList(cursor, path: path + [name])
+        if path.isEmpty, name == "features" { hasFeatures = true }
+      } else {
+        dictionary.addOther()
+        try cursor.scan()
+        if path.isEmpty, name == "type", cursor.tokens[0].kind == .string, cursor.string == "FeatureCollection" {
+          isFeatureCollection = true
+        }
+      }
+      if let found, found.count > facts.candidate?.count ?? 0 { facts.candidate = found }
+    }
+    if dictionary.isDictionary {
+      let member = Self.keyMembers.first { !usedKeyMembers.contains($0) } ?? Self.keyMembers[0]
+      facts.candidate = Candidate(
+        shape: FeedShape(.dictionary, path: path, keyMember: member), count: dictionary.count)
+    }
+    return facts
+  }
+
+  /// Reads a list, and returns it as a candidate if most of its elements are objects.
+  private func readList(_ cursor: FeedCursor, path: [String]) throws(FeedError) -> Candidate? {
+    var count = 0
+    var objectCount = 0
+    try cursor.enter()
+    while let byte = try cursor.nextElement() {
+      count += 1
+      if byte == UInt8(ascii: "{") { objectCount += 1 }
+      try cursor.skipValue()
+    }
+    return objectCount * 2 > count ? Candidate(shape: FeedShape(.list, path: path), count: objectCount) : nil
+  }
+}
+
+/// A test of an object that tells a dictionary of records from a record with inner objects.
+///
+/// The members of a dictionary are objects alike: most of them share half of their names with the first one.
+private struct DictionaryTest {
+  private(set) var count = 0
+  private var others = 0
+  private var similarCount = 0
+  private var first: [UInt64] = []
+
+  /// Adds a member that is an object with some names.
+  mutating func add(_ names: [UInt64]) {
+    count += 1
+    if count == 1 { first = names.sorted() }
+    let shared = names.count { name in
+      let place = first.partitioningIndex { $0 >= name }
+      return place < first.count && first[place] == name
+    }
+    if shared * 2 >= min(names.count, first.count) { similarCount += 1 }
+  }
+
+  /// Adds a member that is not an object.
+  mutating func addOther() { others += 1 }
+
+  var isDictionary: Bool { others == 0 && count > 1 && similarCount * 4 >= count * 3 }
+}
+
+extension [UInt64] {
+  /// Returns the index of the first element of a sorted array for which a condition holds.
+  fileprivate func partitioningIndex(_ condition: (UInt64) -> Bool) -> Int {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if condition(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

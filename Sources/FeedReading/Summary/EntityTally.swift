@@ -1,0 +1,90 @@
+/// The counts of the objects that are nested in a feed's records. Objects that members of the same name hold are of one
+/// entity.
+///
+/// An object of several members that are all objects is a dictionary. Its members then are of the entity that is named
+/// after the dictionary, and the dictionary is not counted itself.
+struct EntityTally {
+  /// The facts about an entity.
+  private struct Count {
+    var name: String
+    var records = 0
+    var hashes = HashSet64()
+  }
+
+  /// The largest number of entities. Objects under further names are not counted, so that a feed whose names are data
+  /// takes no memory for each of them.
+  private static let maxCount = 1_000
+
+  private var counts: [Count] = []
+  private var places: [String: Int] = [:]
+  /// The places of the entities of members that occurred before.
+  private var knownNames: [String: Int] = [:]
+
+  /// The entities, in the order in which they first occurred.
+  var entities: [FeedSummary.Entity] {
+    counts.map { FeedSummary.Entity(name: $0.name, records: $0.records, distinctIDs: $0.hashes.count) }
+  }
+
+  /// Adds the objects that are nested in a record.
+  ///
+  /// - Parameters:
+  ///   - record: The record.
+  ///   - nameOf: A function that returns the name of a member.
+  mutating func add(_ record: FeedRecord, nameOf: (FeedMemberID) -> String) {
+    for (id, value) in record.members { add(value) { nameOf(id) } }
+  }
+
+  /// Adds the objects in a value: the value itself, or the elements of a list, and the objects inside of them.
+  private mutating func add(_ value: FeedValue, memberName: () -> String) {
+    switch value {
+    case .object(let object): add(object, memberName())
+    case .list(let list):
+      for element in list { add(element, memberName: memberName) }
+    default: break
+    }
+  }
+
+  private mutating func add(_ object: FeedObject, _ memberName: String) {
+    if isDictionary(object) {
+      for member in object { add(member.value) { memberName } }
+      return
+    }
+    if let place = place(of: memberName) {
+      counts[place].records += 1
+      _ = counts[place].hashes.insert(identity(of: object, entity: counts[place].name.lowercased()))
+    }
+    for member in object { add(member.value) { member.name.string } }
+  }
+
+  private func isDictionary(_ object: FeedObject) -> Bool {
+    var count = 0
+    for member in object {
+      guard case .object = member.value else { return false }
+      count += 1
+    }
+    return count > 1
+  }
+
+  private mutating func place(of memberName: String) -> Int? {
+    if let place = knownNames[memberName] { return place }
+    guard knownNames.count < Self.maxCount else { return nil }
+    let name = EntityName.of(memberName)
+    let place = places[name] ?? counts.count
+    if place == counts.count {
+      places[name] = place
+      counts.append(Count(name: name))
+    }
+    knownNames[memberName] = place
+    return place
+  }
+
+  /// Returns the hash of an object's own ID, or of its contents if it has none.
+  private func identity(of object: FeedObject, entity: String) -> UInt64 {
+    var best: (rank: IDMember.Rank, value: FeedValue)?
+    for member in object where member.value.canIdentify {
+      guard let rank = IDMember.rank(of: member.name.string, entities: [entity]), !rank.mustBeUnique else { continue }
+      if best.map({ rank < $0.rank }) ?? true { best = (rank, member.value) }
+    }
+    return best.map { ValueHash.mixed(7, ValueHash.of($0.value)) } ?? ValueHash.of(.object(object))
+  }
+}

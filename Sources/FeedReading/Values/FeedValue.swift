@@ -1,0 +1,87 @@
+import MachineCore
+
+/// A value of a record's member.
+///
+/// Values refer to the text of the current record. Copy what is needed from them before the reader moves to the next
+/// record.
+public enum FeedValue {
+  case null
+  case boolean(Bool)
+  /// A number without fraction and exponent that fits into 64 bits.
+  case integer(Int64)
+  /// A number without fraction and exponent that does not fit into 64 bits.
+  case largeInteger(FeedNumber)
+  /// A number with a fraction or an exponent. It is never too large or too small for a double.
+  case decimal(FeedNumber)
+  case string(FeedText)
+  case list(FeedList)
+  case object(FeedObject)
+}
+
+extension FeedValue {
+  /// The kind of the value in a few words, such as `a string`.
+  public var kindName: String {
+    switch self {
+    case .null: "null"
+    case .boolean: "a boolean"
+    case .integer, .largeInteger, .decimal: "a number"
+    case .string: "a string"
+    case .list: "a list"
+    case .object: "an object"
+    }
+  }
+}
+
+/// A place in the tokens of the current record.
+struct TokenReference {
+  let buffer: RecordBuffer
+  /// The number of the record that the place belongs to.
+  let record: Int
+  let index: Int
+
+  /// The token. Stops the process if the reader has moved to another record.
+  @inline(__always)
+  var token: Token {
+    if buffer.number != record {
+      trapMisuse("a value of a record was used after the reader had moved on; copy it from the record first")
+    }
+    return buffer.tokens[index]
+  }
+
+  @inline(__always)
+  func at(_ index: Int) -> TokenReference { TokenReference(buffer: buffer, record: record, index: index) }
+
+  /// The index of the token after the value.
+  @inline(__always)
+  var end: Int {
+    let token = token
+    return token.isContainer ? token.link : index + 1
+  }
+
+  @inline(__always)
+  var bytes: UnsafeBufferPointer<UInt8> {
+    let token = token
+    return UnsafeBufferPointer(start: buffer.text + token.start, count: token.length)
+  }
+
+  /// The value of the token. A name is a string.
+  @inline(__always)
+  var value: FeedValue {
+    let token = token
+    switch token.kind {
+    case .null: return .null
+    case .falseValue: return .boolean(false)
+    case .trueValue: return .boolean(true)
+    case .integer:
+      guard let integer = NumberText(buffer.text + token.start, count: token.length).integer else {
+        fatalError("an integer was checked and does not fit into 64 bits")
+      }
+      return .integer(integer)
+    case .largeInteger: return .largeInteger(FeedNumber(place: self))
+    case .decimal: return .decimal(FeedNumber(place: self))
+    case .string, .escapedString, .name, .escapedName: return .string(FeedText(place: self))
+    case .list: return .list(FeedList(place: self))
+    case .object: return .object(FeedObject(place: self))
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import ContextEngine
+import Foundation
+import MachineCore
+import ModelReading
+
+extension EngineModel {
+  static func description(
+    of attribute: ModelDocument.Attribute, _ entity: ModelDocument.Entity, _ notes: EngineModelNotes
+  ) throws(ModelError) -> AttributeDescription {
+    let type = try type(of: attribute, entity, notes)
+    if attribute.isDerived, attribute.derivationExpression == nil {
+      throw notes.unsupported(
+        "the attribute is derived, but has no expression; give it a derivationExpression", line: attribute.line,
+        entity.name, attribute.name)
+    }
+    return AttributeDescription(
+      attribute.name, type, isOptional: attribute.isOptional, isIndexed: attribute.isIndexed && !attribute.isTransient,
+      defaultValue: attribute.defaultValue.map { value($0) } ?? .null, isTransient: attribute.isTransient,
+      derivationExpression: attribute.isDerived ? attribute.derivationExpression : nil,
+      allowsExternalBinaryDataStorage: attribute.allowsExternalStorage,
+      preservesValueInHistoryOnDeletion: attribute.preservesValueAfterDeletion,
+      renamingIdentifier: attribute.renamingIdentifier, validation: try validation(of: attribute, entity, notes),
+      valueTransformer: type == .transformable ? ByteTransformer(name: attribute.valueTransformerName) : nil)
+  }
+
+  private static func type(
+    of attribute: ModelDocument.Attribute, _ entity: ModelDocument.Entity, _ notes: EngineModelNotes
+  ) throws(ModelError) -> AttributeType {
+    switch attribute.type {
+    case .integer16: return .integer16
+    case .integer32: return .integer32
+    case .integer64: return .integer64
+    case .decimal: return .decimal
+    case .double: return .double
+    case .float: return .float
+    case .string: return .string
+    case .boolean: return .boolean
+    case .date: return .date
+    case .binary: return .binary
+    case .uuid: return .uuid
+    case .uri: return .uri
+    case .transformable: return .transformable
+    case .undefined, .objectID:
+      // A transient attribute has no column, so that its values may be of any type.
+      if attribute.isTransient { return .transformable }
+      throw notes.unsupported(
+        "a stored attribute cannot be of the type \(attribute.type.rawValue); give it another type or make it transient",
+        line: attribute.line, entity.name, attribute.name)
+    case .composite:
+      throw notes.unsupported(
+        "the engine has no composite attributes; use an attribute for each part", line: attribute.line, entity.name,
+        attribute.name)
+    }
+  }
+
+  private static func value(_ value: ModelDocument.Value) -> Value {
+    switch value {
+    case .integer(let value): .integer(value)
+    case .real(let value): .double(value)
+    case .decimal(let value): .decimal(value)
+    case .boolean(let value): .boolean(value)
+    case .date(let value): .date(value)
+    case .string(let value): .string(value)
+    case .uuid(let value): .uuid(value)
+    case .uri(let value): .uri(value)
+    }
+  }
+
+  private static func validation(
+    of attribute: ModelDocument.Attribute, _ entity: ModelDocument.Entity, _ notes: EngineModelNotes
+  ) throws(ModelError) -> ValidationRules {
+    var rules = ValidationRules(
+      minimum: attribute.minimum.map(value), maximum: attribute.maximum.map(value),
+      minimumLength: attribute.minimumLength, maximumLength: attribute.maximumLength,
+      pattern: attribute.regularExpression)
+    guard let range = attribute.type.integerRange else { return rules }
+    // A bound beyond the range of the type allows every value or none.
+    if case .integer(let minimum) = attribute.minimum {
+      if minimum <= range.lowerBound { rules.minimum = nil }
+      if minimum > range.upperBound { throw emptyRange("minimum \(minimum)", attribute, entity, notes) }
+    }
+    if case .integer(let maximum) = attribute.maximum {
+      if maximum >= range.upperBound { rules.maximum = nil }
+      if maximum < range.lowerBound { throw emptyRange("maximum \(maximum)", attribute, entity, notes) }
+    }
+    return rules
+  }
+
+  private static func emptyRange(
+    _ bound: String, _ attribute: ModelDocument.Attribute, _ entity: ModelDocument.Entity, _ notes: EngineModelNotes
+  ) -> ModelError {
+    notes.unsupported(
+      "no value of the type \(attribute.type.rawValue) satisfies the \(bound); use another bound",
+      line: attribute.line, entity.name, attribute.name)
+  }
+}
+
+/// A transformer whose values are the stored bytes themselves. It replaces the transformers of apps, whose classes are
+/// not known.
+struct ByteTransformer: ValueTransformer {
+  let name: String
+
+  /// Creates a transformer with the name that the model gives, or with the name of Core Data's default transformer.
+  init(name: String?) {
+    self.name = name ?? "NSSecureUnarchiveFromData"
+  }
+
+  func transformedValue(_ value: any Hashable & Sendable) -> Data? { value as? Data }
+
+  func reverseTransformedValue(_ data: Data) -> (any Hashable & Sendable)? { data }
+}

@@ -1,0 +1,85 @@
+import Foundation
+
+extension ModelDocument {
+  /// An attribute of an entity.
+  package struct Attribute: Hashable, Sendable, Codable {
+    package var name: String
+    package var type: AttributeType
+    package var isOptional: Bool
+    package var isTransient: Bool
+    package var isDerived: Bool
+    /// The expression from which a derived attribute is computed.
+    package var derivationExpression: String?
+    package var defaultValue: Value?
+    /// The least number or date, or nil if there is no lower bound.
+    package var minimum: Value?
+    /// The greatest number or date, or nil if there is no upper bound.
+    package var maximum: Value?
+    /// The least length of a string, or nil if there is no lower bound.
+    package var minimumLength: Int?
+    /// The greatest length of a string, or nil if there is no upper bound.
+    package var maximumLength: Int?
+    /// The regular expression that a string must match.
+    package var regularExpression: String?
+    package var allowsExternalStorage: Bool
+    package var preservesValueAfterDeletion: Bool
+    package var isIndexed: Bool
+    package var isIndexedBySpotlight: Bool
+    package var isStoredInTruthFile: Bool
+    package var allowsCloudEncryption: Bool
+    package var isEphemeral: Bool
+    package var isSyncable: Bool?
+    package var usesScalarType: Bool?
+    package var valueTransformerName: String?
+    package var customClassName: String?
+    /// The name that the attribute had in an earlier version, or nil if it was the same.
+    package var renamingIdentifier: String?
+    package var versionHashModifier: String?
+    package var userInfo: [UserInfoEntry]
+    package var line: Int
+  }
+
+  /// The types of attributes. The raw values are the names in the file.
+  package enum AttributeType: String, Hashable, Sendable, Codable, CaseIterable {
+    case undefined = "Undefined"
+    case integer16 = "Integer 16"
+    case integer32 = "Integer 32"
+    case integer64 = "Integer 64"
+    case decimal = "Decimal"
+    case double = "Double"
+    case float = "Float"
+    case string = "String"
+    case boolean = "Boolean"
+    case date = "Date"
+    case binary = "Binary"
+    case uuid = "UUID"
+    case uri = "URI"
+    case transformable = "Transformable"
+    case objectID = "Object ID"
+    case composite = "Composite"
+
+    /// The range of a type of whole numbers, or nil for other types.
+    package var integerRange: ClosedRange<Int64>? {
+      switch self {
+      case .integer16: Int64(Int16.min)...Int64(Int16.max)
+      case .integer32: Int64(Int32.min)...Int64(Int32.max)
+      case .integer64: Int64.min...Int64.max
+      default: nil
+      }
+    }
+  }
+
+  /// A default value or a bound of an attribute.
+  package enum Value: Hashable, Sendable, Codable {
+    case integer(Int64)
+    /// A number of the type Double or Float.
+    case real(Double)
+    case decimal(Decimal)
+    case boolean(Bool)
+    /// Seconds since 2001-01-01 00:00 UTC.
+    case date(Double)
+    case string(String)
+    case uuid(UUID)
+    case uri(URL)
+  }
+}

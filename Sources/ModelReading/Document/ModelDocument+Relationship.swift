@@ -1,0 +1,42 @@
+extension ModelDocument {
+  /// A relationship of an entity.
+  package struct Relationship: Hashable, Sendable, Codable {
+    package var name: String
+    /// The name of the destination entity.
+    package var destination: String
+    /// The name of the inverse relationship, or nil if there is none.
+    package var inverse: String?
+    /// The entity that the file names as the one of the inverse.
+    package var inverseEntity: String?
+    package var isOptional: Bool
+    package var isTransient: Bool
+    package var isToMany: Bool
+    package var isOrdered: Bool
+    /// The least number of objects. 0 means that there is no lower bound.
+    package var minCount: Int
+    /// The greatest number of objects. 0 means that there is no upper bound.
+    package var maxCount: Int
+    package var deletionRule: DeletionRule
+    package var isIndexed: Bool
+    package var isIndexedBySpotlight: Bool
+    package var isStoredInTruthFile: Bool
+    package var isSyncable: Bool?
+    /// The name that the relationship had in an earlier version, or nil if it was the same.
+    package var renamingIdentifier: String?
+    package var versionHashModifier: String?
+    package var userInfo: [UserInfoEntry]
+    package var line: Int
+  }
+
+  /// The effects of a deletion on the objects at the other end of a relationship. The raw values are the names in the
+  /// file.
+  package enum DeletionRule: String, Hashable, Sendable, Codable, CaseIterable {
+    case nullify = "Nullify"
+    case cascade = "Cascade"
+    case deny = "Deny"
+    case noAction = "No Action"
+  }
+
+  /// Returns the entity with a name, or nil if there is none. O(entities).
+  package func entity(_ name: String) -> Entity? { entities.first { $0.name == name } }
+}

@@ -1,0 +1,160 @@
+import MachineCore
+import ModelReading
+
+/// Divides the groups of a source into inserts, updates and deletions, and keeps the rows that may be changed.
+///
+/// Only the row of a group's main record is updated or deleted. The share of
+/// each kind is kept to within one record of a payload, and the next payload makes up for the rounding.
+struct GroupChanges {
+  enum Action {
+    case insert
+    case update
+    case delete
+  }
+
+  private struct Lane {
+    /// The main records of the rows that may be changed.
+    var rows: [ImportRecord] = []
+    var random: SeededRandom
+    /// The updates and deletions that are still due by the mix, in hundredths of a record.
+    var owedUpdates = 0
+    var owedDeletes = 0
+  }
+
+  private struct RowName: Hashable {
+    var root: Int
+    var key: RecordKey
+  }
+
+  private let schema: WorkloadSchema
+  private let mix: Mix
+  private let overlap: Int
+  private let workloadName: String
+  private var lanes: [Lane]
+  /// The rows so far, or nil if no record changes or deletes any.
+  private var model: AnswerModel?
+  /// The lane of each row, if there are several lanes that share no keys.
+  private var laneOfRow: [RowName: Int] = [:]
+  private let roots: [Int]
+  /// The places of the attributes that an update does not change, for each entity.
+  private let keptPlaces: [Set<Int>]
+
+  init(_ options: WorkloadOptions, _ schema: WorkloadSchema) {
+    self.schema = schema
+    mix = options.mix
+    overlap = options.overlap
+    workloadName = options.workload.name
+    lanes = (0..<options.lanes).map { Lane(random: SeededRandom(seed: options.seed, stream: "changes of lane \($0)")) }
+    model = options.mix.deletes + options.mix.updates > 0 ? AnswerModel(schema: schema) : nil
+    keptPlaces = schema.entities.map { entity in
+      let unique =
+        schema.model.flatMap { model in model.entity(entity.name).map { model.uniqueAttributes(of: $0) } } ?? []
+      return Set(entity.keyIndexes + entity.sortIndexes)
+        .union(entity.attributes.indices.filter { unique.contains(entity.attributes[$0].name) })
+    }
+    roots = schema.entities.indices.map { schema.keyRoot(of: $0) }
+  }
+
+  var laneCount: Int { lanes.count }
+
+  /// Returns the actions of a payload of so many groups, in an order that the seed gives.
+  mutating func actions(_ count: Int, lane: Int) -> [Action] {
+    lanes[lane].owedUpdates += count * mix.updates
+    lanes[lane].owedDeletes += count * mix.deletes
+    let updates = min(count, lanes[lane].owedUpdates / 100)
+    let deletes = min(count - updates, lanes[lane].owedDeletes / 100)
+    lanes[lane].owedUpdates -= updates * 100
+    lanes[lane].owedDeletes -= deletes * 100
+    var actions =
+      Array(repeating: Action.update, count: updates) + Array(repeating: .delete, count: deletes)
+      + Array(repeating: .insert, count: count - updates - deletes)
+    if updates + deletes > 0 {
+      for place in actions.indices.dropFirst().reversed() {
+        actions.swapAt(place, lanes[lane].random.below(place + 1))
+      }
+    }
+    return actions
+  }
+
+  /// Returns a group that inserts rows.
+  mutating func insertion(_ group: RecordGroup, lane: Int) throws(WorkloadError) -> RecordGroup {
+    try own(group, lane)
+    if mix.updates + mix.deletes > 0 { lanes[lane].rows.append(group.records[group.main]) }
+    for record in group.records { model?.apply(record) }
+    return group
+  }
+
+  /// Returns a record that gives a row of the lane new values, or nil if the lane has no row. The row keeps its key, the
+  /// values that lists are sorted by, the values that must be unique, and its relationships.
+  ///
+  /// - Parameter values: A function that returns new values for a record.
+  mutating func update(
+    lane: Int, _ values: (ImportRecord) throws(WorkloadError) -> [FieldValue]?
+  ) throws(WorkloadError) -> RecordGroup? {
+    for _ in 0..<20 where !lanes[lane].rows.isEmpty {
+      let place = lanes[lane].random.below(lanes[lane].rows.count)
+      var record = lanes[lane].rows[place]
+      if let model, model.row(record.entity, record.key) == nil {
+        lanes[lane].rows.swapAt(place, lanes[lane].rows.count - 1)
+        lanes[lane].rows.removeLast()
+        continue
+      }
+      guard let new = try values(record) else { return nil }
+      for index in new.indices where !keptPlaces[record.entity].contains(index) { record.values[index] = new[index] }
+      if let stored = model?.row(record.entity, record.key) {
+        record.links = stored.links
+        record.lists = stored.lists
+      }
+      lanes[lane].rows[place] = record
+      model?.apply(record)
+      return RecordGroup([record], main: 0)
+    }
+    return nil
+  }
+
+  /// Returns a record that deletes a row, or nil if no row of the lane can be deleted.
+  mutating func deletion(lane: Int) -> RecordGroup? {
+    guard model != nil else { return nil }
+    // Some rows may be needed by others, so a few are tried.
+    for _ in 0..<20 where !lanes[lane].rows.isEmpty {
+      let place = lanes[lane].random.below(lanes[lane].rows.count)
+      let (entity, key) = (lanes[lane].rows[place].entity, lanes[lane].rows[place].key)
+      let isThere = model?.row(entity, key) != nil
+      guard !isThere || model?.canDelete(entity, key) == true else { continue }
+      lanes[lane].rows.swapAt(place, lanes[lane].rows.count - 1)
+      lanes[lane].rows.removeLast()
+      guard isThere else { continue }
+      let record = ImportRecord.deletion(entity: entity, key: key)
+      model?.apply(record)
+      return RecordGroup([record], main: 0)
+    }
+    return nil
+  }
+
+  // MARK: Rows
+
+  /// Throws an error if a row belongs to another lane.
+  private mutating func own(_ group: RecordGroup, _ lane: Int) throws(WorkloadError) {
+    guard lanes.count > 1, overlap == 0 else { return }
+    for record in group.records {
+      let described = schema.entities[record.entity]
+      try own(record.entity, record.key, lane)
+      for (place, link) in described.links.enumerated() {
+        if let key = record.links[place] { try own(schema.index(ofEntity: link.targetEntity) ?? 0, key, lane) }
+      }
+      for (place, list) in described.lists.enumerated() {
+        for key in record.lists[place] { try own(schema.index(ofEntity: list.targetEntity) ?? 0, key, lane) }
+      }
+    }
+  }
+
+  private mutating func own(_ entity: Int, _ key: RecordKey, _ lane: Int) throws(WorkloadError) {
+    let name = RowName(root: roots[entity], key: key)
+    guard laneOfRow.updateValue(lane, forKey: name) ?? lane == lane else {
+      throw WorkloadError(
+        .lanes, "\(lanes.count)",
+        "\(schema.entities[entity].name) \(key) stands in payloads of two lanes of \(workloadName), and a key belongs to "
+          + "one; use 1, or let the lanes share keys")
+    }
+  }
+}

@@ -1,0 +1,178 @@
+import FeedReading
+
+extension FeedMapping {
+  /// Infers a mapping, and with it a model, from the records of a feed.
+  ///
+  /// The entity of the records is `Record`. Nested objects become entities that are named after their members; a list of
+  /// objects becomes a to-many relationship. Lists of other values, values of several kinds and objects with many
+  /// members become strings of JSON text. The key is the member `id`, `_id`, `uuid`, `guid`, `pk` or `key` if it is an
+  /// integer or a string in all objects. Otherwise a record's key is its place in the feed, and a nested object's key is
+  /// a digest of its content, so that equal objects are one row.
+  static func infer(_ structure: FeedStructure, shape: FeedShape) -> FeedMapping {
+    var builder = InferredModel(structure: structure)
+    builder.add(kind: 0, name: "Record")
+    return FeedMapping(shape: shape, entities: builder.entities)
+  }
+
+  /// The members that are taken for keys, the likeliest first.
+  static let keyMembers = ["id", "_id", "uuid", "guid", "pk", "key"]
+}
+
+/// Entities that are added one after another while the structure of a feed is read.
+private struct InferredModel {
+  let structure: FeedStructure
+  var entities: [FeedMapping.Entity] = []
+  /// The entity of each kind of objects that has one.
+  private var numbers: [Int: Int] = [:]
+  private var names: [AttributeNames] = []
+  private var entityNames: Set<String> = []
+
+  init(structure: FeedStructure) {
+    self.structure = structure
+  }
+
+  /// Adds the entity of a kind of objects, and those of the objects nested in them, and returns its place.
+  @discardableResult
+  mutating func add(kind: Int, name: String) -> Int {
+    if let known = numbers[kind] { return known }
+    let number = entities.count
+    numbers[kind] = number
+    entities.append(FeedMapping.Entity(name: unique(name), key: .content(attribute: ""), attributes: []))
+    names.append(AttributeNames())
+    let members = structure.kinds[kind].members.sorted { $0.name.bytesPrecede($1.name) }
+    let keyMember = FeedMapping.keyMembers.lazy.compactMap { name in members.first { $0.name == name } }.first {
+      isKey($0, of: kind)
+    }
+    if let keyMember {
+      entities[number].key = .attributes([names[number].take(keyMember.name)])
+    } else if kind == 0 {
+      entities[number].key = .place(attribute: names[number].take(free("index", members)))
+    } else {
+      entities[number].key = .content(attribute: names[number].take(free("contentHash", members)))
+    }
+    for member in members where !structure.isEntity(member) {
+      let isKey = member.name == keyMember?.name
+      let name = isKey ? entities[number].key.attributeNames[0] : names[number].take(member.name)
+      entities[number].attributes.append(
+        FeedMapping.Attribute(name: name, type: member.type, member: [member.name], isOptional: !isKey))
+    }
+    entities[number].editedAttribute = WorkloadSchema.Attribute.note.name
+    for member in members where structure.isEntity(member) {
+      guard let nested = member.kind else { continue }
+      let target = add(kind: nested, name: EntityNaming.entity(member.name))
+      let name = names[number].take(member.name)
+      let inverse = names[target].take(inverseName(of: number))
+      entities[number].relationships.append(
+        FeedMapping.Relationship(
+          name: name, member: [member.name], target: target, isToMany: member.lists,
+          inverse: WorkloadSchema.Inverse(name: inverse)))
+    }
+    return number
+  }
+
+  private func isKey(_ member: FeedStructure.Member, of kind: Int) -> Bool {
+    member.presentCount == structure.kinds[kind].count && (member.type == .integer64 || member.type == .string)
+      && !member.objects && !member.lists && !(member.strings && (member.integers || member.decimals))
+      && !(member.largeIntegers && member.integers) || false
+  }
+
+  /// Returns a name that no member has, with a number at its end if needed.
+  private func free(_ name: String, _ members: [FeedStructure.Member]) -> String {
+    var free = name
+    var number = 1
+    while members.contains(where: { $0.name == free }) {
+      number += 1
+      free = "\(name)_\(number)"
+    }
+    return free
+  }
+
+  private func inverseName(of entity: Int) -> String {
+    let name = entities[entity].name
+    return name.prefix(1).lowercased() + name.dropFirst() + "s"
+  }
+
+  private mutating func unique(_ name: String) -> String {
+    var unique = name
+    var number = 1
+    while !entityNames.insert(unique.uppercased()).inserted {
+      number += 1
+      unique = "\(name)\(number)"
+    }
+    return unique
+  }
+}
+
+// MARK: - Sharing
+
+extension FeedMapping {
+  /// Returns the mapping with one-to-many relationships in place of those many-to-many ones whose targets each belong to
+  /// one row.
+  ///
+  /// All records of the feed are read. The memory grows with the number of rows in lists.
+  func separatingOwnedLists(_ reader: FeedReader) throws(WorkloadError) -> FeedMapping {
+    let schema = try schema(model: nil)
+    let lists = entities.indices.flatMap { entity in
+      entities[entity].relationships.indices.filter { entities[entity].relationships[$0].isToMany }.map { (entity, $0) }
+    }
+    guard !lists.isEmpty else { return self }
+    var owners = lists.map { _ in [RecordKey: RecordKey]() }
+    var isShared = lists.map { _ in false }
+    try forEachGroup(reader, schema) { group in
+      for record in group {
+        var place = 0
+        for (number, list) in lists.enumerated() where schema.index(ofEntity: entities[list.0].name) == record.entity {
+          defer { place += 1 }
+          for target in record.lists[place] where !isShared[number] {
+            if owners[number].updateValue(record.key, forKey: target) ?? record.key != record.key {
+              isShared[number] = true
+              owners[number] = [:]
+            }
+          }
+        }
+      }
+    }
+    var mapping = self
+    for (number, list) in lists.enumerated() where !isShared[number] {
+      let source = entities[list.0]
+      let target = source.relationships[list.1].target
+      let used = Set(
+        mapping.entities[target].attributes.map(\.name) + mapping.entities[target].relationships.map(\.name)
+          + mapping.entities.flatMap { $0.relationships.filter { $0.target == target }.compactMap(\.inverse?.name) })
+      let base = source.name.prefix(1).lowercased() + source.name.dropFirst()
+      var name = String(base)
+      var count = 1
+      while used.contains(where: { $0.uppercased() == name.uppercased() }) || name == "note" {
+        count += 1
+        name = "\(base)_\(count)"
+      }
+      mapping.entities[list.0].relationships[list.1].isCarriedByTarget = true
+      mapping.entities[list.0].relationships[list.1].inverse = WorkloadSchema.Inverse(name: name, isToMany: false)
+    }
+    return mapping
+  }
+
+  /// Calls a function with the group of each record that the mapping can convert.
+  func forEachGroup(
+    _ reader: FeedReader, _ schema: WorkloadSchema, _ body: ([ImportRecord]) -> Void
+  ) throws(WorkloadError) {
+    let mapper = RecordMapper(self, schema: schema)
+    var place = 0
+    do {
+      try reader.forEachRecord { (record) throws(FeedError) in
+        if let group = try? mapper.group(of: record, in: reader, at: place) { body(group.records) }
+        place += 1
+      }
+    } catch {
+      throw WorkloadError(error)
+    }
+  }
+}
+
+extension WorkloadError {
+  /// Creates the error of a feed that cannot be read.
+  init(_ error: FeedError) {
+    self.init(
+      error.code == .unreadable ? .unreadableFile : .damagedFeed, error.message, path: error.path, line: error.line)
+  }
+}

@@ -1,0 +1,157 @@
+import FeedReading
+import MachineCore
+import ModelReading
+
+extension FeedMapping {
+  /// Matches the records of a feed with the entities of a model.
+  ///
+  /// The key of an entity is the attribute that takes the records' ID. If there is none, it is a uniqueness constraint
+  /// whose attributes are all mapped, else an attribute that has a value of its own in each row, else all mapped
+  /// attributes together.
+  ///
+  /// - Throws: `WorkloadError` if no member has a match, or if rows need a value that no member gives.
+  static func match(
+    _ structure: FeedStructure, _ model: ModelDocument, _ reader: FeedReader
+  ) throws(WorkloadError) -> FeedMapping {
+    let fileName = reader.path.split(separator: "/").last.map(String.init) ?? reader.path
+    guard let matching = ModelMatching.best(structure, model, fileName: fileName) else {
+      let members = structure.kinds[0].members.map(\.name).sorted { $0.bytesPrecede($1) }
+      throw WorkloadError(
+        .damagedFeed,
+        "no member of the records matches a property of the model: \(members.joined(separator: ", ")); "
+          + "name the matches in a map file",
+        path: reader.path)
+    }
+    var mapping = FeedMapping(
+      shape: reader.shape, entities: matching.entities, unmatched: matching.unmatched.sorted { $0.bytesPrecede($1) })
+    try mapping.addDefaults(model, reader.path)
+    try mapping.chooseKeys(model, structure, reader)
+    return mapping
+  }
+
+  /// Maps attributes that no member gives and that a save requires to their default values.
+  ///
+  /// - Throws: `WorkloadError` for the first property that a save requires and that has no value.
+  package mutating func addDefaults(_ model: ModelDocument, _ path: String) throws(WorkloadError) {
+    for index in entities.indices {
+      let missing = model.missingRequirements(of: entities[index])
+      guard missing.isEmpty else {
+        throw WorkloadError(
+          .damagedFeed,
+          "no member of the records gives \(entities[index].name).\(missing.joined(separator: " and \(entities[index].name)."))"
+            + ", which the model requires; give a member or a value in a map file",
+          path: path)
+      }
+    }
+  }
+
+  // MARK: Keys
+
+  /// Chooses the keys of the entities that have none yet.
+  private mutating func chooseKeys(
+    _ model: ModelDocument, _ structure: FeedStructure, _ reader: FeedReader
+  ) throws(WorkloadError) {
+    var undecided: [Int] = []
+    for index in entities.indices where entities[index].key.attributeNames.isEmpty {
+      let mapped = Set(entities[index].attributes.map(\.name))
+      let own = entities[index].attributes.first { attribute in
+        attribute.member.count == 1 && Self.isKeyMember(attribute.member[0], of: entities[index].name)
+          && attribute.type.isKeyType && isComplete(attribute.member[0], of: index, structure)
+      }
+      let constraints = model.entity(entities[index].name).map { entity in
+        model.lineage(of: entity).flatMap { $0.uniquenessConstraints.map(\.properties) }
+      }
+      if let own {
+        entities[index].key = .attributes([own.name])
+      } else if let constraint = constraints?.first(where: { mapped.isSuperset(of: $0) }) {
+        entities[index].key = .attributes(constraint)
+      } else {
+        undecided.append(index)
+        entities[index].key = .attributes(Self.inKeyOrder(entities[index].attributes).map(\.name))
+        guard !entities[index].key.attributeNames.isEmpty else {
+          throw WorkloadError(
+            .damagedFeed,
+            "no member of the records gives an attribute of \(entities[index].name), so that its rows have "
+              + "no key; name one in a map file", path: reader.path)
+        }
+      }
+    }
+    if !undecided.isEmpty { try shortenKeys(of: undecided, model, reader) }
+  }
+
+  /// Replaces keys of all attributes by a single attribute that distinguishes as many rows.
+  ///
+  /// All records are read. The memory grows with the number of different rows.
+  private mutating func shortenKeys(
+    of undecided: [Int], _ model: ModelDocument, _ reader: FeedReader
+  ) throws(WorkloadError) {
+    let schema = try schema(model: model)
+    struct Candidate {
+      var entity: Int
+      var place: Int
+      var name: String
+      var values: Set<FieldValue> = []
+      var isMissing = false
+    }
+    var rows = undecided.map { _ in Set<RecordKey>() }
+    var candidates = undecided.map { index in
+      entities[index].key.attributeNames.compactMap { name -> Candidate? in
+        guard let place = entities[index].attributes.firstIndex(where: { $0.name == name }),
+          entities[index].attributes[place].type.isKeyType,
+          !entities[index].attributes[place].type.isInteger
+            || Self.keyWords.contains(EntityNaming.words(name).last ?? "")
+        else { return nil }
+        return Candidate(entity: schema.index(ofEntity: entities[index].name) ?? 0, place: place, name: name)
+      }.prefix(4).map(\.self)
+    }
+    let numbers = undecided.map { schema.index(ofEntity: entities[$0].name) ?? 0 }
+    try forEachGroup(reader, schema) { group in
+      for record in group {
+        for (number, entity) in numbers.enumerated() where record.entity == entity {
+          rows[number].insert(record.key)
+          for index in candidates[number].indices {
+            let value = record.values[candidates[number][index].place]
+            if value == .null { candidates[number][index].isMissing = true }
+            candidates[number][index].values.insert(value)
+          }
+        }
+      }
+    }
+    for (number, index) in undecided.enumerated() {
+      let single = candidates[number].first { !$0.isMissing && $0.values.count == rows[number].count }
+      if let single { entities[index].key = .attributes([single.name]) }
+    }
+  }
+
+  /// The last words of names of integers that may be keys. Other integers differ in each row by chance only.
+  private static let keyWords: Set<String> = ["id", "number", "no", "code", "key", "index", "identifier", "pk"]
+
+  /// Returns the attributes that a key can consist of, with those that distinguish rows best by experience first.
+  private static func inKeyOrder(_ attributes: [Attribute]) -> [Attribute] {
+    let names = ["name", "title", "code", "number", "slug", "email", "url", "label"]
+    func rank(_ attribute: Attribute) -> Int {
+      let typeRank = attribute.type.isKeyType ? 0 : 100
+      return typeRank
+        + (names.firstIndex { attribute.name.lowercased().hasSuffix($0) } ?? (attribute.type == .string ? 50 : 60))
+    }
+    return attributes.filter { $0.type != .binary && $0.type != .transformable }.enumerated()
+      .sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }.map(\.element)
+  }
+
+  private static func isKeyMember(_ member: String, of entity: String) -> Bool {
+    let plain = EntityNaming.plain(member)
+    return keyMembers.contains(member) || ["id", "uuid", "guid", "identifier", "remoteid"].contains(plain)
+      || plain == EntityNaming.plain(entity) + "id"
+  }
+
+  private func isComplete(_ member: String, of index: Int, _ structure: FeedStructure) -> Bool {
+    structure.kinds.contains { kind in
+      kind.member(member).map { $0.presentCount == kind.count && !$0.objects && !$0.lists } ?? false
+    }
+  }
+}
+
+extension WorkloadSchema.AttributeType {
+  /// True if a single attribute of the type can be a key.
+  var isKeyType: Bool { isInteger || self == .string || self == .uuid || self == .uri }
+}

@@ -1,0 +1,84 @@
+import FeedReading
+import ModelReading
+
+extension FeedMapping {
+  /// Makes a mapping of a whole model, for generated rows. Each entity with an attribute that can be a key has one; each
+  /// pair of relationships is carried by one of its two ends.
+  ///
+  /// - Returns: The mapping, and the names of the entities that have no attribute that can be a key.
+  static func generated(_ model: ModelDocument) -> (mapping: FeedMapping, withoutKey: [String]) {
+    let filled = model.entities.filter { !$0.isAbstract && model.generatedKey(of: $0) != nil }
+    var entities = filled.map { entity in
+      let edited = model.editedAttribute(of: entity)
+      return Entity(
+        name: entity.name, key: .attributes(model.generatedKey(of: entity) ?? []),
+        attributes: model.importedAttributes(of: entity).filter { $0.name != edited }.compactMap {
+          Attribute($0, member: [$0.name])
+        }, editedAttribute: edited)
+    }
+    for (number, entity) in filled.enumerated() {
+      for relationship in model.allRelationships(of: entity) where model.carries(relationship, of: entity) {
+        let target = filled.firstIndex { model.isKind($0, of: relationship.destination) }
+        guard let target else { continue }
+        entities[number].relationships.append(
+          Relationship(relationship, in: model, member: [relationship.name], target: target, isReference: true))
+      }
+    }
+    let withoutKey = model.entities.filter { !$0.isAbstract && model.generatedKey(of: $0) == nil }.map(\.name)
+    return (FeedMapping(shape: FeedShape(.list), entities: entities), withoutKey)
+  }
+}
+
+extension ModelDocument {
+  /// Returns the attributes that distinguish generated rows: a uniqueness constraint, or else an attribute that is
+  /// called like a key or can hold a different value in each row. Returns nil if there is none.
+  func generatedKey(of entity: Entity) -> [String]? {
+    let attributes = importedAttributes(of: entity)
+    let constraints = lineage(of: entity).reversed().flatMap { $0.uniquenessConstraints.map(\.properties) }
+    if let constraint = constraints.first(where: { names in
+      names.allSatisfy { name in attributes.contains { $0.name == name } }
+    }) {
+      return constraint
+    }
+    func isKeyType(_ attribute: Attribute) -> Bool {
+      attribute.regularExpression == nil
+        && (attribute.type == .uuid || attribute.type == .integer64 || attribute.type == .integer32
+          || attribute.type == .string && attribute.maximumLength ?? 100 >= 10)
+    }
+    // An attribute of the topmost entity identifies rows of all entities that inherit from it.
+    let candidates = attributes.filter(isKeyType).filter { $0.minimum == nil && $0.maximum == nil }
+    let named = [
+      "id", "uuid", "guid", "identifier", "remoteid", "serverid", "remoteidentifier", "key", "code", "name", "title",
+    ]
+    let best = named.lazy.compactMap { name in candidates.first { $0.name.lowercased() == name } }.first
+    let date = attributes.first { ($0.type == .date || $0.type == .double) && $0.minimum == nil && $0.maximum == nil }
+    return (best ?? candidates.first ?? date).map { [$0.name] }
+  }
+
+  /// Returns the optional string attribute that a user edits in generated rows, or nil if there is none.
+  func editedAttribute(of entity: Entity) -> String? {
+    let key = Set(generatedKey(of: entity) ?? []).union(uniqueAttributes(of: entity))
+    let free = importedAttributes(of: entity).filter { attribute in
+      attribute.type == .string && attribute.isOptional && attribute.regularExpression == nil
+        && attribute.minimumLength ?? 0 <= 1 && attribute.maximumLength ?? 100 >= 12 && !key.contains(attribute.name)
+    }
+    let names = ["note", "notes", "comment", "comments", "remark", "memo", "annotation", "text", "detail", "details"]
+    return (names.lazy.compactMap { name in free.first { $0.name.lowercased() == name } }.first ?? free.last)?.name
+  }
+
+  /// Returns true if rows of the entity that declares a relationship carry it, false if rows of the other end do.
+  ///
+  /// The to-one end of a pair carries it unless the to-many end is ordered. Of two equal ends, the ordered one does, or
+  /// the one that comes first by entity and name.
+  func carries(_ relationship: Relationship, of entity: Entity) -> Bool {
+    guard let inverse = inverse(of: relationship) else { return true }
+    if relationship.isToMany != inverse.isToMany {
+      let toMany = relationship.isToMany ? relationship : inverse
+      return toMany.isOrdered == relationship.isToMany
+    }
+    if relationship.isOrdered != inverse.isOrdered { return relationship.isOrdered }
+    let own = lineage(of: entity).first { $0.relationships.contains { $0.name == relationship.name } } ?? entity
+    let other = relationship.inverseEntity ?? relationship.destination
+    return (own.name, relationship.name) <= (other, inverse.name)
+  }
+}

@@ -1,0 +1,187 @@
+import FeedReading
+import Foundation
+
+/// The way from the members of a feed's records to the properties of a model's entities.
+///
+/// A mapping is inferred from a feed, with a model or without, and can be written to a file, edited and read again. It
+/// has all that is needed to make a schema of a workload and to convert each record.
+package struct FeedMapping: Hashable, Sendable, Codable {
+  /// The places and the form of the records in the feed.
+  package var shape: FeedShape
+  /// The mapped entities. The first is the entity of the feed's own records, and the others are those of nested values
+  /// and of references.
+  package var entities: [Entity]
+  /// The members of records that no property takes, as paths such as `Record.address.city`, in the order of their bytes.
+  package var unmatched: [String] = []
+
+  package init(shape: FeedShape, entities: [Entity], unmatched: [String] = []) {
+    self.shape = shape
+    self.entities = entities
+    self.unmatched = unmatched
+  }
+
+  /// The mapping of one entity.
+  package struct Entity: Hashable, Sendable, Codable {
+    /// The name of the model's entity.
+    package var name: String
+    package var key: Key
+    package var attributes: [Attribute]
+    package var relationships: [Relationship]
+    /// The name of the optional string attribute that the user edits, or nil if the user edits no rows of the entity.
+    package var editedAttribute: String?
+    /// True if the feed has only keys of such rows, in references.
+    package var isReferenceOnly: Bool
+
+    package init(
+      name: String, key: Key, attributes: [Attribute], relationships: [Relationship] = [],
+      editedAttribute: String? = nil, isReferenceOnly: Bool = false
+    ) {
+      self.name = name
+      self.key = key
+      self.attributes = attributes
+      self.relationships = relationships
+      self.editedAttribute = editedAttribute
+      self.isReferenceOnly = isReferenceOnly
+    }
+  }
+
+  /// The source of the key of an entity's rows.
+  package enum Key: Hashable, Sendable, Codable {
+    /// The values of attributes, by name, the one that distinguishes the most rows first.
+    case attributes([String])
+    /// A digest of the record's content, which an added string attribute of this name holds. Records of equal content
+    /// are one row.
+    case content(attribute: String)
+    /// The place of the record in the feed, which an added integer attribute of this name holds.
+    case place(attribute: String)
+
+    /// The names of the key's attributes.
+    package var attributeNames: [String] {
+      switch self {
+      case .attributes(let names): names
+      case .content(let name), .place(let name): [name]
+      }
+    }
+  }
+
+  package struct Attribute: Hashable, Sendable, Codable {
+    /// The name of the model's attribute.
+    package var name: String
+    package var type: WorkloadSchema.AttributeType
+    /// The names that lead from the record to the value. More than one name leads into nested objects.
+    package var member: [String]
+    package var isOptional: Bool
+    /// The form of dates, or nil to recognise it from each value.
+    package var dateForm: DateForm?
+    /// The value of a row whose record has no value, or null.
+    package var defaultValue: FieldRange.Bound?
+    package var range: FieldRange
+    package var allowsExternalStorage: Bool
+
+    package init(
+      name: String, type: WorkloadSchema.AttributeType, member: [String], isOptional: Bool = true,
+      dateForm: DateForm? = nil, defaultValue: FieldRange.Bound? = nil, range: FieldRange = FieldRange(),
+      allowsExternalStorage: Bool = false
+    ) {
+      self.name = name
+      self.type = type
+      self.member = member
+      self.isOptional = isOptional
+      self.dateForm = dateForm
+      self.defaultValue = defaultValue
+      self.range = range
+      self.allowsExternalStorage = allowsExternalStorage
+    }
+  }
+
+  /// The forms in which feeds write dates.
+  package enum DateForm: String, Hashable, Sendable, Codable, CaseIterable {
+    case iso8601
+    case rfc822
+    /// Seconds since 1970.
+    case seconds
+    /// Milliseconds since 1970.
+    case milliseconds
+  }
+
+  /// A relationship that a member of records sets.
+  package struct Relationship: Hashable, Sendable, Codable {
+    /// The name of the model's relationship, declared by this entity.
+    package var name: String
+    package var member: [String]
+    /// The index of the target among the mapping's entities.
+    package var target: Int
+    package var isToMany: Bool
+    package var isOrdered: Bool
+    package var isOptional: Bool
+    package var deleteRule: WorkloadSchema.DeleteRule
+    package var minCount: Int
+    package var inverse: WorkloadSchema.Inverse?
+    /// True if the member holds keys of the target, false if it holds nested objects.
+    package var isReference: Bool
+    /// True if the targets' records carry the relationship, as a link back to the record that contains them.
+    package var isCarriedByTarget: Bool
+
+    package init(
+      name: String, member: [String], target: Int, isToMany: Bool = false, isOrdered: Bool = false,
+      isOptional: Bool = true, deleteRule: WorkloadSchema.DeleteRule = .nullify, minCount: Int = 0,
+      inverse: WorkloadSchema.Inverse?, isReference: Bool = false, isCarriedByTarget: Bool = false
+    ) {
+      self.name = name
+      self.member = member
+      self.target = target
+      self.isToMany = isToMany
+      self.isOrdered = isOrdered
+      self.isOptional = isOptional
+      self.deleteRule = deleteRule
+      self.minCount = minCount
+      self.inverse = inverse
+      self.isReference = isReference
+      self.isCarriedByTarget = isCarriedByTarget
+    }
+  }
+}
+
+/// The values that a model allows for an attribute.
+package struct FieldRange: Hashable, Sendable, Codable {
+  /// A bound or a default value.
+  package enum Bound: Hashable, Sendable, Codable {
+    case integer(Int64)
+    case double(Double)
+    case decimal(Decimal)
+    case boolean(Bool)
+    case date(Double)
+    case string(String)
+    case uuid(UUID)
+
+    /// The bound as the value of an attribute.
+    package var fieldValue: FieldValue {
+      switch self {
+      case .integer(let value): .integer(value)
+      case .double(let value): .double(value)
+      case .decimal(let value): .decimal(value)
+      case .boolean(let value): .boolean(value)
+      case .date(let value): .date(value)
+      case .string(let value): .string(value)
+      case .uuid(let value): .uuid(value)
+      }
+    }
+  }
+
+  package var minimum: Bound?
+  package var maximum: Bound?
+  package var minimumLength: Int?
+  package var maximumLength: Int?
+  package var regularExpression: String?
+
+  package init(
+    minimum: Bound? = nil, maximum: Bound? = nil, minimumLength: Int? = nil, maximumLength: Int? = nil,
+    regularExpression: String? = nil
+  ) {
+    self.minimum = minimum
+    self.maximum = maximum
+    self.minimumLength = minimumLength
+    self.maximumLength = maximumLength
+    self.regularExpression = regularExpression
+  }
+}

@@ -1,0 +1,229 @@
+import FeedReading
+import MachineCore
+
+/// The members of a feed's records and of the objects nested in them, with the kinds of their values.
+///
+/// Objects under members of one name are of one kind, wherever they are, so that a tree of comments or a person who
+/// appears in several places has one description.
+struct FeedStructure: Sendable {
+  /// The objects of one kind. The first kind is that of the records.
+  struct Kind: Sendable {
+    /// The name of the member under which the objects are, or the empty string for records.
+    var member: String
+    var count = 0
+    /// The members, in the order in which they first appear.
+    var members: [Member] = []
+    private(set) var places: [MemberName: Int] = [:]
+    /// True if the objects were found in a list of several, in a single value, or both.
+    var isInLists = false
+
+    init(member: String) {
+      self.member = member
+    }
+
+    /// Returns the place of a member, which is added if it is new.
+    mutating func place(of name: String) -> Int {
+      if let place = places[MemberName(name)] { return place }
+      places[MemberName(name)] = members.count
+      members.append(Member(name: name))
+      return members.count - 1
+    }
+
+    func member(_ name: String) -> Member? { places[MemberName(name)].map { members[$0] } }
+  }
+
+  /// A member of the objects of one kind.
+  struct Member: Sendable {
+    var name: String
+    /// The number of objects in which the member is present and not null.
+    var presentCount = 0
+    var nullCount = 0
+    var booleans = false
+    var integers = false
+    var decimals = false
+    var largeIntegers = false
+    var strings = false
+    /// The kind of the nested objects, or nil if no value is an object or a list with objects.
+    var kind: Int?
+    var objects = false
+    var lists = false
+    /// True if some list contains a value that is not an object, or a list in a list.
+    var otherElements = false
+    /// True if some list contains an object.
+    var listedObjects = false
+    var smallest = Int64.max
+    var largest = Int64.min
+
+    /// True if every value is an object, or a list of objects.
+    var isNested: Bool {
+      (objects || listedObjects) && !otherElements && !isScalar && !(objects && lists && !listedObjects)
+    }
+
+    /// True if some value is neither an object nor a list.
+    var isScalar: Bool { booleans || integers || decimals || largeIntegers || strings }
+
+    /// The type of an attribute that holds all values exactly, as far as possible.
+    var type: WorkloadSchema.AttributeType {
+      guard !objects, !lists, !strings else { return .string }
+      if booleans { return integers || decimals || largeIntegers ? .string : .boolean }
+      if largeIntegers { return .string }
+      if decimals { return .double }
+      return integers ? .integer64 : .string
+    }
+  }
+
+  private(set) var kinds = [Kind(member: "")]
+  private var kindOfMember: [MemberName: Int] = [:]
+  /// The number of records.
+  var recordCount: Int { kinds[0].count }
+
+  /// The largest number of kinds. Objects of further kinds are treated as text.
+  private static let largestKindCount = 200
+  /// The largest number of members of a nested object that is treated as an entity. An object with more is taken for a
+  /// dictionary, and is treated as text.
+  static let largestNestedMemberCount = 200
+
+  /// Reads all records of a feed.
+  ///
+  /// Complexity: O(n) in the bytes of the feed. The memory depends on the number of different members only.
+  init(_ reader: FeedReader) throws(FeedError) {
+    var structure = FeedStructure()
+    var names: [FeedMemberID: Int] = [:]
+    try reader.forEachRecord { (record) throws(FeedError) in
+      structure.kinds[0].count += 1
+      for (id, value) in record.members {
+        let place: Int
+        if let known = names[id] {
+          place = known
+        } else {
+          place = structure.kinds[0].place(of: reader.name(of: id))
+          names[id] = place
+        }
+        structure.add(value, to: place, of: 0)
+      }
+    }
+    self = structure
+  }
+
+  private init() {}
+
+  private mutating func add(_ value: FeedValue, to place: Int, of kind: Int) {
+    if case .null = value {
+      kinds[kind].members[place].nullCount += 1
+      return
+    }
+    kinds[kind].members[place].presentCount += 1
+    switch value {
+    case .null: break
+    case .boolean: kinds[kind].members[place].booleans = true
+    case .integer(let number):
+      kinds[kind].members[place].integers = true
+      kinds[kind].members[place].smallest = min(kinds[kind].members[place].smallest, number)
+      kinds[kind].members[place].largest = max(kinds[kind].members[place].largest, number)
+    case .largeInteger: kinds[kind].members[place].largeIntegers = true
+    case .decimal: kinds[kind].members[place].decimals = true
+    case .string: kinds[kind].members[place].strings = true
+    case .object(let object):
+      kinds[kind].members[place].objects = true
+      add(object, under: place, of: kind, isInList: false)
+    case .list(let list):
+      kinds[kind].members[place].lists = true
+      for element in list {
+        if case .object(let object) = element {
+          kinds[kind].members[place].listedObjects = true
+          add(object, under: place, of: kind, isInList: true)
+        } else if !element.isNull {
+          kinds[kind].members[place].otherElements = true
+        }
+      }
+    }
+  }
+
+  private mutating func add(_ object: FeedObject, under place: Int, of kind: Int, isInList: Bool) {
+    guard let nested = nestedKind(under: place, of: kind) else { return }
+    kinds[nested].count += 1
+    if isInList { kinds[nested].isInLists = true }
+    for member in object where kinds[nested].members.count <= Self.largestNestedMemberCount {
+      let place = kinds[nested].place(of: member.name.string)
+      add(member.value, to: place, of: nested)
+    }
+  }
+
+  private mutating func nestedKind(under place: Int, of kind: Int) -> Int? {
+    if let known = kinds[kind].members[place].kind { return known }
+    let name = MemberName(EntityNaming.singular(kinds[kind].members[place].name).lowercased())
+    let nested: Int
+    if let known = kindOfMember[name] {
+      nested = known
+    } else {
+      guard kinds.count < Self.largestKindCount else { return nil }
+      nested = kinds.count
+      kinds.append(Kind(member: kinds[kind].members[place].name))
+      kindOfMember[name] = nested
+    }
+    kinds[kind].members[place].kind = nested
+    return nested
+  }
+
+  /// Returns true if the values of a member become rows of an entity of their own.
+  func isEntity(_ member: Member) -> Bool {
+    guard member.isNested, let kind = member.kind else { return false }
+    // An object such as {"$oid":"…"} is a scalar of a database's dump.
+    return !kinds[kind].members.allSatisfy { $0.name.hasPrefix("$") }
+      && kinds[kind].members.count <= Self.largestNestedMemberCount
+  }
+}
+
+/// Names of entities and properties that follow from names of members.
+enum EntityNaming {
+  /// Returns the name of one of the things that a name in the plural stands for, such as `category` for `categories`.
+  static func singular(_ name: String) -> String {
+    let lower = name.lowercased()
+    if lower.hasSuffix("ies"), lower.utf8.count > 4 { return name.dropLast(3) + "y" }
+    for ending in ["sses", "shes", "ches", "xes", "zes"] where lower.hasSuffix(ending) {
+      return String(name.dropLast(2))
+    }
+    if lower.hasSuffix("s"), !lower.hasSuffix("ss"), !lower.hasSuffix("us"), !lower.hasSuffix("is"),
+      lower.utf8.count > 2
+    {
+      return String(name.dropLast())
+    }
+    return name
+  }
+
+  /// Returns the words of a name in lower case, such as `remote` and `id` for `remoteID`, `remote_id` and `remote-id`.
+  static func words(_ name: String) -> [String] {
+    var words: [String] = []
+    var word = ""
+    let characters = Array(name)
+    for (index, character) in characters.enumerated() {
+      guard character.isLetter || character.isNumber else {
+        if !word.isEmpty { words.append(word) }
+        word = ""
+        continue
+      }
+      let startsWord =
+        character.isUppercase
+        && (word.last?.isLowercase ?? false || word.last?.isNumber ?? false
+          || (word.last?.isUppercase ?? false) && index + 1 < characters.count && characters[index + 1].isLowercase)
+      if startsWord, !word.isEmpty {
+        words.append(word)
+        word = ""
+      }
+      word.append(character)
+    }
+    if !word.isEmpty { words.append(word) }
+    return words.map { $0.lowercased() }
+  }
+
+  /// Returns a name without everything in which the spellings of one name differ: capitals and separators.
+  static func plain(_ name: String) -> String { words(name).joined() }
+
+  /// Returns the name of an entity for objects under a member: in the singular, as one word that begins with a capital.
+  static func entity(_ member: String) -> String {
+    let parts = words(singular(member)).map { $0.filter { $0.isASCII } }.filter { !$0.isEmpty }
+    let name = parts.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+    guard let first = name.first else { return "Value" }
+    return first.isLetter ? name : "Value" + name
+  }
+}

@@ -1,0 +1,272 @@
+import FeedReading
+import Foundation
+
+/// Converts the values of a feed to the values of attributes.
+///
+/// A conversion never loses a part of a value in silence. A value that an attribute cannot hold exactly is a
+/// `ConversionFault`, except that numbers of type double and float are rounded to the nearest.
+struct FieldConversion {
+  let attribute: FeedMapping.Attribute
+  private let expression: Regex<AnyRegexOutput>?
+
+  init(_ attribute: FeedMapping.Attribute) {
+    self.attribute = attribute
+    expression = attribute.range.regularExpression.flatMap { try? Regex($0) }
+  }
+
+  /// Returns the value of the attribute.
+  ///
+  /// - Parameter value: The value in the record, or nil if the record has no such member.
+  func convert(_ value: FeedValue?) throws(ConversionFault) -> FieldValue {
+    guard let value, !value.isNull else {
+      if let defaultValue = attribute.defaultValue { return try normalised(defaultValue.fieldValue) }
+      guard attribute.isOptional else { throw ConversionFault("is missing, and \(attribute.name) is required") }
+      return .null
+    }
+    guard let converted = Self.convert(value, attribute.type, attribute.dateForm) else {
+      throw ConversionFault("is \(value.text), which is no \(attribute.type.title)")
+    }
+    let result = try normalised(converted)
+    try check(result)
+    return result
+  }
+
+  /// Returns the value as a store holds it.
+  private func normalised(_ value: FieldValue) throws(ConversionFault) -> FieldValue {
+    switch (attribute.type, value) {
+    case (.integer16, .integer(let number)) where Int16(exactly: number) == nil,
+      (.integer32, .integer(let number)) where Int32(exactly: number) == nil:
+      throw ConversionFault("is \(number), which is out of the range of \(attribute.type.title)")
+    case (.float, .double(let number)): return .double(Double(Float(number)))
+    default: return value
+    }
+  }
+
+  /// Checks the limits that the model sets.
+  private func check(_ value: FieldValue) throws(ConversionFault) {
+    let range = attribute.range
+    if let minimum = range.minimum?.fieldValue, value.precedes(minimum) {
+      throw ConversionFault("is \(value.text), and \(attribute.name) is at least \(minimum.text)")
+    }
+    if let maximum = range.maximum?.fieldValue, maximum.precedes(value) {
+      throw ConversionFault("is \(value.text), and \(attribute.name) is at most \(maximum.text)")
+    }
+    guard case .string(let text) = value else { return }
+    if let least = range.minimumLength, text.utf16.count < least {
+      throw ConversionFault("has \(text.utf16.count) characters, and \(attribute.name) has at least \(least)")
+    }
+    if let most = range.maximumLength, text.utf16.count > most {
+      throw ConversionFault("has \(text.utf16.count) characters, and \(attribute.name) has at most \(most)")
+    }
+    if let expression, let pattern = range.regularExpression, (try? expression.wholeMatch(in: text)) == nil {
+      throw ConversionFault("is \(value.text), which does not match \(pattern)")
+    }
+  }
+}
+
+/// A reason why a value of a record does not fit an attribute. The sentence follows the name of the member.
+struct ConversionFault: Error {
+  var sentence: String
+
+  init(_ sentence: String) {
+    self.sentence = sentence
+  }
+}
+
+// MARK: - Types
+
+extension FieldConversion {
+  /// Returns a value as a type, or nil if the type cannot hold it.
+  static func convert(
+    _ value: FeedValue, _ type: WorkloadSchema.AttributeType, _ dateForm: FeedMapping.DateForm? = nil
+  ) -> FieldValue? {
+    switch type {
+    case .string: .string(value.plainText)
+    case .integer16, .integer32, .integer64: value.wholeNumber.map(FieldValue.integer)
+    case .decimal: value.numberText.flatMap { Decimal(exactly: $0) }.map(FieldValue.decimal)
+    case .double, .float: value.numberText.flatMap { Double($0) }.flatMap { $0.isFinite ? .double($0) : nil }
+    case .boolean: value.truth.map(FieldValue.boolean)
+    case .date: value.date(dateForm).map(FieldValue.date)
+    case .binary: value.stringIfPresent.flatMap { Data(base64: $0) }.map(FieldValue.binary)
+    case .transformable: .binary(Data(value.plainText.utf8))
+    case .uuid: value.stringIfPresent.flatMap { UUID(loosely: $0) }.map(FieldValue.uuid)
+    case .uri:
+      value.stringIfPresent.flatMap { $0.isEmpty ? nil : URL(string: $0) }.map { .uri($0.absoluteURL.absoluteString) }
+    }
+  }
+}
+
+extension WorkloadSchema.AttributeType {
+  /// The type in words, without an article.
+  package var title: String {
+    switch self {
+    case .integer16: "integer of 16 bits"
+    case .integer32: "integer of 32 bits"
+    case .integer64: "integer of 64 bits"
+    case .decimal: "decimal number"
+    case .double, .float: "number"
+    case .boolean: "boolean"
+    case .date: "date"
+    case .string: "string"
+    case .binary: "base64 text"
+    case .uuid: "UUID"
+    case .uri: "URI"
+    case .transformable: "transformable value"
+    }
+  }
+}
+
+extension FeedValue {
+  var isNull: Bool {
+    if case .null = self { true } else { false }
+  }
+
+  /// The string, or nil if the value is no string.
+  var stringIfPresent: String? {
+    if case .string(let text) = self { text.string } else { nil }
+  }
+
+  /// The value for a message, cut if it is long.
+  var text: String {
+    var builder = JSONBuilder()
+    builder.append(self)
+    let text = builder.string
+    return text.count > 60 ? text.prefix(59) + "…" : text
+  }
+
+  /// The text of a string, or the JSON text of any other value.
+  var plainText: String {
+    if case .string(let text) = self { return text.string }
+    var builder = JSONBuilder()
+    builder.append(self)
+    return builder.string
+  }
+
+  /// The text of a number, also of a number in a string, or nil for any other value.
+  fileprivate var numberText: String? {
+    switch self {
+    case .integer(let number): String(number)
+    case .largeInteger(let number), .decimal(let number): number.text
+    case .boolean(let isTrue): isTrue ? "1" : "0"
+    case .string(let text): text.string.trimmingCharacters(in: .whitespaces)
+    case .null, .list, .object: nil
+    }
+  }
+
+  fileprivate var wholeNumber: Int64? {
+    switch self {
+    case .integer(let number): number
+    case .decimal(let number): Int64(exactly: number.double)
+    default: numberText.flatMap { Int64($0) ?? Double($0).flatMap { Int64(exactly: $0) } }
+    }
+  }
+
+  fileprivate var truth: Bool? {
+    switch self {
+    case .boolean(let isTrue): isTrue
+    case .integer(let number): number == 0 ? false : number == 1 ? true : nil
+    case .string(let text):
+      switch text.string.lowercased() {
+      case "true", "yes", "1", "t", "y": true
+      case "false", "no", "0", "f", "n", "": false
+      default: nil
+      }
+    default: nil
+    }
+  }
+
+  /// Returns the seconds since 2001 of a date, or nil if the value is no date of the form.
+  fileprivate func date(_ form: FeedMapping.DateForm?) -> Double? {
+    let seconds: Double?
+    switch form {
+    case .iso8601: seconds = stringIfPresent.flatMap { DateText.iso8601($0) }
+    case .rfc822: seconds = stringIfPresent.flatMap { DateText.rfc822($0) }
+    case .seconds: seconds = numberText.flatMap { Double($0) }.map { $0 - DateText.secondsFrom1970To2001 }
+    case .milliseconds: seconds = numberText.flatMap { Double($0) }.map { $0 / 1_000 - DateText.secondsFrom1970To2001 }
+    case nil:
+      if let text = stringIfPresent, let found = DateText.iso8601(text) ?? DateText.rfc822(text) { return found }
+      guard let number = numberText.flatMap({ Double($0) }) else { return nil }
+      // Seconds reach this number in the year 5138, and milliseconds in 1973.
+      seconds = (abs(number) >= 100_000_000_000 ? number / 1_000 : number) - DateText.secondsFrom1970To2001
+    }
+    return seconds.flatMap { $0.isFinite ? $0 : nil }
+  }
+}
+
+extension JSONBuilder {
+  /// Appends a value of a feed, with the members of objects sorted by the bytes of their names.
+  mutating func append(_ value: FeedValue) {
+    switch value {
+    case .null: append(raw: "null")
+    case .boolean(let isTrue): append(JSONValue.boolean(isTrue))
+    case .integer(let number): append(number: number)
+    case .largeInteger(let number), .decimal(let number): append(number: number.double)
+    case .string(let text): append(string: text.string)
+    case .list(let list):
+      append(raw: "[")
+      var isFirst = true
+      for element in list {
+        if !isFirst { append(raw: ",") }
+        isFirst = false
+        append(element)
+      }
+      append(raw: "]")
+    case .object(let object):
+      append(raw: "{")
+      var places: [(name: MemberName, place: Range<Int>)] = []
+      for member in object {
+        if !places.isEmpty { append(raw: ",") }
+        let start = bytes.count
+        let name = member.name.string
+        append(string: name)
+        append(raw: ":")
+        append(member.value)
+        places.append((MemberName(name), start..<bytes.count))
+      }
+      sort(places)
+      append(raw: "}")
+    }
+  }
+}
+
+// MARK: - Text
+
+extension Decimal {
+  /// Creates the number that a text is, or nil if the text is no number or has more digits than a decimal number keeps.
+  init?(exactly text: String) {
+    guard text.wholeMatch(of: /[-+]?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?/) != nil, let number = Decimal(string: text)
+    else { return nil }
+    let digits = text.prefix { $0 != "e" && $0 != "E" }.filter(\.isNumber).drop { $0 == "0" }
+    guard digits.count <= 38 else { return nil }
+    self = number
+  }
+}
+
+extension UUID {
+  /// Creates the UUID of a text with or without dashes.
+  init?(loosely text: String) {
+    if let uuid = UUID(uuidString: text) {
+      self = uuid
+      return
+    }
+    guard text.utf8.count == 32 else { return nil }
+    var dashed = text
+    for place in [8, 13, 18, 23] { dashed.insert("-", at: dashed.index(dashed.startIndex, offsetBy: place)) }
+    guard let uuid = UUID(uuidString: dashed) else { return nil }
+    self = uuid
+  }
+}
+
+extension Data {
+  /// Creates the bytes of base64 text in the standard or the URL alphabet, with or without padding, also in a `data:`
+  /// URL.
+  init?(base64 text: String) {
+    var content = text[...]
+    if content.hasPrefix("data:"), let comma = content.firstIndex(of: ",") {
+      content = content[content.index(after: comma)...]
+    }
+    var plain = content.replacing("-", with: "+").replacing("_", with: "/").filter { !$0.isWhitespace && $0 != "=" }
+    plain += String(repeating: "=", count: (4 - plain.count % 4) % 4)
+    self.init(base64Encoded: plain)
+  }
+}

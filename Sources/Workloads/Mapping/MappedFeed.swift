@@ -1,0 +1,96 @@
+import FeedReading
+import ModelReading
+
+/// A feed with the mapping of its records and the schema that follows from it.
+package struct MappedFeed {
+  package let reader: FeedReader
+  package let mapping: FeedMapping
+  package let schema: WorkloadSchema
+  /// The number of records, usable or not.
+  package let recordCount: Int
+  let structure: FeedStructure
+
+  /// Reads a feed once or several times, with the model and the map of the options if they name any.
+  ///
+  /// - Throws: `WorkloadError` if a file cannot be read, or if they do not fit each other.
+  package init(options: WorkloadOptions, path: String) throws(WorkloadError) {
+    let model = try options.modelDocument()
+    let limits = FeedLimits(maxRecordBytes: options.maxRecordBytes)
+    do {
+      reader = try FeedReader(path: path, limits: limits)
+      structure = try FeedStructure(reader)
+      recordCount = structure.recordCount
+      if let model {
+        mapping = try FeedMapping.match(structure, model, reader)
+      } else {
+        mapping = try FeedMapping.infer(structure, shape: reader.shape).separatingOwnedLists(reader)
+      }
+      schema = try mapping.schema(model: model)
+    } catch let error as FeedError {
+      throw WorkloadError(error)
+    } catch let error as WorkloadError {
+      throw error
+    } catch {
+      throw WorkloadError(.unreadableFile, "\(error)", path: path)
+    }
+  }
+
+  /// Sentences about members without a match and entities that the user does not edit.
+  package var remarks: [String] {
+    var remarks: [String] = []
+    if !mapping.unmatched.isEmpty {
+      remarks.append("no property takes \(mapping.unmatched.joined(separator: ", "))")
+    }
+    let filled = schema.entities.filter(\.isImported)
+    if !filled.isEmpty, filled.allSatisfy({ $0.editedAttribute == nil }) {
+      remarks.append("no entity has an optional string attribute that the feed leaves free, so the user edits nothing")
+    }
+    return remarks
+  }
+
+  /// Counts the records that fit their entities.
+  ///
+  /// - Returns: The number, and the messages about the first records that do not fit.
+  /// - Throws: `WorkloadError` if the feed cannot be read or no record fits.
+  func countUsable() throws(WorkloadError) -> (count: Int, messages: [String]) {
+    let mapper = RecordMapper(mapping, schema: schema)
+    var count = 0
+    var place = 0
+    var messages: [String] = []
+    do {
+      try reader.forEachRecord { (record) throws(FeedError) in
+        do throws(RecordFault) {
+          _ = try mapper.group(of: record, in: reader, at: place)
+          count += 1
+        } catch {
+          if messages.count < 3 { messages.append("line \(record.line), record \(place): \(error.message)") }
+        }
+        place += 1
+      }
+    } catch {
+      throw WorkloadError(error)
+    }
+    guard count > 0 else {
+      throw WorkloadError(
+        .damagedFeed, "none of the \(place) records fits its entity; \(messages.first ?? "")", path: reader.path)
+    }
+    return (count, messages)
+  }
+}
+
+extension WorkloadOptions {
+  /// Reads the model that the options name, or returns nil if they name none.
+  package func modelDocument() throws(WorkloadError) -> ModelDocument? {
+    guard let model else { return nil }
+    do {
+      return try ModelDocument(path: model, version: modelVersion)
+    } catch {
+      throw WorkloadError(.unreadableFile, error.text, path: error.place, line: error.line)
+    }
+  }
+}
+
+extension ModelError {
+  /// The message after the field that is wrong.
+  fileprivate var text: String { field.map { "\($0): \(message)" } ?? message }
+}
