@@ -15,6 +15,7 @@ let package = Package(
     .library(name: "SQLitePersistence", targets: ["SQLitePersistence"]),
     .library(name: "MachineCore", targets: ["MachineCore"]),
     .library(name: "MachineLive", targets: ["MachineLive"]),
+    .library(name: "FeedReading", targets: ["FeedReading"]),
     .library(name: "CSQLite", targets: ["CSQLite"]),
     .library(name: "CJemalloc", targets: ["CJemalloc"]),
   ],
@@ -57,8 +58,7 @@ let package = Package(
     // What is compared, on what, and how it is measured.
     .target(name: "Topologies", dependencies: ["ContextEngine", "MachineCore"]),
     .target(name: "FeedReading", dependencies: ["MachineCore"]),
-    .target(name: "ModelReading", dependencies: ["MachineCore"]),
-    .target(name: "Workloads", dependencies: ["FeedReading", "MachineCore", "ModelReading"]),
+    .target(name: "Workloads", dependencies: ["MachineCore"]),
     .target(name: "Metrics", dependencies: ["MachineCore"]),
     .target(name: "Verification", dependencies: ["MachineCore", "Workloads", "CSQLite", "CCrypto"]),
     .target(
@@ -159,6 +159,7 @@ let package = Package(
       name: "SQLitePersistenceTests",
       dependencies: ["SQLitePersistence", "ContextEngine", "MachineCore", "CSQLite", "TestSupport"]),
     .testTarget(name: "YardstickTests", dependencies: ["Yardstick"], exclude: ["Goldens"]),
+    .testTarget(name: "FeedReadingTests", dependencies: ["FeedReading", "MachineCore"]),
     .testTarget(name: "WorkloadsTests", dependencies: ["Workloads", "MachineCore", "TestSupport"]),
     .testTarget(name: "VerificationTests", dependencies: ["Verification", "Workloads", "CSQLite", "TestSupport"]),
     .testTarget(

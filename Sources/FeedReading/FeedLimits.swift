@@ -3,7 +3,7 @@ import MachineCore
 /// The limits of a feed's records, which also limit the memory that reading takes.
 ///
 /// A reader holds a window of the file and the tokens of one record. The window grows up to `maxRecordBytes`, and the
-/// tokens take at most twice as much.
+/// tokens take less than twice as much.
 public struct FeedLimits: Hashable, Sendable {
   /// The largest size of a record in bytes. It also limits each other value that a feed holds beside its records.
   public var maxRecordBytes: Int
@@ -33,5 +33,5 @@ public struct FeedLimits: Hashable, Sendable {
   }
 
   /// The largest number of values and names in one record. The tokens take eight bytes each.
-  var maxTokenCount: Int { max(64, maxRecordBytes / 4) }
+  var maxTokenCount: Int { max(64, maxRecordBytes / 5) }
 }

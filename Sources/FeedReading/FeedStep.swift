@@ -27,6 +27,7 @@ extension FeedStep {
   ///   - tokens: The tokens that it has scanned.
   ///   - text: The text of the tokens.
   ///   - cursor: The cursor that decodes names.
+  /// - Returns: The steps, the outermost first.
   static func steps(
     to scanner: TokenScanner, _ tokens: UnsafePointer<Token>, _ text: UnsafePointer<UInt8>, cursor: FeedCursor
   ) -> [FeedStep] {

@@ -25,9 +25,10 @@ extension FeedCursor {
     }
   }
 
-  /// Returns the error of a scan of a line. If the line ends before the error, the error is at the line's end.
+  /// Moves the error of a scan to the end of its line if the line ends before the error.
   ///
   /// - Parameter error: The error of the scan.
+  /// - Returns: The error at its new place.
   func lineError(_ error: FeedError) -> FeedError {
     guard error.code == .syntax, let offset = error.offset else { return error }
     // The scan stopped in the window, of which no byte after the text was given up.
@@ -36,20 +37,22 @@ extension FeedCursor {
     return lineEnd(at: end)
   }
 
-  /// Returns the error of a value that continues on the next line.
+  /// Describes a value that continues on the next line.
   ///
   /// - Parameter offset: The offset of the line's end in the file.
+  /// - Returns: The error.
   func lineEnd(at offset: Int) -> FeedError {
     self.error(
       .syntax, "the text ends too early; a line must hold a whole object", at: offset, isTruncated: true)
   }
 
-  /// Returns the error of a value that is not a record.
+  /// Describes a value that is not a record.
   ///
   /// - Parameters:
   ///   - index: The index of the record in the feed.
   ///   - token: The token of the value.
-  ///   - isLine: True if the value is on a line of its own.
+  ///   - isLine: True if each line holds a record.
+  /// - Returns: The error.
   func notARecord(index: Int, token: Int, isLine: Bool) -> FeedError {
     let kind = tokens[token].kind.nameWithArticle
     let start = tokens[token].start - (kind == "a string" ? 1 : 0)

@@ -39,7 +39,7 @@ final class FeedCursor {
     text = window.next
   }
 
-  /// Goes back to the beginning of the file and skips the byte order mark, if there is one.
+  /// Moves to the beginning of the file and skips the byte order mark, if there is one.
   ///
   /// - Throws: `FeedError` if the file is empty, or begins like UTF-16 or UTF-32.
   func rewind() throws(FeedError) {
@@ -77,6 +77,7 @@ final class FeedCursor {
   /// - Parameters:
   ///   - hasName: True if a name and a colon come before the value. The name becomes the first token.
   ///   - checksOutermost: False if the names of the outermost object are checked elsewhere.
+  /// - Throws: `FeedError` if the value is not JSON, or exceeds a limit.
   func scan(hasName: Bool = false, checksOutermost: Bool = true) throws(FeedError) {
     while true {
       let isLast = window.isAtEnd
@@ -216,9 +217,8 @@ extension FeedCursor {
 // MARK: - Errors
 
 extension FeedCursor {
-  /// The steps to the current element of the innermost open list or object, such as `in member "data"`.
-  ///
-  /// - Parameter isInElement: False if the place is between elements.
+  /// Returns the steps to the current element of the innermost open list or object, or to the list or object itself if
+  /// the place is between elements.
   private func outerSteps(isInElement: Bool) -> [FeedStep] {
     if recordIndex != nil { return recordSteps }
     return frameSteps(isInElement: isInElement)
@@ -233,12 +233,13 @@ extension FeedCursor {
     }
   }
 
-  /// Returns an error at the next byte, or at another place between outer elements.
+  /// Describes a fault at the next byte, or at another place between outer elements.
   ///
   /// - Parameters:
   ///   - fault: The fault.
   ///   - offset: The offset of the fault in the file. It must be in the window.
   ///   - quotation: The name that the fault is about, quoted.
+  /// - Returns: The error.
   func error(_ fault: ScanFault, at offset: Int? = nil, _ quotation: String = "") -> FeedError {
     let isInElement = !fault.isBetweenElements
     let isTruncated = offset == nil && window.availableCount == 0
@@ -248,7 +249,7 @@ extension FeedCursor {
       at: offset ?? window.offset, isTruncated: isTruncated, outerSteps(isInElement: isInElement))
   }
 
-  /// Returns an error at a place in the window.
+  /// Adds a place in the window to a sentence.
   ///
   /// - Parameters:
   ///   - code: The part of reading that failed.
@@ -256,6 +257,7 @@ extension FeedCursor {
   ///   - offset: The offset of the place in the file.
   ///   - isTruncated: True if the text ends too early, so that the place has no column.
   ///   - steps: The steps to the wrong value.
+  /// - Returns: The error.
   func error(
     _ code: FeedError.Code, _ sentence: String, at offset: Int, isTruncated: Bool = false, _ steps: [FeedStep] = []
   ) -> FeedError {

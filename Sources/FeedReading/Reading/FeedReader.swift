@@ -46,7 +46,7 @@ public final class FeedReader {
     buffer = RecordBuffer(cursor, shape)
   }
 
-  /// Returns the identity of a member's name, by which values are looked up fastest.
+  /// Finds the identity of a member's name, by which values are looked up fastest.
   ///
   /// - Parameter name: The name of the member. Records need not have it.
   /// - Returns: The identity, or nil if more than `FeedLimits.maxMemberCount` names were asked for or read.
@@ -56,12 +56,13 @@ public final class FeedReader {
     return FeedMemberID(number: number, names: ObjectIdentifier(buffer.names))
   }
 
-  /// Returns the name with an identity that this reader has given.
+  /// Finds the name with an identity that this reader has given.
   ///
   /// - Parameter member: The identity.
+  /// - Returns: The name.
   public func name(of member: FeedMemberID) -> String { buffer.names.name(member.number) }
 
-  /// Goes back to the first record.
+  /// Moves to the place before the first record. The next call of `next()` returns the first record again.
   public func rewind() {
     buffer.invalidate()
     state = .atStart

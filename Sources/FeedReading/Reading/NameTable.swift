@@ -39,13 +39,14 @@ final class NameTable {
 
   deinit { entries.deallocate() }
 
-  /// Returns the number of a token's name, or nil if the table has no room for another name.
+  /// Finds a token's name, or adds it.
   ///
   /// - Parameters:
   ///   - token: The token of the name.
   ///   - text: The text of the token.
   ///   - previous: The number of the name before it. A negative number means that it is the first one: -1 in the
   ///     record, -2 in the first envelope, and so on.
+  /// - Returns: The number of the name, or nil if the table has no room for another name.
   @inline(__always)
   func number(of token: Token, _ text: UnsafePointer<UInt8>, after previous: Int) -> Int? {
     let guess = previous < 0 ? firsts[-1 - previous] : entries[previous].successor

@@ -45,6 +45,8 @@ final class RecordBuffer {
   /// - Parameters:
   ///   - index: The index of the record in the feed.
   ///   - objectToken: The token of the record's object.
+  /// - Throws: `FeedError` if the record has two members of the same name, if it is not an envelope of the shape, or if
+  ///   the records have too many different members.
   func fill(index: Int, objectToken: Int) throws(FeedError) {
     lastNumber += 1
     number = lastNumber

@@ -26,6 +26,7 @@ final class DuplicateCheck {
   ///   - tokens: The tokens of the text.
   ///   - first: The index of the first name.
   ///   - end: The index of the token after the last value.
+  /// - Returns: The first name that is wrong, if there is one.
   func check(_ text: UnsafePointer<UInt8>, _ tokens: UnsafePointer<Token>, from first: Int, to end: Int) -> Result {
     names.removeAll(keepingCapacity: true)
     var index = first

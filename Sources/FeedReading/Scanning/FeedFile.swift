@@ -29,7 +29,7 @@ final class FeedFile {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// Goes back to the beginning of the file.
+  /// Moves to the beginning of the file.
   func rewind() throws(FeedError) {
     guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw FeedFile.error(path, FeedFile.sentence(for: errno)) }
   }

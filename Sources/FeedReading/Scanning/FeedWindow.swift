@@ -51,7 +51,7 @@ final class FeedWindow {
     nextIndex = place - UnsafePointer(bytes)
   }
 
-  /// Goes back to the beginning of the file.
+  /// Moves to the beginning of the file.
   func rewind() throws(FeedError) {
     try file.rewind()
     nextIndex = 0

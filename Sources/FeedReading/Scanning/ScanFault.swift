@@ -44,11 +44,12 @@ extension ScanFault {
     }
   }
 
-  /// Returns the sentence that describes the fault.
+  /// Describes the fault.
   ///
   /// - Parameters:
   ///   - quotation: The number or the name that the fault is about, quoted.
   ///   - maxTokenCount: The largest number of values and names in a record.
+  /// - Returns: The sentence.
   func sentence(_ quotation: @autoclosure () -> String, maxTokenCount: Int) -> String {
     switch self {
     case .valueExpected: "a value is expected"

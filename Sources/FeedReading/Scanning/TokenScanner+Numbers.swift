@@ -34,6 +34,7 @@ extension TokenScanner {
   /// - Parameters:
   ///   - first: The first byte of the number.
   ///   - fraction: The place of its decimal point or of its exponent.
+  /// - Returns: False after a fault.
   private mutating func scanFraction(from first: UnsafePointer<UInt8>, _ fraction: UnsafePointer<UInt8>) -> Bool {
     var place = fraction
     if place.pointee == UInt8(ascii: ".") {
@@ -56,7 +57,9 @@ extension TokenScanner {
     // A number of so few digits and so small an exponent cannot leave the range of doubles.
     if text.count + exponent > 300, place < end {
       guard text.double.isFinite else { return fail(.tooLarge, at: first) }
-      let isZero = !UnsafeBufferPointer(start: first, count: mantissaEnd - first).contains { (0x31...0x39).contains($0) }
+      let isZero = !UnsafeBufferPointer(start: first, count: mantissaEnd - first).contains {
+        (0x31...0x39).contains($0)
+      }
       guard text.double != 0 || isZero else { return fail(.tooSmall, at: first) }
     }
     guard append(.decimal, first, length: place - first) else { return false }

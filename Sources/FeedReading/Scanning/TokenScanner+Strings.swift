@@ -4,6 +4,7 @@ extension TokenScanner {
   /// Scans a string or a name, beginning at its opening quote. Escapes are checked, but not replaced.
   ///
   /// - Parameter kind: The kind of a token without escapes.
+  /// - Returns: False after a fault.
   @inline(__always)
   mutating func scanString(_ kind: Token.Kind) -> Bool {
     let first = next + 1

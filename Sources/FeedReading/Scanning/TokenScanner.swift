@@ -27,7 +27,7 @@ struct TokenScanner {
   /// The depth of open lists and objects. The deepest one is that of the whole value.
   private var depth: Int
   private(set) var deepest: Int
-  /// The index of the innermost open list or object plus 1, or 0 if none is open.
+  /// The index of the innermost open list or object plus 1, or 0 outside of all of them.
   private(set) var container = 0
   private var isInObject = false
   private(set) var fault = ScanFault.valueExpected
@@ -64,6 +64,7 @@ struct TokenScanner {
   /// - Parameters:
   ///   - hasName: True if a name and a colon come before the value. The name becomes the first token.
   ///   - checksOutermost: False if the names of the outermost object are checked elsewhere.
+  /// - Returns: The outcome of the scan.
   mutating func scan(hasName: Bool, checksOutermost: Bool) -> Outcome {
     if hasName, !scanName() { return failure }
     values: while true {

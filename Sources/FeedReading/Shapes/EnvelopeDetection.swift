@@ -1,10 +1,11 @@
-/// The detection of envelopes: objects that hold the actual record in a member, beside a few members that describe it.
+/// The detection of envelopes: objects that hold the actual record in a member, and have a few other members that
+/// describe it.
 struct EnvelopeDetection {
   /// The members that may hold a record, the most likely first.
   private static let holders = [
     "attributes", "fields", "properties", "_source", "node", "doc", "data", "item", "record", "value",
   ]
-  /// The members that an envelope may have beside the record.
+  /// The other members that an envelope may have.
   private static let companions: Set<String> = [
     "id", "_id", "uuid", "guid", "pk", "key", "_key", "type", "_type", "kind", "model", "_index", "_score", "_version",
     "_rev", "rev", "etag", "sort", "cursor", "links", "relationships", "meta", "metadata", "sys", "version", "self",

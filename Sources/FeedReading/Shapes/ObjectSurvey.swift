@@ -2,7 +2,7 @@ import MachineCore
 
 /// A survey of a feed whose outermost value is an object. It finds the containers that may hold the records.
 struct ObjectSurvey {
-  /// The shape of the container with the most records, or nil if none was found.
+  /// The shape of the container with the most records, or nil if there are no records.
   private(set) var best: FeedShape?
   private(set) var isFeatureCollection = false
   private(set) var hasFeatures = false

@@ -6,7 +6,8 @@
 enum ShapeDetection {
   /// The number of records from which envelopes are detected.
   private static let sampleCount = 100
-  private static let names = "a list of objects, JSON Lines, a GeoJSON FeatureCollection, or an object that holds a list of objects"
+  private static let names =
+    "a list of objects, JSON Lines, a GeoJSON FeatureCollection, or an object that holds a list of objects"
 
   /// Returns the shape of the cursor's file. The cursor is left at any place.
   ///

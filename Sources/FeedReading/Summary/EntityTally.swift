@@ -78,7 +78,7 @@ struct EntityTally {
     return place
   }
 
-  /// Returns the hash of an object's own ID, or of its contents if it has none.
+  /// Returns the hash of an object's own ID, or of its contents if it has no ID.
   private func identity(of object: FeedObject, entity: String) -> UInt64 {
     var best: (rank: IDMember.Rank, value: FeedValue)?
     for member in object where member.value.canIdentify {

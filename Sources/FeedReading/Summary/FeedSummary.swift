@@ -11,13 +11,13 @@ public struct FeedSummary: Hashable, Sendable, Codable {
   public var shape: String
   /// The names that lead to the container of the records, with points between them, or nil if it is the whole file.
   public var recordsPath: String?
-  /// The member whose own members are lifted into each record, or nil if there is none.
+  /// The member whose own members are lifted into each record, or nil if records are not envelopes.
   public var envelope: String?
   /// The member that a dictionary's names become, or nil for another shape.
   public var keyMember: String?
   /// The number of records.
   public var records = 0
-  /// The member that identifies a record, or nil if none is found.
+  /// The member that identifies a record, or nil if it is not found.
   public var idField: String?
   /// The number of different IDs, or nil if no member identifies a record.
   public var distinctIDs: Int?
@@ -31,8 +31,8 @@ public struct FeedSummary: Hashable, Sendable, Codable {
   public var keysInEveryRecord = 0
   /// The members of the records, in the order in which they first occur.
   public var keys: [Key] = []
-  /// The entities that the feed holds: that of the records first, and then those of nested objects in the order in
-  /// which they first occur.
+  /// The entities that the feed holds: first the entity of the records, then the entities of nested objects in the order
+  /// in which they first occur.
   public var entities: [Entity] = []
 
   /// A member that records have.
@@ -47,7 +47,7 @@ public struct FeedSummary: Hashable, Sendable, Codable {
 
   /// An entity whose objects the feed holds.
   public struct Entity: Hashable, Sendable, Codable {
-    /// The name of the entity, which is that of the member that holds its objects, singular and capitalised.
+    /// The name of the entity, made from the name of the member that holds its objects, singular and capitalised.
     public var name: String
     /// The number of objects, repeated ones included.
     public var records: Int
@@ -59,6 +59,17 @@ public struct FeedSummary: Hashable, Sendable, Codable {
       case name
       case records
       case distinctIDs = "distinct_ids"
+    }
+
+    /// Encodes the entity. An absent number is written as null.
+    ///
+    /// - Parameter encoder: The encoder.
+    /// - Throws: The error of the encoder.
+    public func encode(to encoder: any Encoder) throws {
+      var values = encoder.container(keyedBy: CodingKeys.self)
+      try values.encode(name, forKey: .name)
+      try values.encode(records, forKey: .records)
+      try values.encode(distinctIDs, forKey: .distinctIDs)
     }
   }
 
@@ -119,6 +130,7 @@ extension FeedSummary {
   /// Encodes the summary. Absent values are written as null.
   ///
   /// - Parameter encoder: The encoder.
+  /// - Throws: The error of the encoder.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(kind, forKey: .kind)

@@ -16,11 +16,12 @@ enum IDMember {
     static func < (left: Rank, right: Rank) -> Bool { left.rank < right.rank }
   }
 
-  /// Returns the rank of a member, or nil if its name is not that of an ID.
+  /// Ranks a member by its name.
   ///
   /// - Parameters:
   ///   - name: The name of the member.
   ///   - entities: The lower-case names of the entity, for which `<entity>Id` and `<entity>_id` are IDs.
+  /// - Returns: The rank, or nil if the name is not the name of an ID.
   static func rank(of name: String, entities: [String]) -> Rank? {
     let lower = name.lowercased()
     if let index = names.firstIndex(of: lower) { return Rank(rank: index, mustBeUnique: false) }

@@ -6,17 +6,17 @@ struct MemberTally {
     var name: String
     var rank: IDMember.Rank
     var hashes = HashSet64()
-    var types: Set<String> = []
+    var type: String?
+    var hasSeveralTypes = false
   }
 
   private var keys: [FeedSummary.Key] = []
-  private var places: [FeedMemberID: Int] = [:]
+  /// The places of the members among the keys, by their numbers. It is -1 for a name that no record has had.
+  private var places: [Int] = []
   private var types: [[Bool]] = []
   private var candidates: [Candidate] = []
   private var recordCount = 0
   private let entities: [String]
-
-  private static let typeNames = ["boolean", "integer", "list", "null", "number", "object", "string"]
 
   /// Creates a tally.
   ///
@@ -39,7 +39,7 @@ struct MemberTally {
     for (id, value) in record.members {
       let place = place(of: id, nameOf)
       keys[place].records += 1
-      types[place][Self.typeNames.firstIndex(of: value.summaryType)!] = true
+      types[place][value.summaryTypeIndex] = true
     }
     // Only a member of the first record can be in all of them.
     if recordCount == 1 { candidates = makeCandidates(record, nameOf) }
@@ -52,16 +52,19 @@ struct MemberTally {
       if !isNew, candidates[index].rank.mustBeUnique {
         candidates.remove(at: index)
       } else {
-        candidates[index].types.insert(value.summaryType)
+        let type = FeedValue.summaryTypes[value.summaryTypeIndex]
+        if candidates[index].type ?? type != type { candidates[index].hasSeveralTypes = true }
+        candidates[index].type = type
       }
     }
   }
 
   private mutating func place(of id: FeedMemberID, _ nameOf: (FeedMemberID) -> String) -> Int {
-    if let place = places[id] { return place }
-    places[id] = keys.count
+    while places.count <= id.number { places.append(-1) }
+    if places[id.number] >= 0 { return places[id.number] }
+    places[id.number] = keys.count
     keys.append(FeedSummary.Key(name: nameOf(id)))
-    types.append(Array(repeating: false, count: Self.typeNames.count))
+    types.append(Array(repeating: false, count: FeedValue.summaryTypes.count))
     return keys.count - 1
   }
 
@@ -77,14 +80,14 @@ struct MemberTally {
   func id() -> (name: String, distinctCount: Int, type: String)? {
     let unique = candidates.filter { $0.hashes.count == recordCount }
     guard let found = (unique.isEmpty ? candidates : unique).min(by: { $0.rank < $1.rank }) else { return nil }
-    return (found.name, found.hashes.count, found.types.count == 1 ? found.types.first! : "mixed")
+    return (found.name, found.hashes.count, found.hasSeveralTypes ? "mixed" : found.type ?? "mixed")
   }
 
   /// The members with the kinds of their values.
   var typedKeys: [FeedSummary.Key] {
     zip(keys, types).map { key, types in
       var key = key
-      key.types = zip(Self.typeNames, types).filter(\.1).map(\.0)
+      key.types = zip(FeedValue.summaryTypes, types).filter(\.1).map(\.0)
       return key
     }
   }

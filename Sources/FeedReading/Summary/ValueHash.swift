@@ -35,16 +35,19 @@ enum ValueHash {
 }
 
 extension FeedValue {
-  /// The kind of the value as a summary prints it.
-  var summaryType: String {
+  /// The kinds of values as a summary prints them, sorted.
+  static let summaryTypes = ["boolean", "integer", "list", "null", "number", "object", "string"]
+
+  /// The index of the value's kind in `summaryTypes`.
+  var summaryTypeIndex: Int {
     switch self {
-    case .null: "null"
-    case .boolean: "boolean"
-    case .integer, .largeInteger: "integer"
-    case .decimal: "number"
-    case .string: "string"
-    case .list: "list"
-    case .object: "object"
+    case .boolean: 0
+    case .integer, .largeInteger: 1
+    case .list: 2
+    case .null: 3
+    case .decimal: 4
+    case .object: 5
+    case .string: 6
     }
   }
 

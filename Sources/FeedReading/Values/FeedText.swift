@@ -9,7 +9,7 @@ public struct FeedText {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Returns the result of a function of the string's UTF-8 bytes. It copies them only if they contain escapes.
+  /// Calls a function with the string's UTF-8 bytes, which are copied only if they contain escapes.
   ///
   /// - Parameter body: A function of the bytes, which are valid until it returns.
   /// - Returns: The result of the function.
@@ -19,10 +19,11 @@ public struct FeedText {
     return EscapedText(start: bytes.baseAddress!, count: bytes.count).unescaped.withUnsafeBufferPointer(body)
   }
 
-  /// Returns true if the string has the UTF-8 bytes of another. The operator `==` of `String` is also true for
-  /// canonically equivalent strings.
+  /// Compares the UTF-8 bytes of the string with another's. The operator `==` of `String` is also true for canonically
+  /// equivalent strings.
   ///
   /// - Parameter other: The other string.
+  /// - Returns: True if the bytes are equal.
   public func hasSameBytes(as other: String) -> Bool {
     withUTF8 { $0.elementsEqual(other.utf8) }
   }

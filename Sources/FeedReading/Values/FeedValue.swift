@@ -5,7 +5,9 @@ import MachineCore
 /// Values refer to the text of the current record. Copy what is needed from them before the reader moves to the next
 /// record.
 public enum FeedValue {
+  /// The value null.
   case null
+  /// The value true or false.
   case boolean(Bool)
   /// A number without fraction and exponent that fits into 64 bits.
   case integer(Int64)
@@ -13,8 +15,11 @@ public enum FeedValue {
   case largeInteger(FeedNumber)
   /// A number with a fraction or an exponent. It is never too large or too small for a double.
   case decimal(FeedNumber)
+  /// A string.
   case string(FeedText)
+  /// A list of values.
   case list(FeedList)
+  /// An object, which has members.
   case object(FeedObject)
 }
 
