@@ -1,7 +1,7 @@
 # `make help` lists the commands.
 
 .DEFAULT_GOAL := help
-.PHONY: help validate fit build bench simulate gate baseline gate-power phones peers peers-test examples test histories fuzz lint prose format tsan plots \
+.PHONY: help validate fit build bench simulate gate baseline gate-power phones peers peers-test feeds-speed examples test histories fuzz lint prose format tsan plots \
   published report report-check docs goldens completions clean set-up
 
 # Flags of every build; `.ci/run` makes warnings errors with it.
@@ -105,6 +105,10 @@ peers: set-up ## the engine against raw SQLite, GRDB and SQLAlchemy; writes Resu
 peers-test: set-up ## runs the tests of that comparison
 	@sh .ci/set-up-python $(PEERS_PYTHON) Benchmarks/requirements.txt
 	PEERS_PYTHON="$(abspath $(PEERS_PYTHON))/bin/python" swift test --disable-xctest $(PEERS_PACKAGE) $(BUILD_FLAGS)
+
+feeds-speed: set-up ## the speed of reading feeds against JSONDecoder, and its peak memory; ends with 1 if a floor is missed; FLAGS="…"
+	swift build -c release --product feeds-speed $(PEERS_PACKAGE) $(BUILD_FLAGS)
+	@.build/benchmarks/release/feeds-speed --folder .build/benchmarks $(FLAGS)
 
 examples: set-up ## builds and runs the example package and the examples in the engine's comments; ends with 2 if one of them fails
 	@command -v python3 >/dev/null || sh .ci/set-up python

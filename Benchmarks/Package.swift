@@ -3,7 +3,8 @@ import PackageDescription
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
-/// The engine against its peers: a package of its own, so that peers never enter the product's dependency graph.
+/// The engine against its peers, and the reading of feeds against Foundation's decoder: a package of its own, so that
+/// peers never enter the product's dependency graph.
 let package = Package(
   name: "stackbench-peers",
   dependencies: [
@@ -32,6 +33,13 @@ let package = Package(
       // In the binary, which stands alone.
       resources: [.embedInCode("SQLAlchemy/sqlalchemy_peer.py")]),
     .executableTarget(name: "peers", dependencies: ["PeerComparison", argumentParser]),
+    .executableTarget(
+      name: "feeds-speed",
+      dependencies: [
+        .product(name: "FeedReading", package: "stackbench"),
+        .product(name: "MachineCore", package: "stackbench"),
+        argumentParser,
+      ]),
     .testTarget(name: "PeerComparisonTests", dependencies: ["PeerComparison"]),
   ],
   swiftLanguageModes: [.v6]
