@@ -128,6 +128,15 @@ import Testing
         "the records have more than 100000 different members"))
   }
 
+  @Test func `a dictionary may have more records than an object has members`() throws {
+    let text = "{\((0...100_000).map { "\"k\($0)\":{\"a\":\($0)}" }.joined(separator: ","))}"
+    try withFile(text.utf8) { path in
+      let summary = try FeedSummary(of: FeedReader(path: path))
+      #expect(summary.shape == "dictionary")
+      #expect(summary.distinctIDs == 100_001)
+    }
+  }
+
   @Test func `damaged feeds never stop the process`() throws {
     var random = SeededRandom(seed: 13)
     var documents = RandomDocument(seed: 12)

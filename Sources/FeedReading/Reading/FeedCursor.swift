@@ -144,14 +144,16 @@ extension FeedCursor {
 
   /// Moves to the value of the next member of the innermost open object, or behind the object if there is none.
   ///
+  /// - Parameter limit: The largest number of members. A dictionary of records may have any number.
   /// - Returns: The name of the member, or nil if the object ends.
-  func nextMember() throws(FeedError) -> String? {
+  /// - Throws: `FeedError` if the text is not JSON, or if the name is repeated.
+  func nextMember(limit: Int = FeedLimits.maxMemberCount) throws(FeedError) -> String? {
     guard try moveToName() else { return nil }
     try scan()
     let name = string
     // The text is given up if more of the file is read.
     nameHash = NameHash.of(tape.tokens[0], text)
-    try addName(name, hash: nameHash, limit: FeedLimits.maxMemberCount)
+    try addName(name, hash: nameHash, limit: limit)
     _ = try peek()
     try expect(":", .colonExpected)
     guard try peek() != nil else { throw error(.valueExpected) }

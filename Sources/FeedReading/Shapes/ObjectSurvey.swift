@@ -45,7 +45,7 @@ struct ObjectSurvey {
     var dictionary = DictionaryTest()
     var usedKeyMembers: [String] = []
     try cursor.enter()
-    while let name = try cursor.nextMember() {
+    while let name = try cursor.nextMember(limit: .max) {
       if facts.names.count < Self.comparedNameCount { facts.names.append(cursor.nameHash) }
       if Self.keyMembers.contains(name) { facts.ownKeyMembers.append(name) }
       let byte = try cursor.peek()
