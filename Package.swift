@@ -74,6 +74,13 @@ let package = Package(
       ],
       resources: [.embedInCode("Report/Page")]),
 
+    // What models, stores and feeds of users contain.
+    .target(
+      name: "Inspection",
+      dependencies: [
+        "CLinux", "CSQLite", "ContextEngine", "MachineCore", "Reporting", "SQLitePersistence", "Verification",
+      ]),
+
     // Devices, and the files that describe them.
     .target(
       name: "YAMLReading", dependencies: ["MachineCore", .product(name: "Yams", package: "Yams")]),
@@ -129,8 +136,9 @@ let package = Package(
     .executableTarget(
       name: "stackbench",
       dependencies: [
-        "MachineCore", "MachineLive", "MachineSimulated", "ContextEngine", "SQLitePersistence", "Topologies",
-        "Workloads", "Metrics", "Harness", "Reporting", "Profiles", "Experiments", "TrialProcesses", "Validation",
+        "Inspection", "MachineCore", "MachineLive", "MachineSimulated", "ContextEngine", "SQLitePersistence",
+        "Topologies", "Workloads", "Metrics", "Harness", "Reporting", "Profiles", "Experiments", "TrialProcesses",
+        "Validation",
         "WiringCode", "YAMLReading", "Yardstick", argumentParser,
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -161,6 +169,12 @@ let package = Package(
     .testTarget(name: "YardstickTests", dependencies: ["Yardstick"], exclude: ["Goldens"]),
     .testTarget(name: "FeedReadingTests", dependencies: ["FeedReading", "MachineCore"]),
     .testTarget(name: "WorkloadsTests", dependencies: ["Workloads", "MachineCore", "TestSupport"]),
+    .testTarget(
+      name: "InspectionTests",
+      dependencies: [
+        "Inspection", "CSQLite", "ContextEngine", "MachineCore", "MachineLive", "Reporting", "SQLitePersistence",
+        "TestSupport", "Verification",
+      ]),
     .testTarget(name: "VerificationTests", dependencies: ["Verification", "Workloads", "CSQLite", "TestSupport"]),
     .testTarget(
       name: "HarnessTests",
@@ -195,8 +209,8 @@ let package = Package(
     .testTarget(
       name: "StackbenchTests",
       dependencies: [
-        "stackbench", "ContextEngine", "Experiments", "Harness", "MachineCore", "MachineLive", "MachineSimulated",
-        "Metrics",
+        "CSQLite", "stackbench", "ContextEngine", "Experiments", "Harness", "MachineCore", "MachineLive",
+        "MachineSimulated", "Metrics",
         "Profiles", "Reporting", "SQLitePersistence", "TestSupport", "Topologies", "Tracing", "TrialProcesses",
         "Validation", "WiringCode", "Workloads", "YAMLReading", argumentParser,
         .product(name: "Subprocess", package: "swift-subprocess"),

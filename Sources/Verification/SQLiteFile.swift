@@ -26,6 +26,27 @@ package final class SQLiteFile {
     handle = opened
   }
 
+  /// Opens a database file that belongs to the caller, and applies its write-ahead log or hot journal, which may change
+  /// the file and create others beside it.
+  ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - origin: The path that errors name, such as that of the file from which a copy was made.
+  /// - Throws: `VerificationError` if the file cannot be opened.
+  package init(recovering file: URL, namedAs origin: String) throws(VerificationError) {
+    path = origin
+    var opened: OpaquePointer?
+    let code = sqlite3_open_v2(
+      file.path(percentEncoded: false), &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
+    guard code == SQLITE_OK, let opened else {
+      sqlite3_close(opened)
+      throw VerificationError(message: String(cString: sqlite3_errstr(code)), path: path, code: code)
+    }
+    handle = opened
+    // The schema may come from anybody: it calls no function with side effects, and damaged pages are found early.
+    for pragma in ["trusted_schema = OFF", "cell_size_check = ON"] { try forEachRow("PRAGMA \(pragma)") { _ in } }
+  }
+
   private init(handle: OpaquePointer, path: String) {
     self.handle = handle
     self.path = path
@@ -49,7 +70,9 @@ package final class SQLiteFile {
   }
 
   /// Runs a statement and passes each row to `body`.
-  func forEachRow(_ sql: String, _ body: (SQLiteRow) -> Void) throws(VerificationError) {
+  ///
+  /// - Throws: `VerificationError` if the statement fails.
+  package func forEachRow(_ sql: String, _ body: (SQLiteRow) -> Void) throws(VerificationError) {
     var prepared: OpaquePointer?
     guard sqlite3_prepare_v2(handle, sql, -1, &prepared, nil) == SQLITE_OK, let statement = prepared else {
       throw failure(sql)
@@ -111,11 +134,11 @@ package final class SQLiteFile {
   }
 }
 
-/// The current row of a statement.
-struct SQLiteRow {
+/// The current row of a statement, which is valid until the statement's next step.
+package struct SQLiteRow {
   fileprivate let statement: OpaquePointer
 
-  /// Returns the storage class of a column's value.
+  /// Returns the storage class of a column's value, one of `SQLITE_NULL` and its like.
   func kind(_ column: Int) -> Int32 {
     sqlite3_column_type(statement, Int32(column))
   }
@@ -125,7 +148,8 @@ struct SQLiteRow {
     kind(column) == SQLITE_INTEGER || kind(column) == SQLITE_FLOAT
   }
 
-  func integer(_ column: Int) -> Int64 {
+  /// Returns a column's value as an integer, or 0 for a value that is not a number.
+  package func integer(_ column: Int) -> Int64 {
     sqlite3_column_int64(statement, Int32(column))
   }
 
@@ -133,13 +157,15 @@ struct SQLiteRow {
     sqlite3_column_double(statement, Int32(column))
   }
 
-  func string(_ column: Int) -> String {
+  /// Returns a column's value as text, which is empty for NULL.
+  package func string(_ column: Int) -> String {
     String(decoding: bytes(column), as: UTF8.self)
   }
 
-  /// Returns the bytes of a blob or a string.
-  func data(_ column: Int) -> Data {
-    Data(bytes(column))
+  /// Returns the bytes of a blob or of a text, which are empty for NULL.
+  package func data(_ column: Int) -> Data {
+    guard let start = sqlite3_column_blob(statement, Int32(column)) else { return Data() }
+    return Data(bytes: start, count: Int(sqlite3_column_bytes(statement, Int32(column))))
   }
 
   /// Returns a blob as an SQL literal.

@@ -10,7 +10,8 @@ package struct VerificationError: Error, Hashable, Sendable, CustomStringConvert
   /// The statement that failed, or nil if no statement did.
   package var sql: String?
 
-  init(message: String, path: String, code: Int32, sql: String? = nil) {
+  /// Creates an error.
+  package init(message: String, path: String, code: Int32, sql: String? = nil) {
     self.message = message
     self.path = path
     self.code = code

@@ -31,7 +31,7 @@ enum StoreMetadata {
     return (contents as? [String: Any])?["NSStoreModelVersionHashes"] as? [String: Data]
   }
 
-  private static func versionHash(of entity: EntityDescription) -> [UInt8] {
+  static func versionHash(of entity: EntityDescription) -> [UInt8] {
     entity.versionHash.map { Array($0) } ?? withUnsafeBytes(of: hash(of: entity).bigEndian) { Array($0) }
   }
 

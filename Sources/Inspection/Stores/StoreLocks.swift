@@ -1,0 +1,56 @@
+import CLinux
+import Glibc
+
+/// Shared locks on a store's files, by which SQLite in other processes leaves the files as they are.
+///
+/// The locks are on the bytes that SQLite itself locks (sqlite.org/lockingv3.html, sqlite.org/walformat.html), they need
+/// no permission to write, and they change no byte. They belong to the open files, so they end with the last reference
+/// to these.
+enum StoreLocks {
+  /// The result of setting a lock.
+  enum Outcome {
+    case locked
+    /// Another process has a lock that excludes this one.
+    case held
+    /// The file system has no such locks.
+    case unsupported
+  }
+
+  /// The first of the bytes at which SQLite locks a database.
+  private static let pendingByte = 0x4000_0000
+  private static let sharedStart = pendingByte + 2
+  private static let sharedCount = 510
+  /// The byte of the log's index that a process locks to copy the log into the database.
+  private static let checkpointByte = 121
+
+  /// Locks a database as a reader does. While the lock is set, no process writes to a database with a rollback journal,
+  /// changes the journal mode, or removes a write-ahead log.
+  static func lockDatabase(_ file: SourceFile) -> Outcome {
+    let pending = set(F_RDLCK, pendingByte, 1, file)
+    guard case .locked = pending else { return pending }
+    defer { _ = set(F_UNLCK, pendingByte, 1, file) }
+    return set(F_RDLCK, sharedStart, sharedCount, file)
+  }
+
+  /// Locks the index of a write-ahead log. While the lock is set, no process copies the log into the database, and thus
+  /// no process begins the log anew unless it was copied completely before. Commits go on.
+  static func lockCheckpoints(_ index: SourceFile) -> Outcome {
+    set(F_RDLCK, checkpointByte, 1, index)
+  }
+
+  private static func set(_ type: CInt, _ start: Int, _ count: Int, _ file: SourceFile) -> Outcome {
+    var lock = flock()
+    lock.l_type = Int16(type)
+    lock.l_whence = Int16(SEEK_SET)
+    lock.l_start = off_t(start)
+    lock.l_len = off_t(count)
+    while fcntl(file.descriptor, CInt(STACKBENCH_F_OFD_SETLK), &lock) != 0 {
+      switch errno {
+      case EINTR: continue
+      case EAGAIN, EACCES: return .held
+      default: return .unsupported
+      }
+    }
+    return .locked
+  }
+}
