@@ -9,8 +9,9 @@ struct Stackbench: ParsableCommand {
     abstract: "Measures what an import does to the UI of an app, for each way of wiring managed object contexts.",
     version: PackageVersions.tool,
     subcommands: [
-      RunCommand.self, TopologiesCommand.self, WorkloadsCommand.self, ProfilesCommand.self, CalibrateCommand.self,
-      ValidateCommand.self, SweepCommand.self, TrialCommand.self, CollectCommand.self, ExplainCommand.self,
+      RunCommand.self, TopologiesCommand.self, WorkloadsCommand.self, InspectCommand.self, ProfilesCommand.self,
+      CalibrateCommand.self, ValidateCommand.self, SweepCommand.self, TrialCommand.self, CollectCommand.self,
+      ExplainCommand.self,
       GateCommand.self, CompareCommand.self, ReportCommand.self, AdviseCommand.self, ShowCommand.self,
       YardstickCommand.self, CountWorkCommand.self,
     ] + ChildTaskCommands.all)

@@ -27,6 +27,10 @@ import TrialProcesses
     try Snapshot.check(Stackbench.helpMessage(for: WorkloadsCommand.self, columns: 80), "help-workloads")
   }
 
+  @Test func `the help of inspect is as reviewed`() throws {
+    try Snapshot.check(Stackbench.helpMessage(for: InspectCommand.self, columns: 80), "help-inspect")
+  }
+
   @Test func `the help of profiles is as reviewed`() throws {
     try Snapshot.check(Stackbench.helpMessage(for: ProfilesCommand.self, columns: 80), "help-profiles")
   }

@@ -56,6 +56,16 @@ enum CommandExamples {
         "20,000 records of one of them"
       ),
     ],
+    "inspect": [
+      (
+        "stackbench inspect app.sqlite",
+        "the entities and rows of a store, read from a copy"
+      ),
+      (
+        "stackbench inspect app.sqlite --format json",
+        "the same for another program"
+      ),
+    ],
     "profiles": [
       (
         "stackbench profiles",
