@@ -56,9 +56,10 @@ struct InspectCommand: BlockingCommand {
 
 extension InspectCommand {
   private func printStore() throws {
+    let interruption = Interruption()
     let scratch = try ScratchFolder(in: URL(fileURLWithPath: NSTemporaryDirectory()).standardizedFileURL.path)
     defer { scratch.remove() }
-    let store = try Interruption().run(removing: scratch) {
+    let store = try interruption.run(removing: scratch) {
       try InspectedStore(path, copyingInto: scratch.path)
     }
     try print(StorePage.page(of: store), StoreSummary(store.contents))

@@ -126,6 +126,8 @@ import Testing
       while try FileManager.default.contentsOfDirectory(atPath: scratch).isEmpty {
         try await Task.sleep(for: .milliseconds(2))
       }
+      // The command waits five seconds for the lock.
+      try await Task.sleep(for: .milliseconds(200))
       kill(process, SIGINT)
     }
     #expect(outcome.status == 130)
