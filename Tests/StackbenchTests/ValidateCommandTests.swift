@@ -83,18 +83,18 @@ import TrialProcesses
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.errors.isEmpty)
     #expect(folder.contents(of: "out")?.sorted() == ["causes.csv", "validation.csv"])
-    let report = try JSONDecoder().decode(ValidationReport.self, from: Data(outcome.output.utf8))
-    #expect(report.cells.count == 24)
-    for cell in report.cells {
+    let result = try JSONDecoder().decode(ValidationResult.self, from: Data(outcome.output.utf8))
+    #expect(result.cells.count == 24)
+    for cell in result.cells {
       #expect(
         cell.figures.map(\.measure) == ["import_ns", "main_busy_ns", "main_cpu_ns", "main_wait_ns", "stall_ns_p99"])
       #expect(cell.figures.allSatisfy { $0.runCount == 1 && $0.liveMedianNanoseconds >= 0 })
       #expect(try #require(cell.figure(.importTime)).predictedNanoseconds > 0)
     }
-    #expect(report.explanations.count == 5)
-    #expect(report.explanations.allSatisfy { !$0.work.isEmpty })
+    #expect(result.explanations.count == 5)
+    #expect(result.explanations.allSatisfy { !$0.work.isEmpty })
     // There are fifteen causes for each cell, and for each stack over all workloads.
-    #expect(report.causes?.count == 15 * (24 + 6))
+    #expect(result.causes?.count == 15 * (24 + 6))
   }
 
   @Test func `--by-cause is refused for a published table`() async throws {

@@ -55,7 +55,7 @@ extension CauseComparison {
   /// Returns one comparison for each cause of each cell, followed by the sums over the workloads, stack by stack.
   ///
   /// A cause that one of the machines did not measure is left out.
-  package static func comparisons(of cells: [ValidationReport.Cell]) -> [CauseComparison] {
+  package static func comparisons(of cells: [ValidationResult.Cell]) -> [CauseComparison] {
     var topologies: [String] = []
     for cell in cells where !topologies.contains(cell.topology) { topologies.append(cell.topology) }
     return cells.flatMap { comparisons(of: [$0], workload: $0.workload, topology: $0.topology) }
@@ -65,7 +65,7 @@ extension CauseComparison {
   }
 
   private static func comparisons(
-    of cells: [ValidationReport.Cell], workload: String, topology: String
+    of cells: [ValidationResult.Cell], workload: String, topology: String
   ) -> [CauseComparison] {
     let mainBusy = times("main_busy_ns", in: cells)?.live ?? 0
     return causes.compactMap { cause in
@@ -76,7 +76,7 @@ extension CauseComparison {
   }
 
   /// Returns the times of a column summed over cells, or nil if no cell has it.
-  private static func times(_ column: String, in cells: [ValidationReport.Cell]) -> Times? {
+  private static func times(_ column: String, in cells: [ValidationResult.Cell]) -> Times? {
     let figures = cells.compactMap { $0.figure(named: column) }
     guard !figures.isEmpty else { return nil }
     return figures.reduce(into: Times()) { sum, figure in

@@ -4,16 +4,16 @@ import Metrics
 /// The page of a validation: a table for each workload, the agreement of the machines, and the causes of the largest
 /// errors.
 package struct ValidationPage: Sendable {
-  private let report: ValidationReport
+  private let result: ValidationResult
   private let reasons: [(workload: String, reason: String)]
 
   /// Creates the page of a validation.
   ///
   /// - Parameters:
-  ///   - report: The results of the validation.
+  ///   - result: The results of the validation.
   ///   - reasons: The purpose of each workload.
-  package init(_ report: ValidationReport, reasons: [(workload: String, reason: String)]) {
-    self.report = report
+  package init(_ result: ValidationResult, reasons: [(workload: String, reason: String)]) {
+    self.result = result
     self.reasons = reasons
   }
 
@@ -22,14 +22,14 @@ package struct ValidationPage: Sendable {
       [Page.Section([.line("\(workload): \(reason)")]), Page.Section([.table(cells(of: workload))])]
     }
     return Page(
-      sections: [heading] + tables + [Page.Section([.table(agreement)]), aims] + report.explanations.compactMap(section)
-        + (report.causes.map { CausePage($0).sections } ?? []))
+      sections: [heading] + tables + [Page.Section([.table(agreement)]), aims] + result.explanations.compactMap(section)
+        + (result.causes.map { CausePage($0).sections } ?? []))
   }
 
   private var heading: Page.Section {
-    let runs = report.cells.first?.figures.first?.runCount ?? 0
+    let runs = result.cells.first?.figures.first?.runCount ?? 0
     return Page.Section([
-      .line("Live (median of \(runs)) and simulated on profile \(report.profile), \(report.rows) rows a run"),
+      .line("Live (median of \(runs)) and simulated on profile \(result.profile), \(result.rows) rows a run"),
       .line(
         "* = the live runs lie more than \(Self.percent(ValidationFigure.unsteadyPartsPerMillion)) % of their median apart"
       ),
@@ -43,11 +43,11 @@ package struct ValidationPage: Sendable {
 extension ValidationPage {
   /// The sentences on the speed of this computer and its effect on the profile's prices.
   private var speed: [String] {
-    guard let speed = report.speed else { return [] }
+    guard let speed = result.speed else { return [] }
     let drift = speed.drift?.sentences ?? ["The yardstick was not measured."]
     guard let profile = speed.profileNanoseconds, let live = speed.drift?.medianNanoseconds else {
       let reason =
-        speed.profileNanoseconds == nil ? "Profile \(report.profile) names no yardstick" : "Without a yardstick"
+        speed.profileNanoseconds == nil ? "Profile \(result.profile) names no yardstick" : "Without a yardstick"
       return drift + ["\(reason): its prices are taken as they are (factor 1)."]
     }
     return drift + [
@@ -66,10 +66,10 @@ extension ValidationPage {
 
 extension ValidationPage {
   private func cells(of workload: String) -> PageTable {
-    typealias Column = PageColumn<(measure: ValidationReport.Measure, cell: ValidationReport.Cell)>
-    let cells = report.cells.filter { $0.workload == workload }
+    typealias Column = PageColumn<(measure: ValidationResult.Measure, cell: ValidationResult.Cell)>
+    let cells = result.cells.filter { $0.workload == workload }
     return PageTable(
-      of: ValidationReport.Measure.allCases.flatMap { measure in cells.map { (measure: measure, cell: $0) } },
+      of: ValidationResult.Measure.allCases.flatMap { measure in cells.map { (measure: measure, cell: $0) } },
       [
         Column("measure") { Self.title(of: $0.measure) }, Column("topology") { $0.cell.topology },
         Column("live", .right) { Self.live($0.cell.figure($0.measure)) },
@@ -85,11 +85,11 @@ extension ValidationPage {
   }
 
   private var agreement: PageTable {
-    typealias Column = PageColumn<ValidationReport.Agreement>
+    typealias Column = PageColumn<ValidationResult.Agreement>
     // Each agreement has the ranks of the same workloads.
-    let workloads = report.agreements.first?.ranks.map(\.workload) ?? []
+    let workloads = result.agreements.first?.ranks.map(\.workload) ?? []
     return PageTable(
-      of: report.agreements,
+      of: result.agreements,
       [
         Column("measure") { $0.measure.rawValue },
         Column("mean |off| %", .right) { Self.percentOrDash($0.meanAbsoluteErrorPartsPerMillion) },
@@ -106,7 +106,7 @@ extension ValidationPage {
 
   /// The aims that are reached and those that are missed.
   private var aims: Page.Section {
-    let lines = report.agreements.flatMap { agreement in
+    let lines = result.agreements.flatMap { agreement in
       let name = agreement.measure.rawValue
       let tied = "  With figures within 5 % tied, mean τ is \(Self.tau(agreement.meanTiedRankPartsPerMillion))."
       guard let isReached = agreement.isReached, let aims = agreement.measure.errorAims else {
@@ -115,7 +115,7 @@ extension ValidationPage {
       let aim =
         "\(name): mean |off| <= \(Self.percent(aims.reachPartsPerMillion)) % "
         + "(aim \(Self.percent(aims.aimPartsPerMillion)) %), "
-        + "τ apart >= \(Self.tau(ValidationReport.Measure.rankAimPartsPerMillion)): "
+        + "τ apart >= \(Self.tau(ValidationResult.Measure.rankAimPartsPerMillion)): "
         + (isReached ? "reached" : "MISSED") + "."
       return [aim, tied]
     }
@@ -135,9 +135,9 @@ extension ValidationPage {
   /// The number of kinds of work that are listed.
   private static let listedCount = 6
 
-  private func section(_ explanation: ValidationReport.Explanation) -> Page.Section? {
+  private func section(_ explanation: ValidationResult.Explanation) -> Page.Section? {
     guard
-      let cell = report.cells.first(where: {
+      let cell = result.cells.first(where: {
         $0.workload == explanation.workload && $0.topology == explanation.topology
       }), let figure = cell.figure(explanation.measure)
     else { return nil }
@@ -168,7 +168,7 @@ extension ValidationPage {
 // MARK: - Numbers
 
 extension ValidationPage {
-  private static func title(of measure: ValidationReport.Measure) -> String {
+  private static func title(of measure: ValidationResult.Measure) -> String {
     switch measure {
     case .importTime: "import ms"
     case .mainBusy: "busy ms"

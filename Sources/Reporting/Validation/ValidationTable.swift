@@ -8,12 +8,12 @@ package enum ValidationTable {
     "predicted_ns", "error_ppm", "live_spread_ppm", "unsteady", "live_halves_ppm",
   ]
 
-  package static func csv(of report: ValidationReport) -> CSV {
+  package static func csv(of result: ValidationResult) -> CSV {
     CSV(
       header: header,
-      records: report.cells.flatMap { cell in
+      records: result.cells.flatMap { cell in
         (cell.figures + cell.parts).map { figure in
-          [cell.workload, cell.topology, report.profile, "\(report.rows)"] + fields(of: figure)
+          [cell.workload, cell.topology, result.profile, "\(result.rows)"] + fields(of: figure)
         }
       })
   }

@@ -46,12 +46,12 @@ package struct ValidationRun: Sendable {
     let speed = speed(of: live)
     let profile = validation.profile.withCPU(times: speed.factor)
     let predicted = try await runSimulated(profile, prepared, children)
-    var report = report(live: live, predicted: predicted, of: profile)
-    report.speed = speed
-    if validation.isByCause { report.causes = CauseComparison.comparisons(of: report.cells) }
-    try write(report)
-    guard !validation.isJSON else { return try JSONText.text(of: report) }
-    let page = ValidationPage(report, reasons: validation.workloads.map { ($0.name, $0.reason) }).page
+    var result = result(live: live, predicted: predicted, of: profile)
+    result.speed = speed
+    if validation.isByCause { result.causes = CauseComparison.comparisons(of: result.cells) }
+    try write(result)
+    guard !validation.isJSON else { return try JSONText.text(of: result) }
+    let page = ValidationPage(result, reasons: validation.workloads.map { ($0.name, $0.reason) }).page
     return TerminalPage(page, usesColour: validation.usesColour).text
   }
 
@@ -59,12 +59,12 @@ package struct ValidationRun: Sendable {
   /// The names of the files that a run can write. The second file is written only if causes are compared.
   package static let fileNames: Set<String> = [tableName, CauseTable.fileName]
 
-  private func write(_ report: ValidationReport) throws {
+  private func write(_ result: ValidationResult) throws {
     let earlier = EarlierFiles(isReplaced: Self.fileNames.contains, marks: [Self.tableName])
     do {
       _ = try output.replace(earlier) { folder in
-        try AtomicFile.write(Data(ValidationTable.csv(of: report).text.utf8), to: "\(folder)/\(Self.tableName)")
-        if let causes = report.causes {
+        try AtomicFile.write(Data(ValidationTable.csv(of: result).text.utf8), to: "\(folder)/\(Self.tableName)")
+        if let causes = result.causes {
           try AtomicFile.write(Data(CauseTable.csv(of: causes).text.utf8), to: "\(folder)/\(CauseTable.fileName)")
         }
       }

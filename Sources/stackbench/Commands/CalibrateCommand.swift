@@ -88,7 +88,7 @@ struct CalibrateCommand: ParsableCommand {
     let fit = ProfileFit(
       rows, reference: reference, weights: CalibrationScenario.weights,
       priorDeviations: asReference ? [1] : ProfileFit.standardPriorDeviations)
-    if !quiet { StandardOutput.write("\(CalibrationReport(fit: fit).text)\(measured.note)\n") }
+    if !quiet { StandardOutput.write("\(CalibrationResult(fit: fit).text)\(measured.note)\n") }
     let cold = ColdFit(
       measured.rows.filter { $0.scenario == CalibrationScenario.coldName },
       blockCount: CalibrationScenario.coldMergeCount)

@@ -62,9 +62,9 @@ struct ValidateCommand: BlockingCommand {
 
   private func runPublished(_ validation: PublishedValidation) throws -> ExitStatus {
     let interruption = Interruption()
-    let report = try interruption.run { try await validation.run(progress) }
-    if !flags.quiet { StandardOutput.write(report.text) }
-    return report.passed ? .success : .failed
+    let result = try interruption.run { try await validation.run(progress) }
+    if !flags.quiet { StandardOutput.write(result.text) }
+    return result.passed ? .success : .failed
   }
 
   private var progress: any ProgressDisplay { ProgressLine(isQuiet: flags.quiet) }

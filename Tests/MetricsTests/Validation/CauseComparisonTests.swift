@@ -12,8 +12,8 @@ import Testing
 
   private func cell(
     _ workload: String, _ topology: String, live: [TrialMeasures], predicted: TrialMeasures
-  ) -> ValidationReport.Cell {
-    ValidationReport.Cell(workload: workload, topology: topology, live: live, predicted: predicted, tick: 1)
+  ) -> ValidationResult.Cell {
+    ValidationResult.Cell(workload: workload, topology: topology, live: live, predicted: predicted, tick: 1)
   }
 
   @Test func `each cause of a cell is compared with the median of the live runs`() throws {

@@ -13,7 +13,7 @@ import Testing
       return measures
     }
     return CauseComparison.comparisons(of: [
-      ValidationReport.Cell(
+      ValidationResult.Cell(
         workload: "inserts", topology: "per-view-controller", live: [measures(20_000, 900, 100_000)],
         predicted: measures(5_000, 0, 80_000), tick: 1)
     ])

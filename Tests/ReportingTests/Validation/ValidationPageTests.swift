@@ -5,7 +5,7 @@ import Testing
 @testable import Reporting
 
 @Suite struct ValidationPageTests {
-  private static let report: ValidationReport = {
+  private static let result: ValidationResult = {
     func measures(_ importTime: Int64, _ mainBusy: Int64, _ stall: Int64) -> TrialMeasures {
       var measures = TrialMeasures()
       measures.importNanoseconds = importTime * 1_000_000
@@ -14,35 +14,35 @@ import Testing
       measures.mainSaveNanoseconds = mainBusy * 500_000
       return measures
     }
-    func cell(_ topology: String, _ live: [TrialMeasures], _ predicted: TrialMeasures) -> ValidationReport.Cell {
-      ValidationReport.Cell(
+    func cell(_ topology: String, _ live: [TrialMeasures], _ predicted: TrialMeasures) -> ValidationResult.Cell {
+      ValidationResult.Cell(
         workload: "inserts", topology: topology, live: live, predicted: predicted, tick: 16_000_000)
     }
-    var report = ValidationReport(
+    var result = ValidationResult(
       profile: "host", rows: 1_000,
       cells: [
         cell("all-main", [measures(100, 80, 40), measures(110, 80, 40)], measures(90, 60, 44)),
         cell("per-view-controller", [measures(200, 10, 1), measures(300, 10, 1)], measures(220, 10, 3)),
       ],
       explanations: [
-        ValidationReport.Explanation(
+        ValidationResult.Explanation(
           measure: .mainBusy, workload: "inserts", topology: "all-main",
           work: [
             PricedWork(kind: "commit", role: "import", count: 2, nanoseconds: 15_000_000),
             PricedWork(kind: "rowWritten", role: "import", count: 900, nanoseconds: 45_000_000),
           ])
       ])
-    report.speed = ValidationSpeed(
+    result.speed = ValidationSpeed(
       drift: YardstickDrift(
         of: [
           YardstickPair(beforeNanoseconds: 11_000_000, afterNanoseconds: 11_000_000),
           YardstickPair(beforeNanoseconds: 12_000_000, afterNanoseconds: 14_000_000),
         ], repeatedTrialCount: 1), profileNanoseconds: 10_000_000)
-    return report
+    return result
   }()
 
   @Test func `cells, agreement, aims and the largest error are printed`() {
-    let text = ValidationPage(Self.report, reasons: [("inserts", "blind inserts of one entity")]).page.terminal()
+    let text = ValidationPage(Self.result, reasons: [("inserts", "blind inserts of one entity")]).page.terminal()
     #expect(text.hasPrefix("Live (median of 2) and simulated on profile host, 1000 rows a run\n"))
     #expect(text.contains("* = the live runs lie more than 13 % of their median apart\n"))
     #expect(text.contains("\ninserts: blind inserts of one entity\n"))
@@ -65,26 +65,26 @@ import Testing
   }
 
   @Test func `the speed of the computer is printed with the factor that it makes`() {
-    func words(_ report: ValidationReport) -> String {
-      ValidationPage(report, reasons: []).page.terminal()
+    func words(_ result: ValidationResult) -> String {
+      ValidationPage(result, reasons: []).page.terminal()
         .split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
-    var report = Self.report
-    #expect(words(report).contains("Yardstick over 2 trials: least 11.00, median 11.00, greatest 13.00 ms;"))
+    var result = Self.result
+    #expect(words(result).contains("Yardstick over 2 trials: least 11.00, median 11.00, greatest 13.00 ms;"))
     #expect(
-      words(report).contains(
+      words(result).contains(
         "1 trial was repeated because the computer's speed changed during it; limit reached for 1."))
     #expect(
-      words(report).contains("are multiplied by 1.100: the yardstick takes 11.00 ms here and took 10.00 ms where"))
-    report.speed = ValidationSpeed(drift: report.speed?.drift, profileNanoseconds: nil)
-    #expect(words(report).contains("Profile host names no yardstick: its prices are taken as they are (factor 1)."))
-    report.speed = ValidationSpeed(drift: nil, profileNanoseconds: 1)
-    #expect(words(report).contains("The yardstick was not measured."))
-    #expect(report.speed?.factor == 1)
+      words(result).contains("are multiplied by 1.100: the yardstick takes 11.00 ms here and took 10.00 ms where"))
+    result.speed = ValidationSpeed(drift: result.speed?.drift, profileNanoseconds: nil)
+    #expect(words(result).contains("Profile host names no yardstick: its prices are taken as they are (factor 1)."))
+    result.speed = ValidationSpeed(drift: nil, profileNanoseconds: 1)
+    #expect(words(result).contains("The yardstick was not measured."))
+    #expect(result.speed?.factor == 1)
   }
 
   @Test func `the table of a validation has a row for each measure of each cell`() throws {
-    let csv = try CSV(parsing: ValidationTable.csv(of: Self.report).text, path: "validation.csv")
+    let csv = try CSV(parsing: ValidationTable.csv(of: Self.result).text, path: "validation.csv")
     #expect(csv.header == ValidationTable.header)
     // Three measures and the one part that was measured.
     #expect(csv.records.count == 2 * 4)
@@ -97,12 +97,12 @@ import Testing
   }
 
   @Test func `the JSON names units and keeps every cell`() throws {
-    let text = try JSONText.text(of: Self.report)
+    let text = try JSONText.text(of: Self.result)
     #expect(text.hasSuffix("}\n"))
     for name in ["\"live_ns_median\" : 100000000", "\"error_ppm\" : -100000", "\"mean_tau_b_ppm\" : 1000000"] {
       #expect(text.contains(name), "\(name)")
     }
-    let decoded = try JSONDecoder().decode(ValidationReport.self, from: Data(text.utf8))
-    #expect(decoded == Self.report)
+    let decoded = try JSONDecoder().decode(ValidationResult.self, from: Data(text.utf8))
+    #expect(decoded == Self.result)
   }
 }

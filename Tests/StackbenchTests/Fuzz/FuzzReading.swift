@@ -101,7 +101,7 @@ struct FuzzReading {
   private func fit() throws {
     let table = try MeasurementTable(path: file("measurements.csv"))
     let fit = ProfileFit(table.measurements, reference: reference)
-    _ = CalibrationReport(fit: fit).text
+    _ = CalibrationResult(fit: fit).text
   }
 
   private func importFeeds() throws {

@@ -1,4 +1,4 @@
-extension ValidationReport {
+extension ValidationResult {
   /// The agreement of live and simulated trials on one measure.
   package struct Agreement: Hashable, Sendable, Codable {
     package let measure: Measure

@@ -1,6 +1,6 @@
 /// A comparison of the simulated machine with the live one: every cell of stacks × workloads, and the agreement of the
 /// two machines.
-package struct ValidationReport: Hashable, Sendable, Codable {
+package struct ValidationResult: Hashable, Sendable, Codable {
   /// The name of the profile that represents this computer.
   package let profile: String
   package let rows: Int
@@ -91,7 +91,7 @@ package struct ValidationReport: Hashable, Sendable, Codable {
   /// - Parameters:
   ///   - profile: The name of the profile.
   ///   - rows: The number of rows of each workload.
-  ///   - cells: The cells of the report.
+  ///   - cells: The cells of the result.
   ///   - explanations: The explanations of the cells with the largest errors; see `largestError(of:in:)`.
   package init(profile: String, rows: Int, cells: [Cell], explanations: [Explanation]) {
     self.profile = profile

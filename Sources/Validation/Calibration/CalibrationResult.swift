@@ -4,7 +4,7 @@ import Metrics
 import Reporting
 
 /// The text that `stackbench calibrate` prints: each constant with its range, and the errors of predicted scenarios.
-package struct CalibrationReport {
+package struct CalibrationResult {
   var fit: ProfileFit
 
   package init(fit: ProfileFit) {

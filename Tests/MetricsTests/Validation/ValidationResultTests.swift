@@ -1,7 +1,7 @@
 import Metrics
 import Testing
 
-@Suite struct ValidationReportTests {
+@Suite struct ValidationResultTests {
   private func measures(_ importTime: Int64, _ mainBusy: Int64, _ stall: Int64) -> TrialMeasures {
     var measures = TrialMeasures()
     measures.importNanoseconds = importTime
@@ -13,8 +13,8 @@ import Testing
 
   private func cell(
     _ workload: String, _ topology: String, live: [Int64], predicted: Int64
-  ) -> ValidationReport.Cell {
-    ValidationReport.Cell(
+  ) -> ValidationResult.Cell {
+    ValidationResult.Cell(
       workload: workload, topology: topology, live: live.map { measures($0, $0, $0) },
       predicted: measures(predicted, predicted, predicted), tick: 16_000_000)
   }
@@ -45,7 +45,7 @@ import Testing
   @Test func `a cell has no figure for a measure missing on one side`() {
     var predicted = TrialMeasures()
     predicted.importNanoseconds = 1
-    let cell = ValidationReport.Cell(
+    let cell = ValidationResult.Cell(
       workload: "w", topology: "a", live: [measures(1, 1, 1)], predicted: predicted, tick: 1)
     #expect(cell.figures.map(\.measure) == ["import_ns"])
   }
@@ -56,14 +56,14 @@ import Testing
       waiting.mainWaitNanoseconds = wait
       return waiting
     }
-    let cell = ValidationReport.Cell(
+    let cell = ValidationResult.Cell(
       workload: "w", topology: "a", live: [waiting(2_000_000)], predicted: waiting(12_000_000), tick: 1)
     #expect(try #require(cell.figure(.mainWait)).errorPartsPerMillion == 100_000)
     #expect(!cell.parts.contains { $0.measure == "main_wait_ns" })
   }
 
   @Test func `errors are averaged over cells, and rank agreement over workloads`() throws {
-    let report = ValidationReport(
+    let result = ValidationResult(
       profile: "host", rows: 10,
       cells: [
         cell("v", "a", live: [100_000_000], predicted: 110_000_000),
@@ -72,7 +72,7 @@ import Testing
         cell("w", "a", live: [100_000_000], predicted: 100_000_000),
         cell("w", "b", live: [190_000_000, 300_000_000, 200_000_000], predicted: 80_000_000),
       ], explanations: [])
-    let agreement = try #require(report.agreements.first { $0.measure == .importTime })
+    let agreement = try #require(result.agreements.first { $0.measure == .importTime })
     #expect(agreement.meanAbsoluteErrorPartsPerMillion == 200_000)
     #expect(agreement.steadyCellCount == 3 && agreement.cellCount == 4)
     #expect(agreement.steadyMeanAbsoluteErrorPartsPerMillion == 66_667)
@@ -80,14 +80,14 @@ import Testing
     #expect(agreement.ranks.map(\.tauPartsPerMillion) == [1_000_000, -1_000_000])
     #expect(agreement.meanRankPartsPerMillion == 0)
     #expect(agreement.isReached == false)
-    #expect(report.agreements.first { $0.measure == .stallP99 }?.isReached == .some(nil))
-    let worst = try #require(ValidationReport.largestError(of: .importTime, in: report.cells))
+    #expect(result.agreements.first { $0.measure == .stallP99 }?.isReached == .some(nil))
+    let worst = try #require(ValidationResult.largestError(of: .importTime, in: result.cells))
     #expect(worst.workload == "w" && worst.topology == "b")
   }
 
   @Test func `a measure passes only if error and rank agreement both pass`() throws {
-    func report(_ predicted: [Int64]) -> ValidationReport {
-      ValidationReport(
+    func result(_ predicted: [Int64]) -> ValidationResult {
+      ValidationResult(
         profile: "host", rows: 10,
         cells: [
           cell("v", "a", live: [100_000_000], predicted: predicted[0]),
@@ -95,16 +95,16 @@ import Testing
         ], explanations: [])
     }
     // 11 % is good enough for busy time and not for import time.
-    let close = report([111_000_000, 119_880_000])
+    let close = result([111_000_000, 119_880_000])
     #expect(close.agreements.map(\.measure) == [.importTime, .mainBusy, .stallP99])
     #expect(close.agreements.map(\.isReached) == [false, true, nil])
-    #expect(report([110_000_000, 118_800_000]).agreements.map(\.isReached) == [true, true, nil])
+    #expect(result([110_000_000, 118_800_000]).agreements.map(\.isReached) == [true, true, nil])
     // Both within 5 %, but in the other order.
-    #expect(report([105_000_000, 104_000_000]).agreements.map(\.isReached) == [false, false, nil])
+    #expect(result([105_000_000, 104_000_000]).agreements.map(\.isReached) == [false, false, nil])
   }
 
   @Test func `apart rank agreement counts only pairs that live runs separate`() throws {
-    let report = ValidationReport(
+    let result = ValidationResult(
       profile: "host", rows: 10,
       cells: [
         // Told apart from c, but not from each other: 4 % apart, and less than the spread.
@@ -115,10 +115,10 @@ import Testing
         cell("w", "a", live: [100_000_000], predicted: 100_000_000),
         cell("w", "b", live: [120_000_000], predicted: 90_000_000),
       ], explanations: [])
-    let agreement = try #require(report.agreements.first)
+    let agreement = try #require(result.agreements.first)
     #expect(agreement.apartPairCount == 3)
     #expect(agreement.apartRankPartsPerMillion == 333_333)
-    let alike = ValidationReport(
+    let alike = ValidationResult(
       profile: "host", rows: 10,
       cells: [cell("v", "a", live: [100], predicted: 100), cell("v", "b", live: [100], predicted: 90)],
       explanations: [])
@@ -133,12 +133,12 @@ import Testing
     #expect(figure.liveMedianNanoseconds == 105_000_000)
     #expect(figure.halvesPartsPerMillion == 95_238)
     #expect(try #require(cell("w", "a", live: [1], predicted: 1).figure(.importTime)).halvesPartsPerMillion == nil)
-    let report = ValidationReport(
+    let result = ValidationResult(
       profile: "host", rows: 10,
       cells: [
         cell("w", "a", live: live, predicted: 1),
         cell("w", "b", live: [100_000_000, 100_000_000], predicted: 1),
       ], explanations: [])
-    #expect(report.agreements.first?.meanHalvesPartsPerMillion == 47_619)
+    #expect(result.agreements.first?.meanHalvesPartsPerMillion == 47_619)
   }
 }
