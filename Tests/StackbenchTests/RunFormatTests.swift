@@ -25,7 +25,7 @@ import Testing
     let isKilled = experiment.options.killAt != nil
     return ExperimentRun.Report(
       results: Results(
-        experiment: experiment, fileSystem: "ext4",
+        experiment: experiment, words: .standard, fileSystem: "ext4",
         records: isKilled ? [] : [known, unknown], draws: [], killed: isKilled ? [killed] : [], start: .distantPast,
         end: .distantPast),
       failures: [])

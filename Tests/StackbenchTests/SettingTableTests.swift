@@ -44,7 +44,7 @@ import TrialProcesses
     let experiment = try experiment("--panel-rows", "7", "--machine", "simulated")
     let flags = Self.table.recorded(experiment)
     #expect(flags["panel-rows"] == "7")
-    let replay = PrintedCommand(repeating: flags, Self.table.roles).text
+    let replay = PrintedCommand(repeating: flags, Self.table.roles(.standard)).text
     #expect(replay.contains(" --panel-rows 7 "))
     let request = try RunRequest(arguments: ["--panel-rows", "7"], Self.table)
     #expect(request.command("stackbench run", Self.table) == "stackbench run --panel-rows 7")
@@ -73,14 +73,15 @@ import TrialProcesses
   @Test func `the difference of two manifests has the role of a setting`() throws {
     func manifest() throws -> Manifest {
       Results(
-        experiment: try experiment(), fileSystem: "", records: [], draws: [], killed: [], start: Date(), end: Date()
+        experiment: try experiment(), words: .standard, fileSystem: "", records: [], draws: [], killed: [],
+        start: Date(), end: Date()
       ).manifest
     }
     var first = try manifest()
     var second = first
     first.flags = Self.table.recorded(try experiment("--panel-rows", "7"))
     second.flags = Self.table.recorded(try experiment("--panel-rows", "8"))
-    let differences = ManifestDifference.between(first, second, roles: Self.table.roles)
+    let differences = ManifestDifference.between(first, second, roles: Self.table.roles(.standard))
     #expect(differences.map(\.description) == ["--panel-rows: 7, then 8"])
     #expect(differences.map(\.kind) == [.setting(.wiring)])
   }

@@ -10,13 +10,15 @@ package enum AdviceFormat: String, CaseIterable, Sendable {
   ///
   /// - Parameters:
   ///   - answer: The answer.
+  ///   - words: The words of the command line that the sentences use.
   ///   - usesColour: True to colour the text format. The other formats have no colours.
   ///   - width: The number of columns that a line of the text format may have.
   /// - Returns: A text that ends with a line break.
   /// - Throws: An error if the answer cannot be encoded as JSON.
-  package func text(of answer: AdviceAnswer, usesColour: Bool, width: Int = WrappedText.terminalWidth) throws -> String
-  {
-    let page = AdvicePage(answer, words: .standard).page
+  package func text(
+    of answer: AdviceAnswer, words: CommandWords, usesColour: Bool, width: Int = WrappedText.terminalWidth
+  ) throws -> String {
+    let page = AdvicePage(answer, words: words).page
     return switch self {
     case .text: TerminalPage(page, usesColour: usesColour, width: width).text
     case .json: try JSONText.text(of: AdviceDocument(answer))

@@ -11,11 +11,14 @@ package struct AdviceRun: Sendable {
   let given: RunRequest
   /// The number of devices that are drawn at the given point.
   let draws: Int
+  /// The words of the command line that the results use.
+  let words: CommandWords
   let progress: any ProgressDisplay
 
-  package init(given: RunRequest, draws: Int, progress: any ProgressDisplay) {
+  package init(given: RunRequest, draws: Int, words: CommandWords, progress: any ProgressDisplay) {
     self.given = given
     self.draws = draws
+    self.words = words
     self.progress = progress
   }
 
@@ -75,7 +78,7 @@ package struct AdviceRun: Sendable {
     return try await ExperimentRun(
       experiment, output: OutputFolder(folder),
       progress: PrefixedProgressDisplay(display: progress, prefix: "\(title): ")
-    ).run()
+    ).run(words: words)
   }
 }
 

@@ -13,9 +13,12 @@ package struct FolderComparison: Sendable {
   /// The end of an error message that names another way to compare. It begins with a comma, or is empty if there is no
   /// other way.
   let alternative: String
+  /// The words of the command line that sentences on the results use.
+  let words: CommandWords
 
-  package init(paths: [String], alternative: String = "") {
+  package init(paths: [String], alternative: String = "", words: CommandWords) {
     self.paths = paths
+    self.words = words
     self.alternative = alternative
   }
 
@@ -28,12 +31,12 @@ package struct FolderComparison: Sendable {
   ///   is kept, or if the results are of unlike runs.
   package func results() throws -> (first: ComparedResult, second: ComparedResult) {
     let last = paths.last ?? FolderComparison.standardFolder
-    let second = try FolderComparison.result(last, alternative: alternative)
+    let second = try FolderComparison.result(last, alternative: alternative, words: words)
     var first: ComparedResult
     if paths.count > 1 {
-      first = try FolderComparison.result(paths[0], alternative: alternative)
+      first = try FolderComparison.result(paths[0], alternative: alternative, words: words)
     } else {
-      first = try FolderComparison.result(try PreviousResult.path(before: last))
+      first = try FolderComparison.result(try PreviousResult.path(before: last), words: words)
       first.origin = "the result before it"
     }
     let refusal = ComparedResult.refusal(
@@ -48,10 +51,13 @@ package struct FolderComparison: Sendable {
   ///   - path: The path of the folder.
   ///   - alternative: The end of the message about a path that is not a folder, which names what else the user can
   ///     give. It begins with a comma, or is empty.
+  ///   - words: The words of the command line that sentences on the result use.
   /// - Returns: The result, which has at least one trial.
   /// - Throws: `RunFailure` with status 64 if the folder holds no valid result. The message names the file and, in a
   ///   table, the line.
-  package static func result(_ path: String, alternative: String = "") throws -> ComparedResult {
+  package static func result(
+    _ path: String, alternative: String = "", words: CommandWords
+  ) throws -> ComparedResult {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
       throw RunFailure.usage("\(path): no folder; use one that 'stackbench run' wrote\(alternative)")
@@ -66,7 +72,7 @@ package struct FolderComparison: Sendable {
         "\(path): its apps were killed, which leaves no measures; use a run without \(SettingFlag.of(\.killAt))")
     }
     do {
-      let result = try ComparedResult(folder: path, roles: SettingTable.standard.roles)
+      let result = try ComparedResult(folder: path, roles: SettingTable.standard.roles(words))
       guard !result.trials.isEmpty else {
         throw RunFailure.usage("\(folder.path(of: TrialTable.fileName)): holds no trial; run it again")
       }

@@ -24,6 +24,8 @@ package struct InterleavedTrials: Sendable {
   let runFlags: [String]
   /// The path of the folder in which both sides write their results.
   let scratch: String
+  /// The words of the command line that sentences on the results use.
+  let words: CommandWords
 
   /// The largest number of trials of a stack that `run` accepts.
   package static let largestTrialCount = 1_000
@@ -108,7 +110,7 @@ package struct InterleavedTrials: Sendable {
       throw RunFailure(kind: RunFailure.Kind(rawValue: ended.status) ?? .failed, "\(side.title): \(complaint)")
     }
     do {
-      var result = try ComparedResult(folder: folder, roles: SettingTable.standard.roles)
+      var result = try ComparedResult(folder: folder, roles: SettingTable.standard.roles(words))
       result.title = side.title
       return result
     } catch {

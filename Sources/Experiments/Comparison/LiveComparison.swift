@@ -21,16 +21,20 @@ package struct LiveComparison: Sendable {
   let stackCount: Int
   /// The arguments of `run` for both sides. They are texts, since each side is a separate program.
   let runFlags: [String]
+  /// The words of the command line that sentences on the results use.
+  let words: CommandWords
   let progress: any ProgressDisplay
 
   package init(
-    sides: [String], pairs: Int, trialsPerSide: Int, stackCount: Int, runFlags: [String], progress: any ProgressDisplay
+    sides: [String], pairs: Int, trialsPerSide: Int, stackCount: Int, runFlags: [String], words: CommandWords,
+    progress: any ProgressDisplay
   ) {
     self.sides = sides
     self.pairs = pairs
     self.trialsPerSide = trialsPerSide
     self.stackCount = stackCount
     self.runFlags = runFlags
+    self.words = words
     self.progress = progress
   }
 
@@ -53,7 +57,7 @@ package struct LiveComparison: Sendable {
         sides: zip(titles, paths).map {
           InterleavedTrials.Side(title: $0, program: ForeignProgram(path: $1, scratch: scratch.path))
         }, pairs: pairs, trialsPerSide: trialsPerSide, stackCount: stackCount, runFlags: runFlags,
-        scratch: scratch.path)
+        scratch: scratch.path, words: words)
       let results = try await trials.run(progress)
       progress.clear()
       await builder.forget()

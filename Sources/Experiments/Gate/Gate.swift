@@ -15,6 +15,8 @@ package struct Gate: Sendable {
   let plan: GatePlan
   /// The folder of the fresh results, with a folder for each run.
   let output: OutputFolder
+  /// The words of the command line that the results use.
+  let words: CommandWords
   var progress: any ProgressDisplay
   /// The time after which a comparison begins no further draws, except the first of each run.
   var budget: Duration
@@ -23,20 +25,32 @@ package struct Gate: Sendable {
   /// The function that simulates a run.
   var simulate: Simulate
 
+  /// Creates a gate.
+  ///
+  /// - Parameters:
+  ///   - baseline: The baseline.
+  ///   - plan: The runs and the limits.
+  ///   - output: The folder of the fresh results.
+  ///   - words: The words of the command line that the results use.
+  ///   - progress: The display that shows what the gate is doing.
+  ///   - budget: The time after which a comparison begins no further draws.
+  ///   - costChanges: Changes of the device's costs.
+  ///   - simulate: The function that simulates a run, or nil for trials in child processes.
   package init(
-    baseline: GateBaseline, plan: GatePlan, output: OutputFolder, progress: any ProgressDisplay,
-    budget: Duration = Gate.standardBudget, costChanges: [GateCostChange] = [],
-    simulate: @escaping Simulate = { experiment, output, progress in
-      try await ExperimentRun(experiment, output: output, progress: progress).run().failures
-    }
+    baseline: GateBaseline, plan: GatePlan, output: OutputFolder, words: CommandWords, progress: any ProgressDisplay,
+    budget: Duration = Gate.standardBudget, costChanges: [GateCostChange] = [], simulate: Simulate? = nil
   ) {
     self.baseline = baseline
     self.plan = plan
     self.output = output
+    self.words = words
     self.progress = progress
     self.budget = budget
     self.costChanges = costChanges
-    self.simulate = simulate
+    self.simulate =
+      simulate ?? { experiment, output, progress in
+        try await ExperimentRun(experiment, output: output, progress: progress).run(words: words).failures
+      }
   }
 
   package static let standardBudget = Duration.seconds(120)
@@ -101,9 +115,9 @@ extension Gate {
       return GateComparison(run: fresh.run.name, mismatches: failures.map { GateMismatch(.unverified, $0) })
     }
     return GateComparison(
-      of: fresh.run.name, flags: fresh.run.flagNames, roles: SettingTable.standard.roles, before: before, now: now,
-      again: again?.results,
-      tolerances: plan.tolerances, noise: noise, failures: failures)
+      of: fresh.run.name, flags: fresh.run.flagNames, roles: SettingTable.standard.roles(words), before: before,
+      now: now,
+      again: again?.results, tolerances: plan.tolerances, noise: noise, failures: failures)
   }
 
   private func report(of comparisons: [GateComparison]) -> GateOutcome {
@@ -126,12 +140,13 @@ extension Gate {
       // The manifest of a feed's run depends on the feed, which has not been read yet.
       guard !experiment.workload.workload.isFeed else { return GateComparison(run: run.name, mismatches: []) }
       let manifest = Results(
-        experiment: experiment, fileSystem: "",
+        experiment: experiment, words: words, fileSystem: "",
         records: [], draws: [], killed: [], start: Date(), end: Date()
       ).manifest
       return GateComparison(
         run: run.name,
-        mismatches: GateComparison.unlike(before, manifest, flags: run.flagNames, roles: SettingTable.standard.roles))
+        mismatches: GateComparison.unlike(
+          before, manifest, flags: run.flagNames, roles: SettingTable.standard.roles(words)))
     }
   }
 }

@@ -6,6 +6,7 @@ import TrialProcesses
 /// byte.
 package struct DeterminismCheck {
   private let experiment: Experiment
+  private let words: CommandWords
   private let children: Children
 
   /// The circumstances that differ each time: the way in which Swift hashes, and the cores of this computer on which
@@ -23,8 +24,14 @@ package struct DeterminismCheck {
   ]
 
   /// Creates the check of an experiment that has been run and whose results have been written.
-  init(_ experiment: Experiment, _ children: Children) {
+  ///
+  /// - Parameters:
+  ///   - experiment: The experiment.
+  ///   - words: The words of the command line that its results use.
+  ///   - children: The child processes that simulate again.
+  init(_ experiment: Experiment, _ words: CommandWords, _ children: Children) {
     self.experiment = experiment
+    self.words = words
     self.children = children
   }
 
@@ -67,7 +74,7 @@ package struct DeterminismCheck {
     let answer: RepeatTask.Answer
     do {
       answer = try await children.answer(
-        of: RepeatTask.self, to: RepeatTask.Plan(experiment: repeated), timeLimit: nil,
+        of: RepeatTask.self, to: RepeatTask.Plan(experiment: repeated, words: words), timeLimit: nil,
         environment: circumstance.environment
       ).answer
     } catch let failure as RunFailure {

@@ -1,6 +1,7 @@
 import Foundation
 import Harness
 import Metrics
+import Reporting
 import Topologies
 import TrialProcesses
 import Workloads
@@ -19,7 +20,7 @@ package struct ExperimentRun {
   /// app.
   static let longestPreparation = Duration.seconds(3_600)
 
-  /// Creates the run of an experiment, which `run()` starts.
+  /// Creates the run of an experiment, which `run(words:)` starts.
   ///
   /// - Parameters:
   ///   - experiment: The experiment.
@@ -51,20 +52,23 @@ package struct ExperimentRun {
 
   /// Runs all trials, even after some have failed, and writes the results. All temporary files are removed.
   ///
+  /// - Parameter words: The words of the command line that the results use.
+  /// - Returns: The outcome, after the results have been written.
   /// - Throws: `RunFailure` if there are no results; `CancellationError` when interrupted, unless the results of trials
   ///   that have ended are kept.
-  package func run() async throws -> Report {
-    guard experiment.choosesTrialCount else { return try await runTrials() }
+  package func run(words: CommandWords) async throws -> Report {
+    guard experiment.choosesTrialCount else { return try await runTrials(words) }
     progress.show("measuring the speed of this computer")
     let choice = TrialCount.choice { YardstickWork.measure() }
     var chosen = experiment
     chosen.choosesTrialCount = false
     chosen.trials = choice.trials
     chosen.trialChoice = choice
-    return try await ExperimentRun(chosen, output: output, progress: progress, trialTurns: trialTurns).runTrials()
+    return try await ExperimentRun(chosen, output: output, progress: progress, trialTurns: trialTurns)
+      .runTrials(words)
   }
 
-  private func runTrials() async throws -> Report {
+  private func runTrials(_ words: CommandWords) async throws -> Report {
     let scratch = try ScratchFolder(in: experiment.scratchParent ?? output.path)
     defer {
       progress.clear()
@@ -83,7 +87,7 @@ package struct ExperimentRun {
     var known = experiment
     (known.workload, known.options) = (prepared.workload, prepared.options)
     let results = Results(
-      experiment: known, probe: probe,
+      experiment: known, words: words, probe: probe,
       fileSystem: try probe?.fileSystem.name ?? FileSystem(of: scratch.path).name, records: trials.measured,
       draws: trials.draws, killed: trials.killed, start: start, end: Date())
     let moved = try results.write(to: output, traceParts: experiment.isTraced ? trials.traceParts : nil)
@@ -92,7 +96,7 @@ package struct ExperimentRun {
       keptTrialCount: isInterrupted ? trials.count : nil)
     if experiment.checksDeterminism, !isInterrupted {
       progress.show("simulating all again")
-      let outcome = try await DeterminismCheck(experiment, children).run(failures: report.failures)
+      let outcome = try await DeterminismCheck(experiment, words, children).run(failures: report.failures)
       if case .different(let line) = outcome { report.failures.append(line) }
       report.determinism = outcome
     }

@@ -1,3 +1,4 @@
+import Reporting
 import TrialProcesses
 
 /// The task that simulates a whole run again. `run --check-determinism` compares its results with those of the run.
@@ -7,6 +8,8 @@ package enum RepeatTask: ChildTask {
   package struct Plan: Codable, Sendable {
     /// An experiment whose output folder exists and is empty.
     var experiment: Experiment
+    /// The words of the command line that the results use.
+    var words: CommandWords
   }
 
   package struct Answer: Codable, Sendable {
@@ -16,7 +19,9 @@ package enum RepeatTask: ChildTask {
 
   package static func answer(_ plan: Plan) throws -> Answer {
     let folder = try OutputFolder(plan.experiment.output)
-    let report = try Interruption().run { try await ExperimentRun(plan.experiment, output: folder).run() }
+    let report = try Interruption().run {
+      try await ExperimentRun(plan.experiment, output: folder).run(words: plan.words)
+    }
     return Answer(failures: report.failures)
   }
 }

@@ -10,6 +10,8 @@ import Workloads
 package struct Results: Sendable {
   /// The run. The size of a feed and the size of a unit are filled in.
   package var experiment: Experiment
+  /// The words of the command line that sentences and the manifest use.
+  var words: CommandWords
   /// The measurement of this computer, or nil if it was not measured.
   var probe: HostProbe?
   /// The type of the file system that contained the stores.
@@ -54,7 +56,7 @@ package struct Results: Sendable {
     let scrolls = experiment.options.scrollSpeed > 0 && experiment.options.viewControllers > 0
     let summaries = summaries
     let page = RunPage(
-      summaries: summaries, manifest: manifest, hitchScale: scrolls ? .scroll : .animation, words: .standard,
+      summaries: summaries, manifest: manifest, hitchScale: scrolls ? .scroll : .animation, words: words,
       separation: Separation(of: records, by: RunPage.printedMeasures),
       draws: draws.isEmpty ? nil : DrawBands(of: draws, values: summaries, by: RunPage.printedMeasures)
     ).page
@@ -99,7 +101,8 @@ extension Results {
     return Manifest.Simulation(
       profile: simulation.profile.name, profileVersion: simulation.profile.version,
       replay: PrintedCommand(
-        repeating: flags, SettingTable.standard.roles, switches: simulation.isTraced ? [RunSettings.all.trace.name] : []
+        repeating: flags, SettingTable.standard.roles(words),
+        switches: simulation.isTraced ? [RunSettings.all.trace.name] : []
       ).text,
       trials: (records + draws).compactMap { record in
         record.simulation.map { figures in

@@ -4,7 +4,7 @@ import TrialProcesses
 /// The flags for settings in command lines, `gate.yaml` and the plan of a sweep.
 enum SettingFlag {
   /// Returns the flag of the setting with a name.
-  static func named(_ name: String) -> String { CommandWords.standard.option(name) }
+  static func named(_ name: String) -> String { "--\(name)" }
 
   /// Returns the flag of a setting.
   static func of<Value>(_ path: KeyPath<RunSettings, Setting<Value>>) -> String {

@@ -32,9 +32,9 @@ package struct SettingTable: Sendable {
     return texts
   }
 
-  /// The role of each setting when two runs are compared, by name.
-  package var roles: SettingRoles {
-    SettingRoles(Dictionary(uniqueKeysWithValues: settings.map { ($0.name, $0.role) }), words: .standard)
+  /// Returns the role of each setting when two runs are compared, by name, with the words of the command line.
+  package func roles(_ words: CommandWords) -> SettingRoles {
+    SettingRoles(Dictionary(uniqueKeysWithValues: settings.map { ($0.name, $0.role) }), words: words)
   }
 
   /// Reads a value of a setting.

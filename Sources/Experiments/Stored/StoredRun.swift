@@ -7,9 +7,12 @@ import TrialProcesses
 package struct StoredRun: Sendable {
   /// The path of the folder as it was given.
   let path: String
+  /// The words of the command line that sentences on the run use.
+  let words: CommandWords
 
-  package init(path: String) {
+  package init(path: String, words: CommandWords) {
     self.path = path
+    self.words = words
   }
 
   /// The formats in which a run can be printed.
@@ -41,7 +44,7 @@ package struct StoredRun: Sendable {
   }
 
   private func result() throws -> ReportedResult {
-    try ReportedResult(try FolderComparison.result(path, alternative: ""), folder: path)
+    try ReportedResult(try FolderComparison.result(path, words: words), folder: path)
   }
 
   private func text(of result: ReportedResult, format: String, style: TextStyle) throws -> String {
@@ -63,7 +66,7 @@ package struct StoredRun: Sendable {
     }
     let measures = RunPage.printedMeasures
     let page = RunPage(
-      summaries: summaries, manifest: result.manifest, hitchScale: result.hitchScale, words: .standard,
+      summaries: summaries, manifest: result.manifest, hitchScale: result.hitchScale, words: words,
       separation: Separation(of: result.trials, by: measures),
       draws: result.draws.isEmpty ? nil : DrawBands(of: result.draws, values: summaries, by: measures)
     ).page

@@ -55,16 +55,18 @@ package struct SweepResults: Sendable {
   /// The command that runs the sweep again, with the values that the results have.
   var command: String {
     let flags = results[0].trial.varied.map(\.flag)
-    let varied = flags.indices.map { index in
+    let varied = flags.indices.map { index -> (name: String, value: String?) in
       var values: [String] = []
       for row in rows where !values.contains(row.values[index]) { values.append(row.values[index]) }
       let list = values.map { $0.replacing("\\", with: "\\\\").replacing(",", with: "\\,") }.joined(separator: ",")
-      return "--vary \(ShellWord.quoted("\(flags[index])=\(list)"))"
+      return (name: "--vary", value: "\(flags[index])=\(list)")
     }
-    let common = results[0].trial.arguments.filter { word in
-      !flags.contains { word.hasPrefix("\(SettingFlag.named($0))=") }
+    let common = results[0].trial.arguments.compactMap { word -> (name: String, value: String?)? in
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      guard !flags.contains(where: { SettingFlag.named($0) == parts[0] }) else { return nil }
+      return (name: parts[0], value: parts.count > 1 ? parts[1] : nil)
     }
-    return (["stackbench sweep"] + varied + common.map(ShellWord.quoted)).joined(separator: " ")
+    return PrintedCommand("stackbench sweep", options: varied + common).text
   }
 
   /// The complaints about existing results, one line each.

@@ -1,7 +1,7 @@
 /// The commands and options that printed sentences refer to.
 ///
 /// This library does not depend on a command line. The program that prints the sentences supplies the words.
-package struct CommandWords: Hashable, Sendable {
+package struct CommandWords: Hashable, Codable, Sendable {
   /// The command that runs the stacks.
   package var run: String
   /// The command that compares two results.

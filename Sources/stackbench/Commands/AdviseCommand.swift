@@ -108,7 +108,7 @@ struct AdviseCommand: BlockingCommand {
       WorkingFolder.absolutePath(scratch ?? NSTemporaryDirectory()), flag: "--scratch", sharing: .all)
     defer { folder.removeIfUnused() }
     let target = try PrintedAnswer.folder(output, flag: "--output")
-    let run = AdviceRun(given: given, draws: draws, progress: ProgressLine(isQuiet: quiet))
+    let run = AdviceRun(given: given, draws: draws, words: .standard, progress: ProgressLine(isQuiet: quiet))
     let outcome = try interruption.run { try await run.run(in: folder) }
     guard outcome.failures.isEmpty else {
       for failure in outcome.failures { StandardError.write(line: "error: \(failure)") }
@@ -118,12 +118,12 @@ struct AdviseCommand: BlockingCommand {
     if !quiet {
       let format = AdviceFormat(rawValue: format) ?? .text
       let text = try format.text(
-        of: report, usesColour: StandardOutput.showsColour, width: StandardOutput.width)
+        of: report, words: .standard, usesColour: StandardOutput.showsColour, width: StandardOutput.width)
       StandardOutput.write(text, keepsColours: StandardOutput.showsColour)
     }
     if let target {
       let moved = try PrintedAnswer.advice.write(to: target) { name in
-        try (AdviceFormat(rawValue: name) ?? .text).text(of: report, usesColour: false)
+        try (AdviceFormat(rawValue: name) ?? .text).text(of: report, words: .standard, usesColour: false)
       }
       ResultNote(folder: self.output ?? "", moved: moved, canBeReported: false)
         .show(behindTable: !quiet && self.format == AdviceFormat.text.rawValue)

@@ -163,7 +163,7 @@ extension CompareCommand {
     if let flag = given.compactMap(\.self).first {
       throw RunFailure.usage("\(flag): concerns trials that are run; leave it out, or add --live")
     }
-    return try FolderComparison(paths: words, alternative: ", or --live for revisions").results()
+    return try FolderComparison(paths: words, alternative: ", or --live for revisions", words: .standard).results()
   }
 
   private func liveResults() throws -> (first: ComparedResult, second: ComparedResult) {
@@ -177,7 +177,7 @@ extension CompareCommand {
     }
     let comparison = LiveComparison(
       sides: words, pairs: pairs, trialsPerSide: trials, stackCount: experiment.topologies.count,
-      runFlags: runFlags.request.arguments(), progress: ProgressLine(isQuiet: quiet))
+      runFlags: runFlags.request.arguments(), words: .standard, progress: ProgressLine(isQuiet: quiet))
     let interruption = Interruption()
     let folder = try OutputFolder(
       WorkingFolder.absolutePath(scratch ?? CompareCommand.standardScratch), flag: "--scratch", sharing: .all)

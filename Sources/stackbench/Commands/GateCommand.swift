@@ -122,7 +122,7 @@ struct GateCommand: BlockingCommand {
     // If the run writes no files, the new folder is removed again.
     defer { folder.removeIfUnused() }
     let gate = Gate(
-      baseline: baseline, plan: plan, output: folder, progress: ProgressLine(isQuiet: quiet),
+      baseline: baseline, plan: plan, output: folder, words: .standard, progress: ProgressLine(isQuiet: quiet),
       budget: budget.map { .seconds($0) } ?? (quick ? Gate.quickBudget : Gate.standardBudget), costChanges: raised)
     guard !record else {
       let said = try interruption.run { try await gate.record() }

@@ -37,7 +37,7 @@ struct ReportCommand: BlockingCommand {
 
   func runBlocking() throws -> ExitStatus {
     if StoredResult.kind(in: folder) == .sweep { return try reportSweep() }
-    var compared = try FolderComparison.result(folder, alternative: "")
+    var compared = try FolderComparison.result(folder, words: .standard)
     // A page that is sent to others does not contain the path of its folder.
     compared.title = WorkingFolder.lastPart(of: folder)
     let result: ReportedResult

@@ -49,7 +49,8 @@ struct RunCommand: BlockingCommand {
     let turns = experiment.takesTurns ? StandardInputTurns() : nil
     let report = try interruption.run { [experiment] in
       do {
-        return try await ExperimentRun(experiment, output: folder, progress: progress, trialTurns: turns).run()
+        return try await ExperimentRun(experiment, output: folder, progress: progress, trialTurns: turns)
+          .run(words: .standard)
       } catch {
         folder.removeIfUnused()
         throw error

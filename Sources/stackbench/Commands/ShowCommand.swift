@@ -45,7 +45,7 @@ struct ShowCommand: BlockingCommand {
     switch StoredResult.kind(in: folder) {
     case .run:
       try check(StoredRun.formats, "a run")
-      return try StoredRun(path: folder).text(format: format, style: style)
+      return try StoredRun(path: folder, words: .standard).text(format: format, style: style)
     case .sweep:
       try check(StoredSweep.formats, "a sweep")
       return try StoredSweep(path: folder).text(format: format, style: style)

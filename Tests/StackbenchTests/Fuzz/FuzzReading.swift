@@ -50,12 +50,13 @@ struct FuzzReading {
   }
 
   private func run(_ format: String) throws -> String {
-    try StoredRun(path: file("run")).text(format: format, style: TextStyle(usesColour: true, width: 80))
+    try StoredRun(path: file("run"), words: .standard).text(
+      format: format, style: TextStyle(usesColour: true, width: 80))
   }
 
   /// Compares two results and prints the comparison. The designs and formats take turns over the numbers of inputs.
   private func compare(_ number: Int) throws {
-    let (first, second) = try FolderComparison(paths: [file("run"), "\(corpus.path)/run"]).results()
+    let (first, second) = try FolderComparison(paths: [file("run"), "\(corpus.path)/run"], words: .standard).results()
     let designs = [Comparison.Design.exact, .unpaired, .paired]
     let comparison = Comparison(first.trials, second.trials, design: designs[number % designs.count])
     let formats = ComparisonFormat.allCases
@@ -64,7 +65,7 @@ struct FuzzReading {
   }
 
   private func report() throws {
-    let result = try ReportedResult(try FolderComparison.result(file("run"), alternative: ""), folder: file("run"))
+    let result = try ReportedResult(try FolderComparison.result(file("run"), words: .standard), folder: file("run"))
     _ = RunReport(result: result, charts: []).html
   }
 
@@ -75,7 +76,8 @@ struct FuzzReading {
     let comparisons = zip(zip(plan.runs, before), noise).compactMap { run, noise in
       run.1.map {
         GateComparison(
-          of: run.0.name, flags: run.0.flagNames, roles: SettingTable.standard.roles, before: $0, now: now, again: now,
+          of: run.0.name, flags: run.0.flagNames, roles: SettingTable.standard.roles(.standard), before: $0, now: now,
+          again: now,
           tolerances: plan.tolerances, noise: noise)
       }
     }

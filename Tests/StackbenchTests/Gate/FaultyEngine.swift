@@ -3,6 +3,7 @@ import Foundation
 import Harness
 import MachineCore
 import Metrics
+import Reporting
 import Topologies
 
 @testable import Experiments
@@ -97,7 +98,7 @@ struct FaultyEngine {
     var known = experiment
     (known.workload, known.options) = (prepared.workload, prepared.options)
     let results = Results(
-      experiment: known, fileSystem: "none",
+      experiment: known, words: .standard, fileSystem: "none",
       records: records, draws: draws, killed: [], start: start, end: Date())
     _ = try results.write(to: output)
     return complaints

@@ -25,8 +25,8 @@ import TrialProcesses
     _ = try folder.write("draws: \(draws)\nruns:\n  small: \(flags)\n", to: "baseline/gate.yaml")
     return Gate(
       baseline: GateBaseline(path: path, words: GateCommand.baselineWords), plan: try GatePlan(of: path),
-      output: try OutputFolder("\(folder.path)/\(output)", flag: "--output"), progress: NoProgressDisplay(),
-      simulate: FaultyEngine(fault: fault).simulate)
+      output: try OutputFolder("\(folder.path)/\(output)", flag: "--output"), words: .standard,
+      progress: NoProgressDisplay(), simulate: FaultyEngine(fault: fault).simulate)
   }
 
   /// Records a baseline with the unchanged engine, and compares the engine with the defect to it.

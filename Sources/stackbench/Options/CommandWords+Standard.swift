@@ -1,8 +1,9 @@
+import Experiments
 import Reporting
 
 extension CommandWords {
   /// The words of this program.
-  package static let standard: CommandWords = {
+  static let standard: CommandWords = {
     let settings = RunSettings.all
     return CommandWords(
       run: "stackbench run", compare: "stackbench compare", floors: "stackbench compare --help",
