@@ -47,13 +47,13 @@ public struct BatchUpdateRequest: Sendable {
         continue
       }
       if value.isNull, !attribute.isOptional {
-        throw unsupported("sets \(title(of: path)) to nothing, which is mandatory")
+        throw unsupported("sets \(title(of: path)) to null, but it is mandatory")
       }
       let stored = attribute.stored(value)
       if case .transformable = stored {
         throw PersistenceError(
           .managedObjectValidation,
-          "a batch update sets \(title(of: path)) to \(value), of which its transformer can make no bytes")
+          "a batch update sets \(title(of: path)) to \(value), which its transformer cannot convert to bytes")
       }
       assignments.append(StoreBatchUpdate.Assignment(slot: path.slot, expression: .constant(stored)))
     }
@@ -70,10 +70,10 @@ public struct BatchUpdateRequest: Sendable {
     }
     guard !path.isToMany, case .attribute(let attribute) = entity.slots[path.slot] else {
       throw unsupported(
-        "sets \(title(of: path)), which is a relationship, and would leave its other end behind; change it in a context "
+        "sets \(title(of: path)), which is a relationship, whose inverse would not be updated; change it in a context "
           + "and save that")
     }
-    if attribute.isTransient { throw unsupported("sets \(title(of: path)), which is transient: no row has it") }
+    if attribute.isTransient { throw unsupported("sets \(title(of: path)), which is transient and has no column") }
     if let text = attribute.derivationExpression {
       throw unsupported("sets \(title(of: path)), which is derived from “\(text)”")
     }
@@ -93,10 +93,10 @@ public struct BatchUpdateRequest: Sendable {
       }
     case .property(let source):
       guard entity.isKind(ofIndex: Int(source.entity)), source.kind == .attribute else {
-        throw unsupported("sets \(title(of: path)) from a property that is no attribute of \(entity.name)")
+        throw unsupported("sets \(title(of: path)) from a property that is not an attribute of \(entity.name)")
       }
       guard entity.slots[source.slot].isStored else {
-        throw unsupported("sets \(title(of: path)) from \(title(of: source)), which is transient: no row has it")
+        throw unsupported("sets \(title(of: path)) from \(title(of: source)), which is transient and has no column")
       }
       let sourceType = entity.attributeTypes[source.slot]
       guard sourceType == type || type.takesNumbers(of: sourceType) else {
@@ -105,12 +105,14 @@ public struct BatchUpdateRequest: Sendable {
       }
       guard entity.externalSlots & (1 << UInt64(path.slot) | 1 << UInt64(source.slot)) == 0 else {
         throw unsupported(
-          "sets \(title(of: path)) from another attribute; what may lie in files is set to constants")
+          "sets \(title(of: path)) from another attribute; an attribute with external storage can only be set to a "
+            + "constant"
+        )
       }
     case .sum(let left, let right), .difference(let left, let right), .product(let left, let right):
       // SQLite would calculate decimal numbers as doubles.
       guard type == .date || type.takesNumbers(of: .integer64) else {
-        throw unsupported("calculates \(title(of: path)), of type \(type), with which a store cannot")
+        throw unsupported("calculates \(title(of: path)), of type \(type), with which a store cannot calculate")
       }
       try check(left, setting: path)
       try check(right, setting: path)

@@ -8,7 +8,7 @@ extension PersistentStoreCoordinator {
     _ request: BatchInsertRequest, policy: MergePolicy, from origin: TransactionOrigin
   ) throws(PersistenceError) -> StoreBatchOutcome {
     guard !request.entity.isAbstract else {
-      trapMisuse("a batch insert makes rows of entity \(request.entity.name), which is abstract and has none")
+      trapMisuse("a batch insert makes rows of entity \(request.entity.name), which is abstract and has no rows")
     }
     let updates = policy == .objectTrump || policy == .overwrite
     let insertion = StoreBatchInsertion(

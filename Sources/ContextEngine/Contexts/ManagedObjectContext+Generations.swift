@@ -40,7 +40,7 @@ extension ManagedObjectContext {
     guard parent == nil else {
       throw PersistenceError(
         .unsupportedRequest,
-        "context \(name) is below another and reads through it; pin the context on the coordinator")
+        "context \(name) has a parent context and reads through it; pin the context that is on the coordinator")
     }
     guard let token else {
       generationPin = .none
@@ -53,7 +53,7 @@ extension ManagedObjectContext {
     }
     guard generation.origin === coordinator else {
       throw PersistenceError(
-        .unsupportedRequest, "the query generation is of another coordinator than that of context \(name)")
+        .unsupportedRequest, "the query generation belongs to another coordinator than context \(name)")
     }
     guard !mergesAutomatically else {
       throw PersistenceError(

@@ -99,7 +99,7 @@ struct ContextInspection {
     for (name, list) in lists {
       for object in list {
         if !listed.insert(ObjectIdentifier(object)).inserted {
-          note(object, "is listed as \(name) and is in a list of changes already")
+          note(object, "is listed as \(name) but is in a list of changes already")
         }
         if context.registry.object(for: object.objectID) !== object {
           note(object, "is listed as \(name) but not registered")

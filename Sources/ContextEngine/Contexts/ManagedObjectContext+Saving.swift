@@ -18,7 +18,7 @@ extension ManagedObjectContext {
     checkQueue()
     guard !isSaving else {
       throw PersistenceError(
-        .recursiveSave, "context \(name) was told to save inside its own save; let that end first")
+        .recursiveSave, "context \(name) was saved during its own save; save it after that has ended")
     }
     isSaving = true
     defer { isSaving = false }

@@ -48,7 +48,7 @@ extension ManagedObjectContext {
 
   private func base(of object: ManagedObject) -> HeldRow {
     guard let snapshot = object.snapshotRow else {
-      trapMisuse("\(object.entity.name) \(object.objectID.key) is changed but was never read")
+      trapMisuse("\(object.entity.name) \(object.objectID.key) has changes but was never read")
     }
     return snapshot
   }

@@ -114,7 +114,7 @@ final class AttachedStores: Sendable {
     guard let first = homeless.first else { return numbers }
     throw PersistenceError(
       .storeAssignment,
-      "no store of the coordinator takes objects of entity \(model.entities[first.entityIndex].name); "
+      "no store of the coordinator accepts objects of entity \(model.entities[first.entityIndex].name); "
         + "add one whose configuration has it",
       objectIDs: homeless)
   }

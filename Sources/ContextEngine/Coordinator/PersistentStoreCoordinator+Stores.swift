@@ -27,7 +27,7 @@ extension PersistentStoreCoordinator {
     let own = store.modelConfiguration
     guard own == nil || configuration == nil || own == configuration else {
       trapMisuse(
-        "store \(store.identifier) was made for configuration \(own ?? "") and added for \(configuration ?? "")")
+        "store \(store.identifier) was made for configuration \(own ?? "") but added for \(configuration ?? "")")
     }
     attachedStores.add(store, configuration: configuration ?? own, model)
   }
@@ -69,7 +69,7 @@ extension PersistentStoreCoordinator {
       ? "x-coredata:///\(entity)/t\(-permanent.key)"
       : "x-coredata://\(persistentStore(of: permanent)?.identifier ?? "")/\(entity)/p\(permanent.rowKey)"
     guard let url = URL(string: text) else {
-      trapMisuse("\(text) is no URI: the identifier of the store is not a UUID")
+      trapMisuse("\(text) is not a URI, because the identifier of the store is not a UUID")
     }
     return url
   }

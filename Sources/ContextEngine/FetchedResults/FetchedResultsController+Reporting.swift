@@ -14,8 +14,9 @@ extension FetchedResultsController {
     case .difference:
       guard sectioning == nil else {
         trapMisuse(
-          "the delegate of a controller of \(fetchRequest.entity.name) asks for differences, which lists with sections do "
-            + "not have; ask for snapshots")
+          "the delegate of a controller of \(fetchRequest.entity.name) requests differences, which lists with "
+            + "sections do "
+            + "not have; request snapshots")
       }
       delegate.controller(self, didChangeContentWith: outcome.difference)
     }

@@ -21,7 +21,7 @@ extension FetchedResultsController {
     guard let fetchedObjects, indexPath.section >= 0, indexPath.section < sectionTable.count,
       indexPath.item >= 0, indexPath.item < sectionTable.range(of: indexPath.section).count
     else {
-      trapMisuse("a controller of \(fetchRequest.entity.name) was asked for \(indexPath), where its list has nothing")
+      trapMisuse("a controller of \(fetchRequest.entity.name) has no object at \(indexPath)")
     }
     return fetchedObjects[sectionTable.starts[indexPath.section] + indexPath.item]
   }

@@ -239,7 +239,7 @@ extension FetchedResultsUpdate.Outcome {
     case (let old?, let new?): report.isUpdate ? .update(from: old, to: new) : .move(from: old, to: new)
     case (let old?, nil): .delete(from: old)
     case (nil, let new?): .insert(at: new)
-    case (nil, nil): trapMisuse("a controller has a report without a place")
+    case (nil, nil): trapMisuse("a controller has a report without a position")
     }
   }
 }

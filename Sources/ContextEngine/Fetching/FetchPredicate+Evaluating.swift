@@ -20,7 +20,8 @@ extension FetchPredicate {
     guard let context = object.managedObjectContext else {
       throw PersistenceError(
         .referentialIntegrity,
-        "a predicate was evaluated with \(object.entity.name) \(object.objectID.key), which belongs to no context any more",
+        "a predicate was evaluated with \(object.entity.name) \(object.objectID.key), which no longer belongs to a "
+          + "context",
         objectIDs: [object.objectID])
     }
     context.checkQueue()

@@ -103,7 +103,7 @@ public final class InMemoryStore: PersistentStore {
     of entity: EntityDescription, for request: @autoclosure () -> String
   ) throws(PersistenceError) -> InMemoryView {
     guard model.entities.indices.contains(entity.index), model.entities[entity.index] === entity else {
-      trapMisuse("entity \(entity.name) is not of the model of the store \(identifier)")
+      trapMisuse("entity \(entity.name) does not belong to the model of the store \(identifier)")
     }
     return InMemoryView(model: model, contents: try contents(for: request()), roots: roots)
   }
@@ -225,7 +225,8 @@ extension InMemoryStore {
       }
       guard taken.isEmpty else {
         throw PersistenceError(
-          .saveConflicts, "\(taken.count) new rows have keys that the store in memory has already", objectIDs: taken)
+          .saveConflicts, "\(taken.count) new rows have keys that are already used in the store in memory",
+          objectIDs: taken)
       }
       if conflicts.isEmpty, isBroken { return .notUnique }
       guard conflicts.isEmpty, try beforeCommit() else { return .conflicting(conflicts) }

@@ -10,7 +10,10 @@ extension ManagedObjectContext {
     set {
       if newValue {
         if concurrencyType == .confinement {
-          trapMisuse("context \(name) is confined to a thread and cannot merge by itself: nothing can be posted to it")
+          trapMisuse(
+            "context \(name) is confined to a thread and cannot merge automatically, because no block can be posted "
+              + "to it"
+          )
         }
         checkMergesAutomatically()
       }

@@ -80,13 +80,13 @@ public struct AttributeDescription: Hashable, Sendable {
     self.renamingIdentifier = renamingIdentifier ?? name
     namedTransformer = valueTransformer.map(NamedTransformer.init)
     guard type.admits(defaultValue) else {
-      trapMisuse("attribute \(name) is of type \(type), its default value \(defaultValue) is not")
+      trapMisuse("attribute \(name) is of type \(type), but its default value \(defaultValue) is not")
     }
     if case .transformable = stored(defaultValue) {
-      trapMisuse("the transformer of attribute \(name) can make no bytes of its default value \(defaultValue)")
+      trapMisuse("the transformer of attribute \(name) cannot convert its default value \(defaultValue) to bytes")
     }
     if let defect = validation.defect(for: type) {
-      trapMisuse("the validation of attribute \(name) makes no sense: \(defect)")
+      trapMisuse("the validation of attribute \(name) is contradictory: \(defect)")
     }
   }
 }

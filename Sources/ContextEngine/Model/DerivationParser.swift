@@ -12,7 +12,7 @@ struct DerivationParser {
   ///
   /// - Throws: `.invalidModel` with a sentence that names the entity and the attribute.
   func formula(of text: String) throws(PersistenceError) -> Derivation.Formula {
-    if attribute.isTransient { throw failure("it is transient, and what is derived is computed for a store") }
+    if attribute.isTransient { throw failure("it is transient, but derived values are stored") }
     if text == "now()" {
       guard attribute.type == .date else { throw failure("now() gives a date") }
       return .now
@@ -20,7 +20,7 @@ struct DerivationParser {
     if let opening = text.firstRange(of: ":("), text.hasSuffix(")") {
       let name = String(text[..<opening.lowerBound])
       guard let function = Derivation.TextFunction(rawValue: name) else {
-        throw failure("there is no function \(name):; there are canonical:, uppercase: and lowercase:")
+        throw failure("function \(name): is not known; use canonical:, uppercase: or lowercase:")
       }
       return try path(String(text[opening.upperBound...].dropLast()), function)
     }
@@ -55,13 +55,13 @@ extension DerivationParser {
     var toOnes: [Int] = []
     for name in names.dropLast() {
       guard case .toOne(let relationship) = try slot(name, of: current).property else {
-        throw failure("\(current.name).\(name) is no to-one relationship")
+        throw failure("\(current.name).\(name) is not a to-one relationship")
       }
       toOnes.append(try slot(name, of: current).slot)
       current = entities[relationship.destination]
     }
     let (slot, source) = try source(names.last ?? "", of: current)
-    if function != nil, source.type != .string { throw failure("\(current.name).\(source.name) is no string") }
+    if function != nil, source.type != .string { throw failure("\(current.name).\(source.name) is not a string") }
     guard source.type == attribute.type else {
       throw failure(
         "\(current.name).\(source.name) is of type \(source.type), the derived attribute of type \(attribute.type)")
@@ -80,7 +80,7 @@ extension DerivationParser {
     let (slot, source) = try source(name, of: destination)
     let isReal = source.type == .double || source.type == .float
     guard isReal || source.type.isInteger else {
-      throw failure("\(destination.name).\(name) is of type \(source.type), of which there are no sums")
+      throw failure("\(destination.name).\(name) is of type \(source.type), which cannot be summed")
     }
     guard attribute.type == .double || attribute.type == .float || attribute.type.isInteger && !isReal else {
       throw failure("an attribute of type \(attribute.type) cannot hold the sum")
@@ -90,7 +90,7 @@ extension DerivationParser {
 
   private func toMany(_ name: String) throws(PersistenceError) -> (place: Int, destination: EntityDescription) {
     guard let path = entity.pathIfPresent(name) else { throw missing(name, entity) }
-    guard path.isToMany else { throw failure("\(entity.name).\(name) is no to-many relationship") }
+    guard path.isToMany else { throw failure("\(entity.name).\(name) is not a to-many relationship") }
     return (path.slot, entities[entity.toManys[path.slot].destination])
   }
 
@@ -110,8 +110,8 @@ extension DerivationParser {
     _ name: String, of entity: EntityDescription
   ) throws(PersistenceError) -> (slot: Int, attribute: AttributeDescription) {
     let (slot, property) = try slot(name, of: entity)
-    guard case .attribute(let source) = property else { throw failure("\(entity.name).\(name) is no attribute") }
-    if source.isTransient { throw failure("\(entity.name).\(name) is transient, so no store knows it") }
+    guard case .attribute(let source) = property else { throw failure("\(entity.name).\(name) is not an attribute") }
+    if source.isTransient { throw failure("\(entity.name).\(name) is transient and has no column") }
     if source.derivationExpression != nil { throw failure("\(entity.name).\(name) is derived itself") }
     return (slot, source)
   }

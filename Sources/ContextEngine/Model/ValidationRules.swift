@@ -49,7 +49,7 @@ public struct ValidationRules: Hashable, Sendable {
     if let minimumLength, let maximumLength, minimumLength > maximumLength {
       return "its minimum length is above its maximum length"
     }
-    if let pattern, CompiledPattern(pattern) == nil { return "its pattern \(pattern) is no regular expression" }
+    if let pattern, CompiledPattern(pattern) == nil { return "its pattern \(pattern) is not a regular expression" }
     return nil
   }
 }

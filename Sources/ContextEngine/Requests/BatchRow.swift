@@ -53,7 +53,7 @@ public struct BatchRow {
       guard let path = entity.pathIfPresent(name), path.kind == .attribute else {
         throw PersistenceError(
           .unsupportedRequest,
-          "a batch insert sets \(entity.name).\(name), which is no attribute; it can set "
+          "a batch insert sets \(entity.name).\(name), which is not an attribute; it can set "
             + entity.attributes.map(\.name).joined(separator: ", "))
       }
       if let text = attribute(at: path.slot).derivationExpression {
@@ -76,7 +76,8 @@ public struct BatchRow {
       guard case .transformable(let value) = values[slot] else { continue }
       throw PersistenceError(
         .managedObjectValidation,
-        "a batch insert sets \(entity.name).\(entity.slots[slot].name) to \(value), of which its transformer can make no bytes"
+        "a batch insert sets \(entity.name).\(entity.slots[slot].name) to \(value), which its transformer cannot "
+          + "convert to bytes"
       )
     }
   }

@@ -117,20 +117,20 @@ extension FetchRequest {
     for sort in sortDescriptors where sort.keyPath.steps.count > 1 || sort.keyPath.root != .object {
       if case .object = try checker.kind(of: .keyPath(sort.keyPath)) {
         let name = model.description(of: sort.keyPath)
-        throw PersistenceError(.invalidPredicate, "“\(name)” leads to objects, which have no order to sort by")
+        throw PersistenceError(.invalidPredicate, "“\(name)” leads to objects, which have no order")
       }
     }
     if model.allowsExternalData {
       for sort in sortDescriptors where try checker.kind(of: .keyPath(sort.keyPath)) == .externalData {
         let name = model.description(of: sort.keyPath)
         throw PersistenceError(
-          .invalidPredicate, "“\(name)” may lie in files, so that nothing can be sorted by it")
+          .invalidPredicate, "“\(name)” has external storage, so fetches cannot sort by it")
       }
     }
     for keyPath in relationshipKeyPathsForPrefetching {
       guard case .object = try checker.check(keyPath) else {
         throw PersistenceError(
-          .invalidPredicate, "“\(model.description(of: keyPath))” is no relationship to prefetch")
+          .invalidPredicate, "“\(model.description(of: keyPath))” is not a relationship that can be prefetched")
       }
     }
   }

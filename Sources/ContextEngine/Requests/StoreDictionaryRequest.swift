@@ -30,14 +30,14 @@ extension FetchRequest {
     for column in columns { request.kinds.append(try kind(of: column, checker)) }
     for keyPath in propertiesToGroupBy {
       guard try checker.kind(of: .keyPath(keyPath)) != .externalData else {
-        throw Self.error("“\(model.description(of: keyPath))” may lie in files, so that nothing can be grouped by it")
+        throw Self.error("“\(model.description(of: keyPath))” has external storage, so fetches cannot group by it")
       }
     }
     if returnsDistinctResults, let place = request.kinds.firstIndex(of: .externalData) {
-      throw Self.error("“\(columns[place].name)” may lie in files, so that equal results cannot be told")
+      throw Self.error("“\(columns[place].name)” has external storage, so distinct results cannot be found")
     }
     if let havingPredicate {
-      guard request.isGrouped else { throw Self.error("a condition on groups needs something to group by") }
+      guard request.isGrouped else { throw Self.error("a condition on groups needs properties to group by") }
       try checker.check(havingPredicate)
     }
     try checkGroups(of: request, model)
@@ -55,12 +55,12 @@ extension FetchRequest {
       case .count: return .number
       case .minimum, .maximum:
         guard kind.hasExtremes else {
-          throw Self.error("“\(column.name)” is made of what has no least or greatest value")
+          throw Self.error("“\(column.name)” is computed from values that have no least or greatest value")
         }
         return kind
       case .sum, .average:
         guard kind.isSummable else {
-          throw Self.error("“\(column.name)” is made of no numbers that sums and averages are made of")
+          throw Self.error("“\(column.name)” is computed from values that are not numbers")
         }
         return .number
       }
@@ -86,7 +86,7 @@ extension FetchRequest {
     let known = request.isGrouped ? request.groups : fetched
     for sort in sortDescriptors where !known.contains(sort.keyPath) {
       let name = model.description(of: sort.keyPath)
-      throw Self.error("the result is sorted by “\(name)”, which is not among what is grouped by or fetched")
+      throw Self.error("the result is sorted by “\(name)”, which is neither fetched nor grouped by")
     }
   }
 

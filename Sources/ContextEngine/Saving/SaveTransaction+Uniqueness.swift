@@ -136,8 +136,8 @@ extension SaveTransaction {
     let values = zip(first.constraint.names, first.values).map { "\($0) \($1)" }.joined(separator: ", ")
     var error = PersistenceError(
       .managedObjectConstraintMerge,
-      "\(meetings.count) constraints are not kept, the first by several objects of \(first.constraint.scope.name) with "
-        + "\(values); change or delete one of them, or set a merge policy that can tell which is to stay",
+      "\(meetings.count) constraints are violated, the first by several objects of \(first.constraint.scope.name) with "
+        + "\(values); change or delete one of them, or set a merge policy that decides which one stays",
       objectIDs: objectIDs.elements)
     error.constraintConflicts = conflicts
     return error

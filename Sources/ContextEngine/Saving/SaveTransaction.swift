@@ -72,7 +72,8 @@ struct SaveTransaction {
     }
     throw PersistenceError(
       .managedObjectMerge,
-      "a save met another writer's changes \(Self.attemptLimit) times in a row; let the writers take turns",
+      "a save met another writer's changes \(Self.attemptLimit) times in a row; make the writers save one after the "
+        + "other",
       objectIDs: updates.prefix(requestedUpdateCount).map(\.objectID) + deletions.map(\.objectID))
   }
 

@@ -83,12 +83,12 @@ extension PersistentStore {
     _ batch: StoreBatch, from origin: TransactionOrigin
   ) throws(PersistenceError) -> StoreBatchOutcome {
     throw PersistenceError(
-      .unsupportedRequest, "this store does not take batch requests; make the changes in a context and save it")
+      .unsupportedRequest, "this store does not support batch requests; make the changes in a context and save it")
   }
 
   package var supportsGenerations: Bool { false }
 
   package func pinnedGeneration() throws(PersistenceError) -> any PersistentStore {
-    throw PersistenceError(.unsupportedRequest, "this store cannot hold a state for readers")
+    throw PersistenceError(.unsupportedRequest, "this store does not support query generations")
   }
 }

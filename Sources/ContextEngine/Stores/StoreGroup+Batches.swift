@@ -24,7 +24,7 @@ extension StoreGroup {
     case .insert(let insertion):
       guard let member = members.first(where: { $0.holds(insertion.entity.index) }) else {
         throw PersistenceError(
-          .storeAssignment, "no store of the coordinator takes objects of entity \(insertion.entity.name)")
+          .storeAssignment, "no store of the coordinator accepts objects of entity \(insertion.entity.name)")
       }
       return [(member, batch)]
     case .update(let update):

@@ -93,7 +93,7 @@ extension ContextUndoManager {
   /// Reverses one call of `disableUndoRegistration`. Traps if there was no such call.
   public func enableUndoRegistration() {
     guard disabledCount > 0 else {
-      trapMisuse("undo registration was enabled although nobody had disabled it")
+      trapMisuse("undo registration was enabled more often than it was disabled")
     }
     disabledCount -= 1
   }
@@ -161,7 +161,7 @@ extension ContextUndoManager {
 
   private func closeGroup() {
     guard let group = openGroups.popLast() else {
-      trapMisuse("an undo group was ended although none was open")
+      trapMisuse("an undo group was ended, but no group was open")
     }
     if group.actions.isEmpty { return }
     if openGroups.isEmpty {
@@ -209,7 +209,7 @@ extension ContextUndoManager {
     guard !isUndoing, !isRedoing else { trapMisuse("\(what) was called inside an undo or a redo") }
     checkpoints.notify(())
     endEvent()
-    guard openGroups.isEmpty else { trapMisuse("\(what) was called inside an undo group that is not ended") }
+    guard openGroups.isEmpty else { trapMisuse("\(what) was called inside an undo group that has not ended") }
   }
 
   /// Runs a group in reverse order. The actions that this registers become one group with the same name.

@@ -72,7 +72,7 @@ struct KeyTable<Element: Sendable>: Sendable {
         }
         return (index, before, pages[index].count)
       }
-      precondition(before <= after, "an element was taken out while others were entered")
+      precondition(before <= after, "an element was removed while others were added")
       count += after - before
       next = end
       if before == 0, after > 0 { open(index, number) }

@@ -103,7 +103,7 @@ public struct SQLiteStoreConfiguration: Sendable {
     fileAccess: FileAccess = .direct,
     onStatement: (@Sendable (_ sql: String) -> Void)? = nil
   ) {
-    guard poolSize >= 1 else { trapMisuse("a pool of \(poolSize) connections cannot serve anybody; at least 1") }
+    guard poolSize >= 1 else { trapMisuse("a pool must have at least 1 connection, not \(poolSize)") }
     guard identifier != "" else { trapMisuse("a store cannot have an empty identifier") }
     self.path = path
     self.poolSize = poolSize

@@ -26,7 +26,7 @@ extension SQLiteConnection {
     let journalMode = try setJournalMode(wanted, busyLimit: configuration.busyLimit)
     guard journalMode == wanted else {
       throw PersistenceError(
-        .storeOpen, "the store cannot use journal mode \(wanted); it stays with \(journalMode)", path: path)
+        .storeOpen, "the store cannot use journal mode \(wanted); it uses \(journalMode)", path: path)
     }
     try executeOnce("PRAGMA recursive_triggers = 1")
     try executeOnce("PRAGMA wal_autocheckpoint = \(Self.checkpointInterval)")

@@ -130,7 +130,7 @@ final class SQLiteConnection {
     let statement = try statement("PRAGMA data_version")
     defer { statement.finish() }
     guard try statement.step() else {
-      throw PersistenceError(.sqlite, "the file does not tell its data version", sql: statement.sql, path: path)
+      throw PersistenceError(.sqlite, "SQLite returned no data version of the file", sql: statement.sql, path: path)
     }
     return [database.totalChangeCount, statement.column(0).integer]
   }

@@ -192,7 +192,8 @@ extension ExternalStorage {
     } catch {
       throw PersistenceError(
         .externalDataUnwritable,
-        "the folder for long values cannot be made beside the store: \(error.localizedDescription)", path: folder.path)
+        "the folder of external values cannot be created beside the store: \(error.localizedDescription)",
+        path: folder.path)
     }
     state.withLock { $0.hasFolder = true }
   }

@@ -38,7 +38,7 @@ extension SQLiteStore {
     }
     guard let value = column.value(of: kind) else {
       throw PersistenceError(
-        .storeIncompatible, "column \(index) of a result holds what its property cannot", sql: statement.sql,
+        .storeIncompatible, "column \(index) of a result has a value that its property cannot hold", sql: statement.sql,
         path: statement.path)
     }
     return value

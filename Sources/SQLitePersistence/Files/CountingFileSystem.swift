@@ -199,7 +199,7 @@ extension CountingFileSystem {
   }
 
   private static func of(_ vfs: UnsafeMutablePointer<sqlite3_vfs>?) -> Unmanaged<CountingFileSystem> {
-    guard let data = vfs?.pointee.pAppData else { trapMisuse("SQLite called a VFS shim without naming it") }
+    guard let data = vfs?.pointee.pAppData else { trapMisuse("SQLite called a VFS shim without its data") }
     return Unmanaged.fromOpaque(data)
   }
 

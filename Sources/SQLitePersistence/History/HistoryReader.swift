@@ -40,8 +40,8 @@ struct HistoryReader {
     guard number + 1 < first else { return }
     throw PersistenceError(
       .historyTokenExpired,
-      "the history after transaction \(number) begins with \(first): what lies between has been deleted; "
-        + "fetch everything anew", path: store.configuration.path)
+      "the history after transaction \(number) begins with \(first), because the transactions in between were deleted; "
+        + "fetch all objects again", path: store.configuration.path)
   }
 
   /// Returns the SQL condition on changes for a filter. It contains only numbers, so it does not need parameters.
@@ -119,7 +119,7 @@ struct HistoryReader {
         let table = store.table(numbered: statement.column(2).integer)
       else {
         throw PersistenceError(
-          .storeIncompatible, "row \(key) of ACHANGE is of a kind or an entity that the model does not have",
+          .storeIncompatible, "row \(key) of ACHANGE has a kind or an entity that the model does not have",
           path: store.configuration.path)
       }
       let objectID = ObjectID(entity: table.index, key: statement.column(3).integer)

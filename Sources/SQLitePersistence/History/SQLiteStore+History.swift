@@ -160,7 +160,7 @@ extension SQLiteStore {
   func known(_ token: PersistentHistoryToken) throws(PersistenceError) -> Int64 {
     guard let number = token.transactionNumbers[identifier] else {
       throw PersistenceError(
-        .historyTokenExpired, "the history token is of other stores, not of the one with UUID \(identifier)",
+        .historyTokenExpired, "the history token belongs to other stores and not to the one with UUID \(identifier)",
         path: configuration.path)
     }
     return number

@@ -13,7 +13,7 @@ extension SQLitePredicateCompiler {
   func condition(_ comparison: ComparisonPredicate) -> SQLFragment {
     guard comparison.modifier != .direct else { return condition(operand(comparison.left), comparison) }
     guard case .keyPath(let keyPath) = comparison.left else {
-      trapMisuse("ANY, ALL and NONE need a key path over a to-many relationship at their left")
+      trapMisuse("ANY, ALL and NONE need a key path over a to-many relationship on their left")
     }
     let collection = start(of: keyPath).collection(keyPath.steps)
     let test = condition(.computed(SQLFragment(collection.element)), comparison)
@@ -134,12 +134,12 @@ extension SQLitePredicateCompiler {
   func fragment(_ expression: FetchExpression) -> SQLFragment {
     switch expression {
     case .constant(let value): return .value(value)
-    case .list: trapMisuse("a list stands where one value is needed")
+    case .list: trapMisuse("a list is used where one value is needed")
     case .keyPath(let keyPath): return column(keyPath)
     case .object: return SQLFragment("\(scope.alias).Z_PK")
     case .variable(let name):
       if let variable = variables.last(where: { $0.name == name }) { return SQLFragment(variable.key) }
-      guard let expression = expressions[name] else { trapMisuse("the predicate uses $\(name), which nothing defines") }
+      guard let expression = expressions[name] else { trapMisuse("the predicate uses $\(name), which is not defined") }
       return expression
     case .aggregate(let aggregate):
       let collection = start(of: aggregate.keyPath).collection(aggregate.keyPath.steps)
@@ -163,7 +163,7 @@ extension SQLitePredicateCompiler {
   /// Returns the column that a key path leads to. Traps for a key path over a to-many relationship.
   func column(_ keyPath: PropertyKeyPath) -> SQLFragment {
     guard !keyPath.isCollection else {
-      trapMisuse("a key path over a to-many relationship stands where one value is needed")
+      trapMisuse("a key path over a to-many relationship is used where one value is needed")
     }
     return SQLFragment(start(of: keyPath).column(of: keyPath.steps[...]))
   }
@@ -181,7 +181,7 @@ extension SQLitePredicateCompiler {
   private func start(of keyPath: PropertyKeyPath) -> SQLiteScope {
     guard case .variable(let name) = keyPath.root else { return scope }
     guard let variable = variables.last(where: { $0.name == name }) else {
-      trapMisuse("the predicate uses $\(name), which no subquery around it has")
+      trapMisuse("the predicate uses $\(name), which no enclosing subquery declares")
     }
     return variable.scope
   }

@@ -62,7 +62,7 @@ extension SQLitePredicateCompiler {
     }
     if case .object(let objectID) = value {
       guard comparison == .equal || comparison == .notEqual else {
-        trapMisuse("\(property(at: path)) is a relationship, and objects have no order to compare them by")
+        trapMisuse("\(property(at: path)) is a relationship, and objects have no order")
       }
       // No row has a key to an object that has not been written yet.
       if objectID.isTemporaryID { return comparison == .equal ? Self.never : Self.always }
@@ -115,18 +115,20 @@ extension SQLitePredicateCompiler {
       switch (scope.table.entity.slots[path.slot], value) {
       case (.attribute(let attribute), .transformable):
         trapMisuse(
-          "\(scope.table.entity.name).\(attribute.name) is transformable: a predicate can compare it with nothing but null"
+          "\(scope.table.entity.name).\(attribute.name) is transformable: a predicate can compare it with null only"
         )
       case (.attribute(let attribute), .binary) where attribute.mayBeExternal:
         trapMisuse(
-          "\(scope.table.entity.name).\(attribute.name) may lie in files: a predicate can compare it with nothing but null"
+          "\(scope.table.entity.name).\(attribute.name) has external storage: a predicate can compare it with null only"
         )
       case (.attribute(let attribute), _): attribute.type.admits(value)
       case (.toOne, .null): true
       case (.toOne(let relationship), .object(let objectID)): relationship.destinations.contains(objectID.entityIndex)
       case (.toOne, _): false
       }
-    guard isPossible else { trapMisuse("a predicate compares \(property(at: path)) with \(value), which it cannot be") }
+    guard isPossible else {
+      trapMisuse("a predicate compares \(property(at: path)) with \(value), which has another type")
+    }
   }
 
   private func property(at path: PropertyPath) -> String {

@@ -135,7 +135,7 @@ struct SQLiteScope {
       return source.join("JOIN", destination, where: destination.column(at: relationship.inverse).name, is: key)
     }
     guard case .toOne(let relationship) = table.entity.slots[step.slot] else {
-      trapMisuse("a key path goes on behind \(table.entity.name).\(table.entity.propertyName(at: step))")
+      trapMisuse("a key path continues after \(table.entity.name).\(table.entity.propertyName(at: step))")
     }
     let column = "\(alias).\(table.column(at: step).name)"
     return source.join("LEFT OUTER JOIN", source.table(relationship.destination), where: "Z_PK", is: column)
@@ -159,7 +159,7 @@ extension SQLiteScope {
   /// Traps if no step is a to-many relationship.
   func collection(_ steps: [PropertyPath]) -> SQLiteCollection {
     guard let first = steps.firstIndex(where: \.isToMany) else {
-      trapMisuse("a key path without a to-many relationship has no collection to look into")
+      trapMisuse("a key path without a to-many relationship has no collection")
     }
     let owner = column(of: steps[..<first])
     let relationship = source.table(Int(steps[first].entity)).entity.toManys[steps[first].slot]
@@ -198,7 +198,7 @@ extension EntityTable {
     }
     guard columns[path.slot].isStored else {
       trapMisuse(
-        "a fetch cannot compare or sort by \(entity.name).\(entity.propertyName(at: path)), which is in no store")
+        "a fetch cannot compare or sort by \(entity.name).\(entity.propertyName(at: path)), which has no column")
     }
     return columns[path.slot]
   }

@@ -63,7 +63,7 @@ extension SQLiteStore {
       external?.drop(reference)
       try statement.bind(ExternalReference.column(inline: bytes), at: parameter)
     case .file(let data):
-      guard let external else { trapMisuse("a value for a file came to a store whose model has no such attributes") }
+      guard let external else { trapMisuse("a store whose model has no external storage received an external value") }
       try statement.bind(external.column(for: data, at: place, insteadOf: reference), at: parameter)
     }
   }

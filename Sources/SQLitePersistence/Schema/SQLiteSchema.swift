@@ -138,7 +138,7 @@ extension SQLiteSchema {
       row: { statement in propertyList = Array(statement.column(0).bytes) })
     guard let hashes = StoreMetadata.versionHashes(in: propertyList) else {
       throw PersistenceError(
-        .storeIncompatible, "the property list in Z_METADATA says of no entity which hash it has", path: connection.path
+        .storeIncompatible, "the property list in Z_METADATA has no hashes of entities", path: connection.path
       )
     }
     for entity in part.entities {

@@ -54,7 +54,8 @@ final class SQLiteList {
       case .uri(let value): Self.putText(value.absoluteString, into: context)
       case .binary(let data): data.withUnsafeBytes { putBlob($0, into: context) }
       case .uuid(let value): withUnsafeBytes(of: value.uuid) { putBlob($0, into: context) }
-      case .transformable(let value): trapMisuse("\(value) was to be listed before its transformer made bytes of it")
+      case .transformable(let value):
+        trapMisuse("\(value) was put into a list before its transformer converted it to bytes")
       }
     }
   }

@@ -157,7 +157,7 @@ extension SQLiteStatement {
     case .binary(let data): try bind(blobInPlace: data.withUnsafeBytes { texts.copy($0) }, at: index)
     case .uuid(let value): try bind(blobInPlace: withUnsafeBytes(of: value.uuid) { texts.copy($0) }, at: index)
     case .object(let objectID): try bind(objectID.key, at: index)
-    case .transformable(let value): trapMisuse("\(value) was to be bound before its transformer made bytes of it")
+    case .transformable(let value): trapMisuse("\(value) was bound before its transformer converted it to bytes")
     }
   }
 

@@ -25,7 +25,7 @@ extension SQLiteStore {
     let copy = URL(fileURLWithPath: folder, isDirectory: true).appendingPathComponent(original.lastPathComponent)
     try checkFile(at: original)
     guard !FileManager.default.fileExists(atPath: copy.path) else {
-      throw PersistenceError(.storeOpen, "a store cannot be copied over a file that is there", path: copy.path)
+      throw PersistenceError(.storeOpen, "a store cannot be copied over an existing file", path: copy.path)
     }
     do throws(PersistenceError) {
       for (source, target) in zip(files(of: original), files(of: copy)) { try copyFile(source, to: target) }
@@ -51,7 +51,7 @@ extension SQLiteStore {
       throw PersistenceError(.storeOpen, "there is no store to copy", path: original.path)
     }
     guard !isFolder.boolValue else {
-      throw PersistenceError(.storeOpen, "what should be a store is a folder", path: original.path)
+      throw PersistenceError(.storeOpen, "the path of the store is a folder", path: original.path)
     }
   }
 

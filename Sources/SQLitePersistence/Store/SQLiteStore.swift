@@ -68,7 +68,8 @@ public final class SQLiteStore: PersistentStore {
     _ machine: any Machine, model: ManagedObjectModel, configuration: SQLiteStoreConfiguration
   ) throws(PersistenceError) {
     guard !configuration.path.isEmpty, configuration.path != ":memory:" else {
-      throw PersistenceError(.storeOpen, "a store needs a file: its connections could not share memory")
+      throw PersistenceError(
+        .storeOpen, "a store needs a file, because its connections cannot share a database in memory")
     }
     self.machine = machine
     self.model = model
@@ -198,7 +199,7 @@ public final class SQLiteStore: PersistentStore {
   /// Returns the table of an entity of this store's model. Traps for an entity of another model.
   func table(of entity: EntityDescription) -> EntityTable {
     guard tables.indices.contains(entity.index), tables[entity.index].entity === entity else {
-      trapMisuse("entity \(entity.name) is not of the model of the store at \(configuration.path)")
+      trapMisuse("entity \(entity.name) does not belong to the model of the store at \(configuration.path)")
     }
     return tables[entity.index]
   }
@@ -226,7 +227,7 @@ public final class SQLiteStore: PersistentStore {
   /// Returns the table that has an object's row. Traps if the store does not have the object's entity.
   func table(of objectID: ObjectID) -> EntityTable {
     guard tables.indices.contains(objectID.entityIndex) else {
-      trapMisuse("object ID \(objectID) is of an entity that the store at \(configuration.path) does not have")
+      trapMisuse("object ID \(objectID) belongs to an entity that the store at \(configuration.path) does not have")
     }
     return tables[objectID.entityIndex]
   }

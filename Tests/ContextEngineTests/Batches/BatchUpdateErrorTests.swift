@@ -37,7 +37,7 @@ import Testing
     case "object": (path("title"), .constant(list), "which is not of its type")
     case "type": (path("rank"), .constant("first"), "sets Task.rank to string(\"first\"), which is not of its type")
     case "range": (path("rank"), .constant(70_000), "sets Task.rank to integer(70000), which is not of its type")
-    case "mandatory": (path("title"), .constant(.null), "sets Task.title to nothing, which is mandatory")
+    case "mandatory": (path("title"), .constant(.null), "sets Task.title to null, but it is mandatory")
     case "transient": (path("draft"), .constant("x"), "sets Task.draft, which is transient")
     case "from transient": (path("title"), .property(path("draft")), "from Task.draft, which is transient")
     case "derived": (path("plain"), .constant("x"), "sets Task.plain, which is derived from “canonical:(title)”")

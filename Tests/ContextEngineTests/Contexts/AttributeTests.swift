@@ -123,7 +123,7 @@ import Testing
         _ = book[Book.title]
       }
     }
-    try expectSentence("was used after its context was reset or had gone; fetch it again", from: result)
+    try expectSentence("was used after its context was reset or no longer exists; fetch it again", from: result)
   }
 
   @Test func `setting a to-many relationship as a value stops the process`() async throws {

@@ -99,7 +99,7 @@ import Testing
     result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try ConfinementTests().context(Stack()).automaticallyMergesChangesFromParent = true
     }
-    try expectSentence("context confined is confined to a thread and cannot merge by itself", from: result)
+    try expectSentence("context confined is confined to a thread and cannot merge automatically", from: result)
   }
 
   @Test func `using a checked confined context on another thread stops the process`() async throws {

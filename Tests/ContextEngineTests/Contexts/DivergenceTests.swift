@@ -186,7 +186,7 @@ import Testing
       var sum = FetchRequest(item)
       sum.expressionsToFetch = [ExpressionDescription("sum", .sum, of: item.path("price"))]
       let error = #expect(throws: PersistenceError.self) { try context.fetchDictionaries(sum) }
-      #expect(error?.code == .invalidPredicate && error?.message.contains("no numbers that sums") == true)
+      #expect(error?.code == .invalidPredicate && error?.message.contains("values that are not numbers") == true)
       let drafts = #expect(throws: PersistenceError.self) {
         try context.fetch(FetchRequest(item, predicate: FetchPredicate(format: "draft > 1", for: item, in: model)))
       }
@@ -201,7 +201,7 @@ import Testing
     let error = #expect(throws: PersistenceError.self) {
       try FetchPredicate(format: "title ==[l] 'a'", for: Book.entity, in: Library.model)
     }
-    #expect(error?.code == .invalidPredicate && error?.message.contains("“l” is no option") == true)
+    #expect(error?.code == .invalidPredicate && error?.message.contains("“l” is not an option") == true)
   }
 
   @Test(arguments: SeveralStores.Setting.all)

@@ -263,7 +263,7 @@ import Testing
           .insert(context.insert(Notebook.tag, named: "tag"), into: Notebook.tags, at: 0)
       }
     }
-    try expectSentence("Note.tags is not ordered and has no places", from: result)
+    try expectSentence("Note.tags is not ordered, so its members have no positions", from: result)
   }
 
   @Test func `an index outside an ordered relationship stops the process`() async throws {
@@ -274,6 +274,6 @@ import Testing
           .insert(context.insert(Notebook.step, named: "step"), into: Notebook.steps, at: 1)
       }
     }
-    try expectSentence("Note.steps has no place 1; 0 to 0 are possible", from: result)
+    try expectSentence("Note.steps has no position 1; 0 to 0 are possible", from: result)
   }
 }

@@ -158,7 +158,8 @@ import Testing
     var result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = AttributeDescription("age", .integer64, validation: ValidationRules(pattern: "[0-9]+"))
     }
-    try expectSentence("validation of attribute age makes no sense: lengths and patterns are for strings", from: result)
+    try expectSentence(
+      "validation of attribute age is contradictory: lengths and patterns are for strings", from: result)
     result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = AttributeDescription("age", .integer64, validation: ValidationRules(minimum: 5, maximum: 4))
     }
@@ -166,6 +167,6 @@ import Testing
     result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = AttributeDescription("name", .string, validation: ValidationRules(pattern: "[a"))
     }
-    try expectSentence("its pattern [a is no regular expression", from: result)
+    try expectSentence("its pattern [a is not a regular expression", from: result)
   }
 }

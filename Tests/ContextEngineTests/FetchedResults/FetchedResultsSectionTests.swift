@@ -212,6 +212,6 @@ import Testing
         _ = controller.object(at: 0)
       }
     }
-    try expectSentence("was asked for [0, 0], where its list has nothing", from: result)
+    try expectSentence("has no object at [0, 0]", from: result)
   }
 }

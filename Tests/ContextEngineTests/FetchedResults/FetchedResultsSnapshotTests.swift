@@ -162,6 +162,6 @@ import Testing
         context.processPendingChanges()
       }
     }
-    try expectSentence("asks for differences, which lists with sections do not have", from: result)
+    try expectSentence("requests differences, which lists with sections do not have", from: result)
   }
 }

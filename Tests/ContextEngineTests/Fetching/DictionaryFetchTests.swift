@@ -106,7 +106,7 @@ import Testing
       var sorted = FetchRequest(Book.entity, sortDescriptors: [FetchSortDescriptor(Book.title)])
       sorted.expressionsToFetch = [.count("count")]
       for (request, part) in [
-        (mixed, "“title” is neither"), (sum, "no numbers"), (having, "group by"), (sorted, "“title”"),
+        (mixed, "“title” is neither"), (sum, "not numbers"), (having, "group by"), (sorted, "“title”"),
       ] {
         let error = #expect(throws: PersistenceError.self) { try context.fetchDictionaries(request) }
         #expect(error?.code == .invalidPredicate && error?.message.contains(part) == true, "\(error?.message ?? "")")

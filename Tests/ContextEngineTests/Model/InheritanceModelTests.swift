@@ -89,7 +89,7 @@ import Testing
       .init("Person", attributes: [], relationships: [.init("spouse", to: "Person", inverse: "spouse")])
     ])
     guard case .toOne(let spouse) = model.entities[0].slots[0] else {
-      Issue.record("spouse is no to-one relationship")
+      Issue.record("spouse is not a to-one relationship")
       return
     }
     #expect(spouse.inverse == model.entities[0].path("spouse"))

@@ -121,7 +121,7 @@ import Testing
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = AttributeDescription("age", .integer64, defaultValue: .string("old"))
     }
-    try expectSentence("attribute age is of type integer64, its default value string(\"old\") is not", from: result)
+    try expectSentence("attribute age is of type integer64, but its default value string(\"old\") is not", from: result)
   }
 
   @Test func `an entity with more than 64 slots stops the process`() async throws {

@@ -122,15 +122,15 @@ import struct Foundation.Date
     ("titel == 'x'", 0, "entity Book has no property “titel”; it has title, year, price"),
     ("year > 1 AND author.nom == 'x'", 13, "entity Author has no property “nom”; it has name, born"),
     ("title.length > 3", 0, "only relationships lead to other objects"),
-    ("year == 'x'", 0, "year is compared with string(\"x\"), which it cannot be"),
+    ("year == 'x'", 0, "year is compared with string(\"x\"), which has another type"),
     ("year CONTAINS 'x'", 0, "compare strings"),
-    ("title MATCHES '(['", 0, "is no regular expression"),
+    ("title MATCHES '(['", 0, "is not a regular expression"),
     ("author > nil", 0, "objects have no order"),
-    ("chapters.title == 'x'", 0, "many values; say ANY, ALL or NONE"),
+    ("chapters.title == 'x'", 0, "many values; put ANY, ALL or NONE"),
     ("ANY title == 'x'", 0, "need a key path over a to-many relationship"),
     ("year BETWEEN {1}", 0, "this one has 1"),
     ("year IN 5", 0, "need a list"),
-    ("title ==[x] 'a'", 6, "“x” is no option"),
+    ("title ==[x] 'a'", 6, "“x” is not an option"),
     ("title == ", 9, "a property or a value is expected in place of the end"),
     ("title 'x'", 6, "an operator is expected"),
     ("(year == 1", 10, "“)” is expected in place of the end"),
@@ -138,11 +138,11 @@ import struct Foundation.Date
     ("year == %d", 8, "there is no argument"),
     ("year == 1 ~ 2", 10, "“~” has no meaning here"),
     ("title == 'abc", 9, "has no end"),
-    ("title == %x", 9, "“%x” is no place for an argument"),
-    ("chapters.@median.number > 1", 0, "“@median” is no function here"),
+    ("title == %x", 9, "“%x” is not a placeholder for an argument"),
+    ("chapters.@median.number > 1", 0, "“@median” is not a function here"),
     ("year.@count > 1", 0, "@count needs a to-many relationship"),
     ("SUBQUERY(author, $a, $a.name == 'x').@count > 0", 0, "needs a to-many relationship"),
-    ("SUBQUERY(chapters, $c, $d.number > 1).@count > 0", 23, "$d is no variable"),
+    ("SUBQUERY(chapters, $c, $d.number > 1).@count > 0", 23, "$d is not a variable"),
     ("author == chapters", 0, "many values"),
     ("title == author", 0, "title and author cannot be compared"),
   ])
@@ -155,7 +155,7 @@ import struct Foundation.Date
 
   @Test func `too many arguments or an argument of the wrong type throws`() throws {
     for (arguments, part) in [
-      ([1, 2] as [any PredicateArgument], "2 arguments and places for 1"), (["x"], "is for a number"),
+      ([1, 2] as [any PredicateArgument], "2 arguments but only 1 placeholders"), (["x"], "placeholder needs a number"),
     ] {
       let error = #expect(throws: PersistenceError.self) {
         try FetchPredicate(format: "year == %d", argumentArray: arguments, for: Book.entity, in: Library.model)

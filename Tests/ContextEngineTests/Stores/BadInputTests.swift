@@ -76,8 +76,8 @@ import Testing
     try first.store.close()
     let damages = [
       ("Z\(Zoo.animal.number)_MOTHER = 77", "refers to an object of entity number 77, which the model does not have"),
-      ("ZMOTHER = 'Moby'", "column 1 of a result holds what its property cannot"),
-      ("ZMOTHER = NULL, ZWEIGHT = 'heavy'", "column 3 of a result holds what its property cannot"),
+      ("ZMOTHER = 'Moby'", "column 1 of a result has a value that its property cannot hold"),
+      ("ZMOTHER = NULL, ZWEIGHT = 'heavy'", "column 3 of a result has a value that its property cannot hold"),
     ]
     for (damage, words) in damages {
       try plainRows(folder.storePath, "UPDATE ZANIMAL SET \(damage) WHERE ZMOTHER IS NOT NULL")

@@ -128,7 +128,7 @@ import Testing
       _ = try store.fetch(StoreFetchRequest(entity: store.book, predicate: predicate, sortDescriptors: []))
     }
     let sentence = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(sentence.contains(#"a predicate compares Book.pages with string("many"), which it cannot be"#))
+    #expect(sentence.contains(#"a predicate compares Book.pages with string("many"), which has another type"#))
   }
 
   @Test func `a connection caches at most 256 statements`() throws {

@@ -247,7 +247,7 @@ import Testing
         StoreFetchRequest(entity: record, predicate: .equal(record.path("scratch"), .string("x")), sortDescriptors: []))
     }
     let output = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-    #expect(output.contains("a fetch cannot compare or sort by Record.scratch, which is in no store"))
+    #expect(output.contains("a fetch cannot compare or sort by Record.scratch, which has no column"))
   }
 
   @Test func `a store with other entity numbers is read by its own numbers`() throws {

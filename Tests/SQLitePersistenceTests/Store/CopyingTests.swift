@@ -79,7 +79,7 @@ import Testing
     #expect(error?.path == fixture.path)
     error = #expect(throws: PersistenceError.self) { try openCopy(copies.path, in: fixture.folder) }
     #expect(error?.code == .storeOpen)
-    #expect(error?.message == "what should be a store is a folder")
+    #expect(error?.message == "the path of the store is a folder")
   }
 
   @Test func `a copy keeps an existing file, and a failed copy leaves no file`() throws {

@@ -43,7 +43,7 @@ extension ManagedObject {
     for name in names ?? entity.slots.map(\.name) {
       let path = entity.path(name)
       guard !path.isToMany else {
-        trapMisuse("\(entity.name).\(name) is to-many; a row, and with it what was committed, never holds it")
+        trapMisuse("\(entity.name).\(name) is to-many, so rows and committed values do not contain it")
       }
       slots |= 1 << UInt64(path.slot)
     }

@@ -12,7 +12,7 @@ extension ManagedObject {
   public func relate(_ target: ManagedObject?, at path: PropertyPath) {
     check(path)
     guard path.kind == .toOne, case .toOne(let relationship) = entity.slots[path.slot] else {
-      trapMisuse("\(entity.name).\(entity.propertyName(at: path)) is no to-one relationship")
+      trapMisuse("\(entity.name).\(entity.propertyName(at: path)) is not a to-one relationship")
     }
     if let target {
       check(target, isFitFor: relationship.name, to: relationship.destination)

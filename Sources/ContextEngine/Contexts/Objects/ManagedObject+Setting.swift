@@ -81,7 +81,7 @@ extension ManagedObject {
     let cause = flags.contains(.gone) ? "it was deleted and left its context" : "its row was found to be gone"
     registry.warnings.write(
       "\(entity.name).\(entity.propertyName(at: path)) of object \(objectID.key) was changed after \(cause), which has no "
-        + "effect; ask isDeleted before a change")
+        + "effect; check isDeleted before a change")
   }
 
   /// Fires the object if needed, so that its values can be changed.

@@ -45,7 +45,7 @@ extension ManagedObject {
   /// The context of the object. Traps if the object does not have one any more.
   var context: ManagedObjectContext {
     guard flags.isDisjoint(with: [.invalid, .gone]) else {
-      let cause = flags.contains(.gone) ? "its deletion was saved" : "its context was reset or had gone"
+      let cause = flags.contains(.gone) ? "its deletion was saved" : "its context was reset or no longer exists"
       trapMisuse("\(entity.name) \(objectID.key) was used after \(cause); fetch it again")
     }
     return ownerReference.takeUnretainedValue()

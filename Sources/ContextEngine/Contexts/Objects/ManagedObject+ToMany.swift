@@ -90,7 +90,7 @@ extension ManagedObject {
     var members = relatedObjects(path)
     check(index, isIn: 0...max(members.count - 1, 0), of: path)
     guard members.indices.contains(index) else {
-      trapMisuse("\(entity.name).\(entity.propertyName(at: path)) has no members, and one was to be replaced")
+      trapMisuse("\(entity.name).\(entity.propertyName(at: path)) has no members, so no member can be replaced")
     }
     guard members[index] !== object else { return }
     members[index] = object
@@ -124,14 +124,14 @@ extension ManagedObject {
 
   private func checkIsOrdered(_ path: PropertyPath) {
     if !toMany(at: path).isOrdered {
-      trapMisuse("\(entity.name).\(entity.propertyName(at: path)) is not ordered and has no places")
+      trapMisuse("\(entity.name).\(entity.propertyName(at: path)) is not ordered, so its members have no positions")
     }
   }
 
   private func check(_ index: Int, isIn range: ClosedRange<Int>, of path: PropertyPath) {
     guard range.contains(index) else {
       trapMisuse(
-        "\(entity.name).\(entity.propertyName(at: path)) has no place \(index); \(range.lowerBound) to "
+        "\(entity.name).\(entity.propertyName(at: path)) has no position \(index); \(range.lowerBound) to "
           + "\(range.upperBound) are possible")
     }
   }
@@ -140,7 +140,7 @@ extension ManagedObject {
   private func toMany(at path: PropertyPath) -> EntityDescription.ToMany {
     check(path)
     guard path.isToMany else {
-      trapMisuse("\(entity.name).\(entity.propertyName(at: path)) is no to-many relationship")
+      trapMisuse("\(entity.name).\(entity.propertyName(at: path)) is not a to-many relationship")
     }
     return entity.toManys[path.slot]
   }

@@ -67,7 +67,7 @@ extension ManagedObject {
   ) -> Result {
     check(path)
     guard path.kind == .attribute, isRight(entity.attributeTypes[path.slot]) else {
-      trapMisuse("\(entity.name).\(entity.propertyName(at: path)) was read as a value of another type than its own")
+      trapMisuse("\(entity.name).\(entity.propertyName(at: path)) was read as a value of another type")
     }
     touch()
     return withRow(of: path.slot, body)

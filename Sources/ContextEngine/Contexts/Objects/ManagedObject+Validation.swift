@@ -108,7 +108,7 @@ extension ManagedObject {
   private func unformed(_ value: TransformableValue, at slot: Int) -> ValidationFailure {
     ValidationFailure(
       .managedObjectValidation, objectID: objectID, entityName: entity.name, propertyName: entity.slots[slot].name,
-      value: .transformable(value), reason: "is \(value), of which its transformer can make no bytes")
+      value: .transformable(value), reason: "is \(value), which its transformer cannot convert to bytes")
   }
 
   private func failure(_ broken: EntityValidation.BrokenRule, at slot: Int) -> ValidationFailure {
@@ -126,12 +126,12 @@ extension ManagedObject {
     if count < minimum {
       return failure(
         .validationRelationshipLacksMinimumCount, of: relationship.name,
-        "leads to \(count) objects and has to lead to at least \(minimum)")
+        "has \(count) objects but needs at least \(minimum)")
     }
     if relationship.maxCount > 0, count > relationship.maxCount {
       return failure(
         .validationRelationshipExceedsMaximumCount, of: relationship.name,
-        "leads to \(count) objects and may lead to at most \(relationship.maxCount)")
+        "has \(count) objects but may have at most \(relationship.maxCount)")
     }
     return nil
   }
@@ -157,7 +157,8 @@ extension ManagedObject {
 
   private func denied(by name: String, count: Int) -> ValidationFailure {
     failure(
-      .validationRelationshipDeniedDelete, of: name, "denies the deletion, since it leads to \(count) living objects")
+      .validationRelationshipDeniedDelete, of: name,
+      "denies the deletion, because it has \(count) objects that are not deleted")
   }
 
   private func leads(to target: ManagedObject, at path: PropertyPath) -> Bool {
@@ -227,7 +228,7 @@ extension ManagedObject {
     guard let error = error as? PersistenceError else {
       var failure = ValidationFailure(
         .managedObjectValidation, objectID: objectID, entityName: entity.name, propertyName: propertyName, value: value,
-        reason: "is refused by a check of the app: \(error)")
+        reason: "was refused by the app's own validation: \(error)")
       failure.underlyingError = error
       return [failure]
     }

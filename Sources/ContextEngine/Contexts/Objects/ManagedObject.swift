@@ -182,7 +182,7 @@ extension ManagedObject {
   public func relatedObjectIDs(_ path: PropertyPath) -> [ObjectID] {
     check(path)
     guard path.isToMany else {
-      trapMisuse("\(entity.name).\(entity.propertyName(at: path)) is no to-many relationship; read it by subscript")
+      trapMisuse("\(entity.name).\(entity.propertyName(at: path)) is not a to-many relationship; read it by subscript")
     }
     if flags.contains(.gone) { return [] }
     touch()

@@ -70,14 +70,14 @@ package struct PredicateChecker {
     let left = try kind(of: comparison.left, mayBeCollection: comparison.modifier != .direct)
     if comparison.modifier != .direct {
       guard case .keyPath(let keyPath) = comparison.left, keyPath.isCollection else {
-        throw Self.error("ANY, ALL and NONE need a key path over a to-many relationship at their left")
+        throw Self.error("ANY, ALL and NONE need a key path over a to-many relationship on their left")
       }
     }
     switch comparison.operation {
     case .contains, .beginsWith, .endsWith, .like, .matches: try checkText(left, comparison)
     case .between, .isIn:
       guard case .list(let values) = comparison.right else {
-        throw Self.error("IN and BETWEEN need a list at their right")
+        throw Self.error("IN and BETWEEN need a list on their right")
       }
       if comparison.operation == .between, values.count != 2 {
         throw Self.error("BETWEEN needs a list of two values, a lower and an upper one; this one has \(values.count)")
@@ -107,7 +107,7 @@ package struct PredicateChecker {
   }
 
   private func checkOrder(of kind: Kind) throws(PersistenceError) {
-    if case .object = kind { throw Self.error("objects have no order to compare them by") }
+    if case .object = kind { throw Self.error("objects have no order") }
   }
 
   private func checkSides(_ left: Kind, _ comparison: ComparisonPredicate) throws(PersistenceError) {
@@ -124,7 +124,7 @@ package struct PredicateChecker {
 
   private func check(_ kind: Kind, _ expression: FetchExpression, against value: Value) throws(PersistenceError) {
     guard areComparable(kind, Self.kind(of: value)) else {
-      throw Self.error("\(description(of: expression)) is compared with \(value), which it cannot be")
+      throw Self.error("\(description(of: expression)) is compared with \(value), which has another type")
     }
   }
 
@@ -135,7 +135,7 @@ package struct PredicateChecker {
   func kind(of expression: FetchExpression, mayBeCollection: Bool = false) throws(PersistenceError) -> Kind {
     switch expression {
     case .constant(let value): return Self.kind(of: value)
-    case .list: throw Self.error("a list stands where one value is needed")
+    case .list: throw Self.error("a list is used where one value is needed")
     case .object: return .object(entity.index)
     case .variable(let name):
       let isKnown = variables.contains { $0.name == name }
@@ -144,7 +144,7 @@ package struct PredicateChecker {
     case .keyPath(let keyPath):
       let kind = try check(keyPath)
       if keyPath.isCollection, !mayBeCollection {
-        throw Self.error("\(model.description(of: keyPath)) is many values; say ANY, ALL or NONE before it")
+        throw Self.error("\(model.description(of: keyPath)) has many values; put ANY, ALL or NONE before it")
       }
       return kind
     case .aggregate(let aggregate): return try kind(of: aggregate)
@@ -158,16 +158,16 @@ package struct PredicateChecker {
     let kind = try check(aggregate.keyPath)
     let name = model.description(of: aggregate.keyPath)
     guard aggregate.keyPath.isCollection else {
-      throw Self.error("@\(aggregate.function.rawValue) needs a to-many relationship, and \(name) has none")
+      throw Self.error("@\(aggregate.function.rawValue) needs a to-many relationship, but \(name) has none")
     }
     switch aggregate.function {
     case .count:
       guard aggregate.keyPath.last.isToMany else {
-        throw Self.error("@count counts the objects of a to-many relationship, and \(name) does not end at one")
+        throw Self.error("@count counts the objects of a to-many relationship, but \(name) does not end with one")
       }
       return .number
     case .sum, .average:
-      guard kind.isSummable else { throw Self.error("\(name) is no number that sums and averages are made of") }
+      guard kind.isSummable else { throw Self.error("\(name) is not a number, so it has no sum or average") }
       return .number
     case .minimum, .maximum:
       guard kind.hasExtremes else { throw Self.error("\(name) has no least and no greatest value") }
@@ -178,7 +178,8 @@ package struct PredicateChecker {
   private func check(_ subquery: FetchExpression.Subquery) throws(PersistenceError) {
     try check(subquery.collection)
     guard subquery.collection.last.isToMany, let element = model.destination(of: subquery.collection.last) else {
-      throw Self.error("\(model.description(of: subquery.collection)) is no to-many relationship for a subquery")
+      throw Self.error(
+        "\(model.description(of: subquery.collection)) is not a to-many relationship, which a subquery needs")
     }
     var inner = self
     inner.variables.append((subquery.variable, element))
@@ -202,14 +203,14 @@ package struct PredicateChecker {
     let owner = model.entities[Int(keyPath.last.entity)]
     guard case .attribute(let attribute) = owner.slots[keyPath.last.slot] else { return .anything }
     guard !attribute.isTransient else {
-      throw Self.error("\(owner.name).\(attribute.name) is transient: no store has it, so no fetch can ask for it")
+      throw Self.error("\(owner.name).\(attribute.name) is transient and has no column, so fetches cannot use it")
     }
     return attribute.mayBeExternal ? .externalData : .attribute(attribute.type)
   }
 
   private func entity(of variable: String) throws(PersistenceError) -> EntityDescription {
     guard let known = variables.last(where: { $0.name == variable }) else {
-      throw Self.error("$\(variable) is neither the variable of a subquery around it nor given a value")
+      throw Self.error("$\(variable) has no value and is not a variable of an enclosing subquery")
     }
     return known.entity
   }

@@ -96,7 +96,7 @@ struct PredicateScope<Subject: PredicateSubject> {
   /// Returns the object of a variable. Traps if no enclosing subquery has the variable.
   func variable(_ name: String) -> Subject {
     guard let variable = variables.last(where: { $0.name == name }) else {
-      trapMisuse("the predicate uses $\(name), which no subquery around it has")
+      trapMisuse("the predicate uses $\(name), which no enclosing subquery declares")
     }
     return variable.object
   }

@@ -51,7 +51,7 @@ indirect enum PreparedExpression: Sendable {
   /// Returns the values of a key path that may have many. Traps if the expression is not a key path.
   func values<Subject>(in scope: PredicateScope<Subject>) -> [Value] {
     guard case .keyPath(let keyPath) = self else {
-      trapMisuse("ANY, ALL and NONE need a key path over a to-many relationship at their left")
+      trapMisuse("ANY, ALL and NONE need a key path over a to-many relationship on their left")
     }
     return keyPath.values(in: scope)
   }

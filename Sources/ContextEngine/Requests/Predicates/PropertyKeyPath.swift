@@ -47,7 +47,7 @@ public struct PropertyKeyPath: Hashable, Sendable {
     for name in names.split(separator: ".", omittingEmptySubsequences: false).map(String.init) {
       guard let entity = current else {
         throw PersistenceError(
-          .invalidPredicate, "“\(names)” goes on behind an attribute: only relationships lead to other objects")
+          .invalidPredicate, "“\(names)” continues after an attribute, but only relationships lead to other objects")
       }
       guard let step = entity.pathIfPresent(name) else { throw Self.unknown(name, of: entity) }
       steps.append(step)

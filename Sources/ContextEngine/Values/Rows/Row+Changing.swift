@@ -178,7 +178,7 @@ extension Row {
 
   @inline(__always)
   private static func checkIsOwn(_ parts: RowStorage.Parts) {
-    precondition(!parts.header.pointee.isShared, "a row that others may have was to be changed")
+    precondition(!parts.header.pointee.isShared, "a row that is shared cannot be changed")
   }
 }
 

@@ -73,7 +73,7 @@ package struct Row: @unchecked Sendable {
   @inline(__always)
   func withSlot<Result>(_ slot: Int, _ body: (RowStorage.Parts) -> Result) -> Result {
     storage.withParts { parts in
-      precondition(slot >= 0 && slot < Int(parts.header.pointee.slotCount), "a row was asked for a slot that it lacks")
+      precondition(slot >= 0 && slot < Int(parts.header.pointee.slotCount), "a row does not have the requested slot")
       return body(parts)
     }
   }
@@ -158,7 +158,7 @@ extension Row {
       case SlotKind.double, SlotKind.date: body(.double(Double(bitPattern: word)))
       case SlotKind.string, SlotKind.uri: body(.text(parts.bytes(word)))
       case SlotKind.binary, SlotKind.uuid: body(.blob(parts.bytes(word)))
-      case SlotKind.external, SlotKind.unformed: trapMisuse("a value that has no bytes was to be put into a column")
+      case SlotKind.external, SlotKind.unformed: trapMisuse("a value without bytes cannot be stored in a column")
       default: body(.decimal(parts.bytes(word).loadUnaligned(as: Decimal.self)))
       }
     }

@@ -149,7 +149,7 @@ enum SlotKind {
 
   @inline(__always)
   static func object(ofEntity entity: some BinaryInteger) -> UInt16 {
-    precondition(entity < entityLimit, "a reference leads to an object of an entity that no model has")
+    precondition(entity < entityLimit, "a reference leads to an object of an entity number that is too large")
     return UInt16(truncatingIfNeeded: entity) << entityShift | object
   }
 

@@ -91,7 +91,7 @@ package final class TextMatcher: Sendable {
       return try NSRegularExpression(
         pattern: "\\A(?:\(pattern))\\z", options: isInsensitive ? [.caseInsensitive] : [])
     } catch {
-      throw PersistenceError(.invalidPredicate, "“\(pattern)” is no regular expression that MATCHES could use")
+      throw PersistenceError(.invalidPredicate, "“\(pattern)” is not a regular expression that MATCHES supports")
     }
   }
 }

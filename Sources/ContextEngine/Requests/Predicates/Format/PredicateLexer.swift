@@ -113,7 +113,7 @@ struct PredicateLexer {
     if text.lowercased().hasPrefix("0x"), let number = Int64(text.dropFirst(2), radix: 16) { return .integer(number) }
     if let number = Int64(text) { return .integer(number) }
     if let number = Double(text) { return .double(number) }
-    throw PredicateFormatError(position: start, message: "“\(text)” is no number")
+    throw PredicateFormatError(position: start, message: "“\(text)” is not a number")
   }
 
   private mutating func argument() throws(PredicateFormatError) -> PredicateToken.Argument {
@@ -122,7 +122,7 @@ struct PredicateLexer {
     let modifiers: Set<Character> = ["l", "h", "q", "z"]
     while position < characters.count, modifiers.contains(characters[position]) { position += 1 }
     guard position < characters.count else {
-      throw PredicateFormatError(position: start, message: "“%” needs a letter behind it")
+      throw PredicateFormatError(position: start, message: "“%” needs a letter after it")
     }
     let letter = characters[position]
     position += 1
@@ -130,7 +130,7 @@ struct PredicateLexer {
     case "@": return .value
     case "K": return .keyPath
     case "d", "D", "i", "u", "U", "f", "F", "g", "G", "e", "E": return .number
-    default: throw PredicateFormatError(position: start, message: "“%\(letter)” is no place for an argument")
+    default: throw PredicateFormatError(position: start, message: "“%\(letter)” is not a placeholder for an argument")
     }
   }
 }

@@ -34,7 +34,7 @@ extension PredicateParser {
     guard let operation = takeOperator() else { throw unexpected("an operator is expected in place of") }
     guard take(sign: "[") != nil else { return (operation, []) }
     guard case .word(let letters, _) = take().kind else {
-      throw PredicateFormatError(position: position, message: "the options in brackets are letters: c, d or n")
+      throw PredicateFormatError(position: position, message: "the options in brackets are c, d and n")
     }
     var options: ComparisonOptions = []
     for letter in letters.lowercased() {
@@ -43,7 +43,7 @@ extension PredicateParser {
       case "d": options.insert(.diacriticInsensitive)
       case "n": options.insert(.normalized)
       default:
-        throw PredicateFormatError(position: position, message: "“\(letter)” is no option; there are c, d and n")
+        throw PredicateFormatError(position: position, message: "“\(letter)” is not an option; use c, d or n")
       }
     }
     try expect("]")

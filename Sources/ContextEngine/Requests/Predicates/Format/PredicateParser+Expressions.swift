@@ -43,7 +43,7 @@ extension PredicateParser {
     let tail = try keyPathTail()
     if tail.isEmpty { return .variable(name) }
     guard variables.contains(where: { $0.name == name }) else {
-      throw PredicateFormatError(position: position, message: "$\(name) is no variable of a subquery around it")
+      throw PredicateFormatError(position: position, message: "$\(name) is not a variable of an enclosing subquery")
     }
     return try keyPath(tail, .variable(name), at: position)
   }
@@ -69,7 +69,8 @@ extension PredicateParser {
     case (.keyPath, _), (.number, .list): break
     }
     let wanted = kind == .keyPath ? "the name of a property" : "a number"
-    throw PredicateFormatError(position: position, message: "this place is for \(wanted), and the argument is not")
+    throw PredicateFormatError(
+      position: position, message: "this placeholder needs \(wanted), but the argument is not one")
   }
 
   private mutating func list() throws(PredicateFormatError) -> [Value] {
@@ -80,7 +81,7 @@ extension PredicateParser {
       switch try operand() {
       case .constant(let value): values.append(value)
       case .list(let inner): values += inner
-      default: throw PredicateFormatError(position: position, message: "a list has values only")
+      default: throw PredicateFormatError(position: position, message: "a list can contain values only")
       }
     } while take(sign: ",") != nil
     try expect("}")
@@ -92,13 +93,13 @@ extension PredicateParser {
     let inner = try operand()
     try expect(",")
     guard case .constant(.string("NSDate")) = try operand(), case .constant(let value) = inner else {
-      throw PredicateFormatError(position: position, message: "CAST makes dates only: CAST(seconds, 'NSDate')")
+      throw PredicateFormatError(position: position, message: "CAST supports dates only: CAST(seconds, 'NSDate')")
     }
     try expect(")")
     switch value {
     case .integer(let seconds): return .constant(.date(Double(seconds)))
     case .double(let seconds): return .constant(.date(seconds))
-    default: throw PredicateFormatError(position: position, message: "CAST makes dates of seconds since 2001")
+    default: throw PredicateFormatError(position: position, message: "CAST needs the number of seconds since 2001")
     }
   }
 
@@ -107,7 +108,7 @@ extension PredicateParser {
     guard case .keyPath(let collection) = try operand(), let element = model.destination(of: collection.last),
       collection.last.isToMany
     else {
-      throw PredicateFormatError(position: position, message: "SUBQUERY needs a to-many relationship to look into")
+      throw PredicateFormatError(position: position, message: "SUBQUERY needs a to-many relationship")
     }
     try expect(",")
     guard case .variable(let name) = token.kind else { throw unexpected("a variable is expected in place of") }
@@ -116,7 +117,7 @@ extension PredicateParser {
     let predicate = try predicate(with: name, for: element)
     try expect(")")
     guard try keyPathTail() == [.function("count")] else {
-      throw PredicateFormatError(position: position, message: "of a subquery the number is asked for: .@count")
+      throw PredicateFormatError(position: position, message: "a subquery must be followed by .@count")
     }
     return .subqueryCount(FetchExpression.Subquery(collection, variable: name, predicate: predicate))
   }
@@ -161,7 +162,7 @@ extension PredicateParser {
       else {
         throw PersistenceError(
           .invalidPredicate,
-          "“@\(name)” is no function here; there are .@count, and .@sum, .@min, .@max and .@avg before a name")
+          "“@\(name)” is not a function here; use .@count, or .@sum, .@min, .@max or .@avg before a name")
       }
       return .aggregate(FetchExpression.Aggregate(function, of: resolved))
     } catch {

@@ -25,7 +25,7 @@ struct PredicateParser {
     guard usedArgumentCount == arguments.count else {
       throw PredicateFormatError(
         position: token.position,
-        message: "there are \(arguments.count) arguments and places for \(usedArgumentCount) only")
+        message: "there are \(arguments.count) arguments but only \(usedArgumentCount) placeholders")
     }
     return predicate
   }
@@ -65,7 +65,7 @@ struct PredicateParser {
   /// Consumes and returns the argument for the placeholder that was just read.
   mutating func nextArgument(at position: Int) throws(PredicateFormatError) -> PredicateArgumentContent {
     guard usedArgumentCount < arguments.count else {
-      throw PredicateFormatError(position: position, message: "there is no argument for this place")
+      throw PredicateFormatError(position: position, message: "there is no argument for this placeholder")
     }
     defer { usedArgumentCount += 1 }
     return arguments[usedArgumentCount]

@@ -37,7 +37,7 @@ struct PredicateToken: Equatable {
     case .literal(let value): "\(value)"
     case .argument(.value): "“%@”"
     case .argument(.keyPath): "“%K”"
-    case .argument(.number): "a place for a number"
+    case .argument(.number): "a placeholder for a number"
     case .sign(let sign): "“\(sign)”"
     case .end: "the end"
     }
