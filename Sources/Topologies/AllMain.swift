@@ -15,14 +15,15 @@ extension Topology {
     decode: .import,
     uses: [
       ContextUse(
-        .userInterface, "main", because: "there is no other: what it shows is what it saves",
+        .userInterface, "main", because: "it is the only context, and it shows what it saves",
         source: "'Concurrency with CoreData', stack #1"),
       ContextUse(
         .background, "main, in short units",
-        because: "there is no other: the next frame waits for every unit, parsing and saving included",
+        because: "it is the only context, so the next frame waits for each unit, parsing and saving included",
         source: "'Concurrency with CoreData', stack #1"),
       .undoInChildOfMain,
       .lastsInMain(
-        "it makes every change itself, so nothing in it goes stale", source: "Hudl Technique, 'Choosing a MOC'"),
+        "it makes every change itself, so its objects are never out of date", source: "Hudl Technique, 'Choosing a MOC'"
+      ),
     ])
 }

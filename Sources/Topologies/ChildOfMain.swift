@@ -18,15 +18,16 @@ extension Topology {
     rules: [Rule(trigger: .didSave("worker"), action: .save("main"))],
     uses: [
       ContextUse(
-        .userInterface, "main", because: "what the worker saves lands in it without a merge, on the main queue",
+        .userInterface, "main", because: "the worker's saves reach it without a merge, on the main queue",
         source: "'Concurrency with CoreData', stack #3"),
       ContextUse(
         .background, "worker, a new one for each payload",
         because:
-          "nothing comes down to a child that is kept; each of its fetches and saves is a block of the main queue",
+          "a child that is kept gets no changes of others; each of its fetches and saves is a block of the main queue",
         source: "Zarra, #Pragma 2015; Kugler, 'The Concurrent Core Data Stack'"),
       .undoInChildOfMain,
       .lastsInMain(
-        "changes only go up: it gets everyone's, a worker nobody's", source: "Hudl Technique, 'Choosing a MOC'"),
+        "changes move to parents only: it gets those of all contexts, and a worker gets none",
+        source: "Hudl Technique, 'Choosing a MOC'"),
     ])
 }

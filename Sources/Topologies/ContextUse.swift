@@ -31,18 +31,18 @@ extension ContextUse {
   /// The advice on undo for stacks whose UI context keeps its objects.
   static let undoInChildOfMain = ContextUse(
     .undo, "a new main-queue child of main",
-    because: "a scratch pad: its save moves the changes up one level, letting go of it forgets them",
+    because: "a scratch pad: its save moves the changes into main, and its release discards them",
     source: "Hudl Technique, 'Choosing a MOC'; WWDC 2012, 214")
 
   /// The advice on undo for stacks that reset the UI context while its objects are in use.
   static let undoBesideTheUI = ContextUse(
     .undo, "a new main-queue context on the coordinator",
-    because: "a reset of the UI's context leaves it alone; letting go of it forgets its changes",
+    because: "a reset of the UI's context does not affect it, and its release discards its changes",
     source: "NSManagedObjectContext, reset()")
 
   static let onlyObjectIDsLast = ContextUse(
     .longLived, "none; keep object IDs",
-    because: "each reset takes all objects from the UI's context: look them up by ID, or fetch them, anew",
+    because: "each reset removes all objects from the UI's context: look them up by ID or fetch them again",
     source: "NSManagedObjectContext, reset()")
 
   static func lastsInMain(_ reason: String, source: String) -> ContextUse {

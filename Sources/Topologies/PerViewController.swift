@@ -25,11 +25,11 @@ extension Topology {
     uses: [
       ContextUse(
         .userInterface, "screen, one for each screen",
-        because: "a reset takes no object from under another screen, and a refetch reads only what is shown",
+        because: "a reset does not affect the objects of another screen, and a refetch reads only the shown values",
         source: "'Concurrency with CoreData', stack #6"),
       ContextUse(
         .background, "worker, one for each import at a time",
-        because: "its fetches and saves never pass the main queue, and nothing is merged",
+        because: "its fetches and saves never use the main queue, and nothing is merged",
         source: "'Concurrency with CoreData', stack #6"),
       .undoBesideTheUI,
       .onlyObjectIDsLast,

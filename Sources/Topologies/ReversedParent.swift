@@ -66,18 +66,20 @@ extension Topology {
       ContextUse(
         .userInterface, "main",
         because:
-          "it saves into root's memory; but it reads through root, waits while that works, and fetches no batches",
+          "its saves only reach root's memory; but it reads through root, waits while root works, and fetches no "
+          + "batches",
         source: "WWDC 2012, 214; openradar 18332905"),
       variant == .root
         ? ContextUse(
-          .background, "root, in short units", because: "the import works in it, and whoever reads through it waits",
+          .background, "root, in short units",
+          because: "the import works in it, and the contexts that read through it wait",
           source: "'Concurrency with CoreData', stack #4")
         : ContextUse(
           .background, "worker, a new one for each payload",
-          because: "a child of root that gets no updates; its reads hold root's queue, and main waits for that",
+          because: "a child of root that gets no updates; its reads occupy root's queue, for which main waits",
           source: "Hudl Technique, 'Choosing a MOC'"),
       .undoInChildOfMain,
-      .lastsInMain("it alone gets what root saved", source: "Hudl Technique, 'Choosing a MOC'"),
+      .lastsInMain("it is the only context that gets what root saved", source: "Hudl Technique, 'Choosing a MOC'"),
     ]
   }
 }

@@ -22,15 +22,16 @@ extension Topology {
     ],
     uses: [
       ContextUse(
-        .userInterface, "main", because: "it saves into root's memory, and the disk is root's business",
+        .userInterface, "main", because: "its saves only reach root's memory, and root writes to the store",
         source: "Zarra, #Pragma 2015"),
       ContextUse(
         .background, "worker, a new one for each payload",
-        because: "nothing comes down to a child that is kept; each of its fetches and saves passes through main",
+        because: "a child that is kept gets no changes of others; each of its fetches and saves passes through main",
         source: "Zarra, #Pragma 2015; Kugler, 'Concurrent Core Data Stack Performance Shootout'"),
       .undoInChildOfMain,
       .lastsInMain(
-        "every change passes through it; its new objects keep temporary IDs, so ask for permanent ones before IDs go round",
+        "every change passes through it; its new objects keep temporary IDs, so obtain permanent ones before you "
+          + "pass IDs on",
         source: "NSManagedObjectContext, obtainPermanentIDs(for:)"),
     ])
 }

@@ -46,23 +46,24 @@ extension Topology {
       switch variant {
       case .notification, .automatic:
         .lastsInMain(
-          "it alone is told of others' saves: the worker's objects may be stale by its next unit",
+          "it is the only context that merges saves: the worker's objects may be out of date in its next unit",
           source: "Hudl Technique, 'Choosing a MOC'")
       case .reset: .onlyObjectIDsLast
       case .none:
         ContextUse(
           .longLived, "none; keep object IDs",
-          because: "nobody is told of a save, so whatever is held goes stale: refresh it, or fetch it anew",
+          because:
+            "no context merges saves, so objects that are kept get out of date: refresh them or fetch them again",
           source: "NSManagedObjectContext, refresh(_:mergeChanges:)")
       }
     return [
       ContextUse(
         .userInterface, "main",
-        because: "it sits on the coordinator: fetchBatchSize is honoured, and its reads wait for no other context",
+        because: "it is on the coordinator: fetchBatchSize has an effect, and its reads wait for no other context",
         source: "NSFetchRequest, fetchBatchSize; openradar 18332905"),
       ContextUse(
         .background, "worker, one for each import at a time",
-        because: "its fetches and saves never pass the main queue",
+        because: "its fetches and saves never use the main queue",
         source: "Kugler, 'Concurrent Core Data Stack Performance Shootout'"),
       undo, longLived,
     ]
@@ -73,7 +74,7 @@ extension Topology {
     case .notification: "a worker beside main; main merges each did-save notification"
     case .automatic: "a worker beside main; main merges automatically"
     case .reset: "a worker beside main; main resets and refetches once per payload"
-    case .none: "a worker beside main; main is never told"
+    case .none: "a worker beside main; main does not merge"
     }
   }
 }

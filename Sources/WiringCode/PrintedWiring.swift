@@ -91,7 +91,7 @@ extension PrintedWiring {
     }
     return Self.comment(
       [topology.summary.sentenceCased + ".", ""] + picture
-        + (uses.isEmpty ? [] : ["", "Which context for what:"] + uses))
+        + (uses.isEmpty ? [] : ["", "Which context to use:"] + uses))
   }
 
   /// Returns a merge policy's name in Core Data.

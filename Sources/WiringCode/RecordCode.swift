@@ -73,9 +73,9 @@ extension RecordCode {
     let parts = [isSingle ? nil : entityType, properties, key, attributes, links, codingKeys].compactMap(\.self)
     let note =
       schema.recordForm == .plain
-      ? "\n///\n/// A member with nested values needs a type here. Stackbench keeps such values as JSON text." : ""
+      ? "\n///\n/// Give each member with nested values a type here. Stackbench keeps such values as JSON text." : ""
     return """
-      /// One record of a payload, as the server sends it: plain values, which may cross from one queue to another.\(note)
+      /// One record of a payload, as the server sends it. Its values can be passed from one queue to another.\(note)
       nonisolated struct Record: Decodable, Sendable {
       \(parts.map { WiringCode.indented($0) }.joined(separator: "\n\n"))
       }
@@ -116,7 +116,7 @@ extension RecordCode {
     lines += stored.filter { $0.name == keyName }.map { "var \($0.name): \($0.type)" }
     if hasDeletions {
       lines += [
-        "/// Is true if the server has deleted the row. Such a record has no further members.", "var deleted: Bool?",
+        "/// True if the server has deleted the row. Such a record has no other members.", "var deleted: Bool?",
       ]
     }
     lines += stored.filter { $0.name != keyName }.map { "var \($0.name): \($0.type)\($0.isOptional ? "?" : "")" }

@@ -43,9 +43,9 @@ extension WiringCode {
 
   private var note: String {
     switch options.lookup {
-    case .unit: "Changes the objects that exist and makes those that do not; saves nothing."
-    case .record: "Changes each record's object, or makes it if it does not exist; saves nothing."
-    case .none: "Makes an object for each record, none of which may exist already; saves nothing."
+    case .unit: "Updates the existing objects and inserts the missing ones. It does not save."
+    case .record: "Updates each record's object, or inserts it if it does not exist. It does not save."
+    case .none: "Inserts an object for each record. None of the objects may exist already. It does not save."
     }
   }
 
@@ -54,7 +54,7 @@ extension WiringCode {
     switch options.lookup {
     case .unit:
       let keys = hasLinks ? "unit.flatMap { [$0.key] + \(Self.targets) }" : "unit.map(\\.key)"
-      let note = hasLinks ? "// The unit's own objects, and those to which its records link.\n" : ""
+      let note = hasLinks ? "// The objects of the unit's records, and those to which the records link.\n" : ""
       return "\(note)var found = try objects(for: \(keys), in: context)"
     case .record:
       let keys = hasLinks ? "[record.key] + record.links.values.compactMap(\\.self)" : "[record.key]"
@@ -62,7 +62,7 @@ extension WiringCode {
     case .none:
       guard hasLinks else { return nil }
       return """
-        // The objects to which records link, except those that the unit makes.
+        // The objects to which records link, except those that the unit inserts.
         let made = Set(unit.map(\\.key))
         let targets = unit.flatMap { \(Self.targets) }.filter { !made.contains($0) }
         var found = try objects(for: targets, in: context)
@@ -94,7 +94,7 @@ extension WiringCode {
     let key = schema.entities[0].keyAttributes[0]
     let cast = RecordCode.swiftType(key.type)
     return """
-      /// Returns the objects with these keys that exist, by key. It makes one fetch for each entity.
+      /// Returns the existing objects with these keys, by key. It uses one fetch for each entity.
       private static func objects(
         for keys: [Key], in context: NSManagedObjectContext
       ) throws -> [Key: NSManagedObject] {

@@ -6,14 +6,14 @@ extension WiringCode {
   /// The constants whose values come from the flags of a run.
   var settings: String {
     var lines = [
-      "/// The number of records in one unit: one block on the import's queue, one save.",
+      "/// The number of records in one unit, which one block imports and saves.",
       "nonisolated static let recordsPerUnit = \(options.saveEvery)",
-      "/// The number of records to ask the server for at a time.",
+      "/// The number of records to request from the server at a time.",
       "nonisolated static let recordsPerPayload = \(options.batchSize)",
     ]
     if keptContexts.contains(where: isArray) {
       lines += [
-        "/// The number of imports at a time, each in its own context.",
+        "/// The number of imports that run at the same time, each in its own context.",
         "nonisolated static let importCount = \(options.lanes)",
       ]
     }
@@ -33,7 +33,7 @@ extension WiringCode {
     if refetches { lines.append("private var screens: [WeakScreen] = []") }
     if observes {
       lines += [
-        "/// The deinitialiser reads them, which no actor isolates; nothing else can then.",
+        "/// The deinitialiser is not isolated. It reads this property when no other code can use the stack.",
         "private nonisolated(unsafe) var observers: [any NSObjectProtocol] = []",
       ]
     }
@@ -60,13 +60,13 @@ extension WiringCode {
     }
     let options = ["description.shouldAddStoreAsynchronously = true"] + pragmas + [pool].compactMap(\.self)
     return """
-      /// Opens the store of the model with this name, and makes a stack on it.
+      /// Opens the store of the model with this name and returns a stack that uses it.
       static func open(named name: String) async throws -> \(className) {
         let container = NSPersistentContainer(name: name)
         for description in container.persistentStoreDescriptions {
       \(Self.indented(options.joined(separator: "\n"), by: 4))
         }
-        // Called once for each store, of which this container has one; on any thread, therefore @Sendable.
+        // The closure is called once for each store, here once. It is @Sendable because it runs on any thread.
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
           container.loadPersistentStores { @Sendable _, error in
             if let error { continuation.resume(throwing: error) } else { continuation.resume() }
@@ -159,7 +159,7 @@ extension WiringCode {
       : "context.parent = \(topology.uiContext)"
     let note =
       refetches
-      ? "Its save goes to the store, and resets of screens do not touch it."
+      ? "Its save goes to the store, and resets of screens do not affect it."
       : "Its save moves the changes up into \(topology.uiContext): call `saveEdits()` after it."
     return """
       /// Returns a context for a form with a Cancel button. To cancel, release the context.

@@ -29,7 +29,7 @@ extension WiringCode {
     return """
       \(Self.comment([summary], width: 114))
       ///
-      /// Import one payload after the other: payloads that wait in a queue make others wait behind them.
+      /// Import one payload after the other: payloads that wait in a queue delay other work of that queue.
       ///
       \(note)
       @concurrent
@@ -43,7 +43,7 @@ extension WiringCode {
   private var destination: String {
     guard let root, importContext.name != root || putsOffRootSaves else { return "is in the store" }
     let place = importContext.parent == uiContext.name ? "main's and root's memory" : "root's memory"
-    return "is in \(place); root saves later"
+    return "is in \(place), before root saves it"
   }
 
   /// The statement that gets or makes the payload's context, or nil if the context is a property of the class.
@@ -71,7 +71,7 @@ extension WiringCode {
 
   private var units: String {
     let note =
-      importContext.queue == .main ? "// Enqueued and not immediate, so that the main queue draws between units.\n" : ""
+      importContext.queue == .main ? "// The block is enqueued, so that the main queue can draw between units.\n" : ""
     let (first, end) = ("from: 0, to: records.count, by: Self.recordsPerUnit", "start + Self.recordsPerUnit")
     let statements = [
       "let unit = records[start..<min(\(end), records.count)]",
@@ -96,8 +96,8 @@ extension WiringCode {
       }
       """
     return description(parent).parent == nil
-      ? "// The worker has pushed into \(parent)'s memory: this saves to the store, on the main thread.\n\(block)"
-      : "// The worker has pushed into \(parent)'s memory: this pushes on into root's.\n\(block)\nsaveRootLater()"
+      ? "// The worker has pushed its changes into \(parent). This saves them, on the main thread.\n\(block)"
+      : "// The worker has pushed its changes into \(parent). This pushes them into root.\n\(block)\nsaveRootLater()"
   }
 
   private var afterPayload: String? {
@@ -118,7 +118,7 @@ extension WiringCode {
   private var payloadContext: String? {
     guard importContext.lifetime == .payload, let parent = importContext.parent else { return nil }
     return """
-      /// Returns a new context for a payload, which ends with it: saves of other contexts never come down to a child.
+      /// Returns a new context for a payload. Release it with the payload: a child does not get the saves of others.
       private func make\(context.sentenceCased)() -> NSManagedObjectContext {
         let \(context) = \(Self.creation(importContext))
         \(context).parent = \(parent)
@@ -136,7 +136,7 @@ extension WiringCode {
     let result = mergesBatches ? " -> [NSManagedObjectID]" : ""
     let note =
       insertsBatches
-      ? "/// Inserts the rows of one unit into the store, past all contexts: makes no object and looks up no key."
+      ? "/// Inserts the rows of one unit into the store without a context. It makes no objects and looks up no keys."
       : "/// Looks up, changes and saves the objects of one unit, on the context's queue."
     return """
       \(note)
@@ -160,7 +160,7 @@ extension WiringCode {
       do {
       \(Self.indented(change))
       } catch {
-        // The next unit must not save what is left of this one.
+        // The next unit must not save the remaining changes of this one.
         context.rollback()
         throw error
       }
@@ -176,8 +176,9 @@ extension WiringCode {
     guard importNeedsPermanentIDs else { return [] }
     return [
       """
-      // Without this, new objects keep temporary IDs in \(topology.uiContext) for good: only root's objects get permanent
-      // ones when root saves. It reserves keys in the store; Stackbench measures the stack without it.
+      // Without this call, new objects keep temporary IDs in \(topology.uiContext), because a save of root gives
+      // permanent IDs to root's objects only. The call reserves keys in the store. Stackbench measures the stack
+      // without it.
       try context.obtainPermanentIDs(for: Array(context.insertedObjects))
       """
     ]
@@ -239,7 +240,7 @@ extension WiringCode {
     }
     return [
       """
-      /// Merges rows that no context has saved into each context from the store to the UI, on the context's queue.
+      /// Merges the inserted rows into each context from the store to the UI, on the context's queue.
       private func mergeLater(_ inserted: [NSManagedObjectID]) {
         let changes = [NSInsertedObjectsKey: inserted]
       \(Self.indented(body))

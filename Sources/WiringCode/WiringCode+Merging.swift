@@ -34,11 +34,11 @@ extension WiringCode {
     let note =
       fires
       ? """
-      /// A save that carried only what \(target) had pushed is merged, too: that costs a refresh and changes nothing.
+      /// A save of changes that \(target) had pushed is merged as well. This costs a refresh and changes nothing.
       """
       : """
       /// `\(target).automaticallyMergesChangesFromParent = true` does the same in one line, as in the variant
-      /// \(topology.id)/automatic. An observer serves an app that chooses which saves to merge.
+      /// \(topology.id)/automatic. Use an observer to choose which saves to merge.
       """
     let statements =
       (fires ? "Self.fireUpdated(in: save, for: \(target))\n" : "") + "\(target).mergeChanges(fromContextDidSave: save)"
@@ -51,7 +51,7 @@ extension WiringCode {
         let observer = NotificationCenter.default.addObserver(
           forName: .NSManagedObjectContextDidSave, object: \(source), queue: nil
         ) { [\(target)] notification in
-          // The notification may change threads: merging it requires the queue of the receiver alone.
+          // The notification may be passed to another thread. Its merge needs only the queue of the receiver.
           nonisolated(unsafe) let save = notification
           \(target).perform {
       \(Self.indented(measured(.merge, statements, throwing: false), by: 6))
@@ -64,7 +64,7 @@ extension WiringCode {
 
   private var firing: String {
     """
-    /// Realises the updated objects: a merge passes over faults, and then fetched results controllers miss the change.
+    /// Realises the updated objects: a merge ignores faults, and then fetched results controllers miss the change.
     private nonisolated static func fireUpdated(in save: Notification, for context: NSManagedObjectContext) {
       let updated = save.userInfo?[NSUpdatedObjectsKey] as? Set<NSManagedObject> ?? []
       for object in updated { context.object(with: object.objectID).willAccessValue(forKey: nil) }

@@ -11,7 +11,7 @@ extension WiringCode {
 
   private func savingLater(_ root: String) -> String {
     """
-    /// Saves root to the store, on root's queue; the caller does not wait for the disk.
+    /// Saves root to the store on root's queue. The caller does not wait for the save.
     private func saveRootLater() {
       \(root).perform { [\(root), didFail] in
         guard \(root).hasChanges else { return }
@@ -45,7 +45,7 @@ extension WiringCode {
   private var ending: String? {
     guard endsImport else { return nil }
     return """
-      /// Ends the import: call it when the last payload has been imported.
+      /// Ends the import. Call it after the last payload has been imported.
       func importEnded() async {
         await rootSaves.importEnded()
       }
@@ -54,7 +54,7 @@ extension WiringCode {
 
   private func savingNow(_ root: String) -> String {
     """
-    /// Saves root before it returns. Call it when the app goes to the background: what only root has would be lost.
+    /// Saves root before it returns. Call it when the app goes to the background: unsaved changes would be lost.
     func saveNow() throws {
       try \(root).performAndWait {
         guard \(root).hasChanges else { return }
@@ -92,7 +92,7 @@ extension WiringCode {
     ].compactMap(\.self)
     return nested(
       """
-      /// Decides when root saves to the store\(when).
+      /// Saves root to the store\(when).
       actor RootSaves {
       \(members.map { Self.indented($0) }.joined(separator: "\n\n"))
       }
@@ -102,9 +102,9 @@ extension WiringCode {
   private var when: String {
     switch options.storeSave {
     case .immediate: ""
-    case .every(let span): ": \(SpanText.milliseconds(span)) ms after the first change that is not saved"
-    case .idle(let span): ": when nothing has been pushed or imported for \(SpanText.milliseconds(span)) ms"
-    case .atEnd: ": when the import has ended, and then after each push"
+    case .every(let span): " \(SpanText.milliseconds(span)) ms after the first unsaved change"
+    case .idle(let span): " when no change has been pushed or imported for \(SpanText.milliseconds(span)) ms"
+    case .atEnd: " when the import has ended, and then after each push"
     }
   }
 
@@ -138,7 +138,7 @@ extension WiringCode {
         """
     case .idle(let span):
       return """
-        /// Edits put the save off until the import ends only: a user who never rests must not keep it from the store.
+        /// Notes an unsaved change. Changes delay the save until the import ends, so that the last payload is stored.
         func noteChange() {
           if !hasImportEnded { lastChange = .now }
           guard !isSaveDue else { return }

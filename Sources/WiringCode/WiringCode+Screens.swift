@@ -11,16 +11,16 @@ extension WiringCode {
   private var edits: String {
     let context = uiContext.name
     let permanentIDs = """
-      // Without this, objects that the user has made keep temporary IDs in \(context): only root's objects get permanent
-      // ones when root saves. Stackbench measures the stack without it.
+      // Without this call, the user's new objects keep temporary IDs in \(context), because a save of root gives
+      // permanent IDs to root's objects only. Stackbench measures the stack without it.
       try \(context).obtainPermanentIDs(for: Array(\(context).insertedObjects))
       """
     let statements =
       ["guard \(context).hasChanges else { return }"] + (editsNeedPermanentIDs ? [permanentIDs] : [])
       + [saved(uiContext)] + (root == nil ? [] : ["saveRootLater()"])
-    let goes = root == nil ? "to the store" : "into root's memory; root saves it to the store later"
+    let goes = root == nil ? "to the store" : "into root, which saves to the store later"
     return """
-      /// Saves what the user changed in \(context) \(goes).
+      /// Saves the user's changes in \(context) \(goes).
       func saveEdits() throws {
       \(Self.indented(measured(.edit, statements.joined(separator: "\n"))))
       }
@@ -37,7 +37,7 @@ extension WiringCode {
       refetchLater { $0 !== screen && touched.contains($0.entityName) }
       """
     return """
-      /// Saves what the user changed on a screen to the store. Other screens of the same entities fetch again.
+      /// Saves the user's changes on a screen to the store. Other screens of the same entities fetch again.
       func saveEdits(on screen: Screen) throws {
       \(Self.indented(measured(.edit, statements)))
       }
@@ -49,7 +49,8 @@ extension WiringCode {
     let batch =
       options.fetchBatchSize == 0
       ? []
-      : (uiContext.parent == nil ? [] : ["// Has no effect in a context whose parent is a context: all is fetched."])
+      : (uiContext.parent == nil
+        ? [] : ["// Has no effect in a context whose parent is a context, which fetches all rows."])
         + ["request.fetchBatchSize = \(options.fetchBatchSize)"]
     let properties: [String] =
       if let names = options.propertiesToFetch {
@@ -126,7 +127,7 @@ extension WiringCode {
   private var refetching: String {
     if hasContextPerScreen {
       return """
-        /// Fetches the lists of some screens again, each in a block of its own, so that frames come between.
+        /// Fetches the lists of some screens again, each in a separate block, so that frames can be drawn in between.
         private func refetchLater(_ isConcerned: (Screen) -> Bool) {
           for screen in screens.compactMap(\\.screen) where isConcerned(screen) {
             Task {
@@ -142,7 +143,7 @@ extension WiringCode {
       for screen in screens.compactMap(\\.screen) { try screen.refetch() }
       """
     return """
-      /// Forgets all objects of \(context) and fetches each screen's list again, in one block. Save edits before.
+      /// Resets \(context) and fetches each screen's list again, in one block. Save edits before you call it.
       private func refetchAll() {
         do {
       \(Self.indented(measured(.reset, statements), by: 4))
@@ -184,7 +185,7 @@ extension WiringCode {
       \(Self.indented(stored.map { "self.\($0) = \($0)" }.joined(separator: "\n"), by: 4))
         }
 
-        /// Drops the list, makes a new one and shows its rows. Edits that are not saved are lost.
+        /// Replaces the list with a new one and shows its rows. Unsaved edits are lost.
         fileprivate func refetch() throws {
           list = nil
       \(Self.indented(refetch, by: 4))

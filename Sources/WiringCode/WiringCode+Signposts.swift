@@ -53,7 +53,7 @@ extension WiringCode {
       static let signposter = OSSignposter(subsystem: "stackbench", category: "\(topology.title)")
       """,
       """
-      /// Marks the work as an interval. Its name is that of a cause or a column of Stackbench.
+      /// Measures the work as an interval. The name is the name of a cause or a column in results of Stackbench.
       static func measure<T>(_ name: StaticString, _ work: () throws -> T) rethrows -> T {
         try signposter.withIntervalSignpost(name, id: signposter.makeSignpostID(), around: work)
       }

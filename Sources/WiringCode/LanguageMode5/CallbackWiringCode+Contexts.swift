@@ -7,13 +7,16 @@ extension CallbackWiringCode {
   /// The constants whose values come from the flags of a run.
   var settings: String {
     var lines = [
-      "/// Records in one unit: one block of the import's queue, one save.",
+      "/// The number of records in one unit, which one block imports and saves.",
       "static let recordsPerUnit = \(options.saveEvery)",
-      "/// Records to ask the network for at a time.",
+      "/// The number of records to request from the server at a time.",
       "static let recordsPerPayload = \(options.batchSize)",
     ]
     if keptContexts.contains(where: isArray) {
-      lines += ["/// Imports at a time, each in a context of its own.", "static let importCount = \(options.lanes)"]
+      lines += [
+        "/// The number of imports that run at the same time, each in its own context.",
+        "static let importCount = \(options.lanes)",
+      ]
     }
     return lines.joined(separator: "\n")
   }
@@ -26,10 +29,13 @@ extension CallbackWiringCode {
       lines.append(
         "let \(property(context)): \(isArray(context) ? "[NSManagedObjectContext]" : "NSManagedObjectContext")")
     }
-    lines += ["/// Hears of saves that failed where nobody waits for them.", "var didFail: (Error) -> Void = { _ in }"]
+    lines += ["/// Receives the errors for which no caller waits.", "var didFail: (Error) -> Void = { _ in }"]
     if isDecodedOnNetworkQueue { lines.append("private let network = DispatchQueue(label: \"network\")") }
     if refetches, !hasContextPerScreen {
-      lines += ["/// Those that are shown; on the main queue.", "private var screens: [Screen] = []"]
+      lines += [
+        "/// The screens that are shown. Use this property on the main queue only.",
+        "private var screens: [Screen] = []",
+      ]
     }
     if !observedRules.isEmpty { lines.append("private var observers: [NSObjectProtocol] = []") }
     return (lines + rootSaveProperties).joined(separator: "\n")
@@ -44,7 +50,7 @@ extension CallbackWiringCode {
   private var initialiser: String {
     let statements = ["self.container = container"] + keptContexts.map(making) + observedRules.map(observation)
     return """
-      /// - Parameter container: has been opened by `open(named:)`, or as that does it.
+      /// - Parameter container: A container whose store is open, such as one from `open(named:)`.
       init(container: NSPersistentContainer) {
       \(Self.indented(statements.joined(separator: "\n")))
       }
@@ -105,7 +111,7 @@ extension CallbackWiringCode {
     }
     let options = ["description.shouldAddStoreAsynchronously = false"] + pragmas + [pool].compactMap(\.self)
     return """
-      /// Opens the store of the model called so; blocks until it is open.
+      /// Opens the store of the model with this name. The call blocks until the store is open.
       static func open(named name: String) throws -> NSPersistentContainer {
         let container = NSPersistentContainer(name: name)
         for description in container.persistentStoreDescriptions {
@@ -136,7 +142,7 @@ extension CallbackWiringCode {
   private var payloadContext: String? {
     guard importContext.lifetime == .payload, let parent = importContext.parent else { return nil }
     return """
-      /// A new one for each payload, thrown away after it: what others save never comes down to a child.
+      /// Returns a new context for a payload. Release it with the payload: a child does not get the saves of others.
       private func make\(importContext.name.sentenceCased)() -> NSManagedObjectContext {
         let \(importContext.name) = \(creation(importContext))
         \(importContext.name).parent = \(parent)
@@ -151,13 +157,14 @@ extension CallbackWiringCode {
       refetches
       ? "context.persistentStoreCoordinator = container.persistentStoreCoordinator"
       : "context.parent = \(topology.uiContext)"
-    let what =
+    let note =
       refetches
-      ? "beside the screens, whose resets leave it alone; its save goes to the store"
-      : "a child of \(topology.uiContext), whose save moves the changes up one level"
+      ? "Its save goes to the store, and resets of screens do not affect it."
+      : "Its save moves the changes up into \(topology.uiContext): call `saveEdits()` after it."
     return """
-      /// For a form with a Cancel button: \(what).
-      /// Let go of it to forget them.
+      /// Returns a context for a form with a Cancel button. To cancel, release the context.
+      ///
+      /// \(note)
       func makeScratchPad() -> NSManagedObjectContext {
         let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
         \(place)

@@ -14,7 +14,7 @@ extension CallbackWiringCode {
   }
 
   private static let recordType = """
-    /// One record of a payload: values by attribute.
+    /// One record of a payload: the values by the names of the attributes.
     typealias Record = [String: Any]
     """
 
@@ -22,7 +22,7 @@ extension CallbackWiringCode {
   private var importingType: String {
     let key = """
 
-        /// The attribute, and the member of a record, by which an object is found again.
+        /// The name of the attribute, and of the member of a record, that identifies an object.
         var key: String
       """
     let update = """
@@ -32,13 +32,13 @@ extension CallbackWiringCode {
       """
     let deletes = """
 
-        /// Whether a record says that its object is gone.
+        /// Returns true if a record reports that its object has been deleted.
         var deletes: (Record) -> Bool = { _ in false }
       """
     return """
-      /// What the import has to know of the app's data.
+      /// The app's data and how it is imported.
       struct Importing {
-        /// The entity whose objects the records are.
+        /// The entity of the records' objects.
         var entityName: String\(looksUp ? key : "")
         var decode: (Data) throws -> [Record]\(insertsBatches ? "" : update)\(looksUp ? deletes : "")
       }
@@ -57,7 +57,7 @@ extension CallbackWiringCode {
 
   private var payload: String {
     let laneParameter = isArray(importContext) ? ", lane: Int" : ""
-    let laneNote = isArray(importContext) ? "\n///   - lane: Which of the imports at a time, from 0." : ""
+    let laneNote = isArray(importContext) ? "\n///   - lane: The number of the import, from 0." : ""
     let begin = "importUnit(from: 0, of: records, as: importing, in: context, completion)"
     let body =
       isDecodedOnNetworkQueue
@@ -81,13 +81,14 @@ extension CallbackWiringCode {
         }
       }
       """
+    let parsingPlace = isDecodedOnNetworkQueue ? "on its own queue" : "in the import's first block"
     return """
-      /// Imports a payload. Give the next one when `completion` has been called: payloads that wait in a queue make others
-      /// wait behind them.
+      /// Imports a payload. Import the next one after `completion` has been called: payloads that wait in a queue delay
+      /// other work of that queue.
       ///
       /// - Parameters:
-      ///   - data: Parsed \(isDecodedOnNetworkQueue ? "on a queue of its own" : "inside the import's first block").\(laneNote)
-      ///   - completion: Called when the last unit has been saved, or with what went wrong, on whichever queue that was.
+      ///   - data: The payload. It is parsed \(parsingPlace).\(laneNote)
+      ///   - completion: Is called after the last unit has been saved, or with the error, on the queue of that work.
       func importPayload(
         _ data: Data, as importing: Importing\(laneParameter), completion: @escaping (Error?) -> Void
       ) {
@@ -100,8 +101,8 @@ extension CallbackWiringCode {
   private var unit: String {
     let call = insertsBatches ? "try insert(records[start..<end], as: importing, in: context)" : savedUnit
     return """
-      /// One unit: looked up, changed and saved in one block. The next is posted when it ends, so that whoever waits for
-      /// the queue gets a turn.
+      /// Looks up, changes and saves one unit in one block. The block posts the next unit at its end, so that other
+      /// blocks of the queue can run in between.
       private func importUnit(
         from start: Int, of records: [Record], as importing: Importing, in context: NSManagedObjectContext,
         _ completion: @escaping (Error?) -> Void
@@ -183,7 +184,7 @@ extension CallbackWiringCode {
     """
 
   private static let changesByUnit = """
-    /// Finds what is there by one fetch, makes what is not, and copies the values.
+    /// Finds the existing objects by one fetch, inserts the missing ones, and copies the values.
     \(signature)
       let request = NSFetchRequest<NSManagedObject>(entityName: importing.entityName)
       request.predicate = NSPredicate(
@@ -207,7 +208,7 @@ extension CallbackWiringCode {
     """
 
   private static let changesByRecord = """
-    /// Finds each record's object by a fetch of its own, makes it where there is none, and copies the values.
+    /// Finds each record's object by a separate fetch, inserts it if it does not exist, and copies the values.
     \(signature)
       for record in records {
         guard let key = record[importing.key] else { continue }
@@ -227,7 +228,7 @@ extension CallbackWiringCode {
     """
 
   private static let blindInserts = """
-    /// Makes an object of every record: none may be there already.
+    /// Inserts an object for each record. None of the objects may exist already.
     \(signature)
       for record in records {
         importing.update(
@@ -245,7 +246,7 @@ extension CallbackWiringCode {
     let result = hasContextPerScreen ? "_ =" : "let result ="
     let cast = hasContextPerScreen ? "" : " as? NSBatchInsertResult"
     return """
-      /// Writes rows past all contexts: no object is made, no link can be set, and nothing is looked up.
+      /// Inserts rows into the store without a context. It makes no objects, sets no links and looks up no keys.
       private func insert(
         _ records: ArraySlice<Record>, as importing: Importing, in context: NSManagedObjectContext
       ) throws {
@@ -267,7 +268,7 @@ extension CallbackWiringCode {
       return "\(context.name).perform { [self] in\n\(Self.indented(statements))\n}"
     }
     return """
-      /// Tells every context from the store to the UI of rows that none has saved, each in a block of its own.
+      /// Merges the inserted rows into each context from the store to the UI, each in a separate block.
       private func merge(_ inserted: [NSManagedObjectID]) {
         let changes = [NSInsertedObjectsKey: inserted]
       \(Self.indented(body))

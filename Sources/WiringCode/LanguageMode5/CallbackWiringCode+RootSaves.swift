@@ -10,13 +10,13 @@ extension CallbackWiringCode {
     guard putOffRoot != nil else { return [] }
     switch options.storeSave {
     case .immediate: return []
-    case .every: return ["/// On root's queue.", "private var isSaveDue = false"]
+    case .every: return ["/// Use this property on root's queue only.", "private var isSaveDue = false"]
     case .idle:
       return [
-        "/// On root's queue, as the next two.", "private var isSaveDue = false",
+        "/// Use this property and the next two on root's queue only.", "private var isSaveDue = false",
         "private var hasImportEnded = false", "private var lastChange = DispatchTime.now()",
       ]
-    case .atEnd: return ["/// On root's queue.", "private var hasImportEnded = false"]
+    case .atEnd: return ["/// Use this property on root's queue only.", "private var hasImportEnded = false"]
     }
   }
 
@@ -32,7 +32,7 @@ extension CallbackWiringCode {
 
   private func every(_ span: TimeSpan, _ root: String) -> String {
     """
-    /// Saves \(root) \(SpanText.milliseconds(span)) ms after its first change that is not saved; on its queue.
+    /// Saves \(root) \(SpanText.milliseconds(span)) ms after its first unsaved change. Call it on the queue of \(root).
     private func noteUnsavedChanges() {
       guard !isSaveDue else { return }
       isSaveDue = true
@@ -49,8 +49,9 @@ extension CallbackWiringCode {
 
   private func idle(_ span: TimeSpan, _ root: String) -> String {
     """
-    /// Saves \(root) once nothing has been pushed or imported for \(SpanText.milliseconds(span)) ms; on its queue. After the
-    /// import's end nothing puts it off: a user who never rests must not keep the last payload from the store.
+    /// Saves \(root) when no change has been pushed or imported for \(SpanText.milliseconds(span)) ms. Call it on
+    /// the queue of \(root). After the end of the import, changes no longer delay the save, so that the last payload
+    /// is stored soon.
     private func noteUnsavedChanges() {
       if !hasImportEnded { lastChange = .now() }
       guard !isSaveDue else { return }
@@ -74,7 +75,7 @@ extension CallbackWiringCode {
 
   private func atEnd(_ root: String) -> String {
     """
-    /// Saves \(root) once the import has ended, then after every push; on its queue.
+    /// Saves \(root) if the import has ended. Call it on the queue of \(root).
     private func noteUnsavedChanges() {
       if hasImportEnded { save(\(root)) }
     }
@@ -85,7 +86,7 @@ extension CallbackWiringCode {
     """
     /// Call it when the last payload has been imported.
     func importEnded() {
-      // Behind what the UI's context was asked before.
+      // Runs after the blocks that were posted to the UI's context earlier.
       \(topology.uiContext).perform { [self] in
         \(root).perform { [self] in
           hasImportEnded = true\(saves ? "\n      save(\(root))" : "")
@@ -97,7 +98,8 @@ extension CallbackWiringCode {
 
   private func savingNow(_ root: String) -> String {
     """
-    /// Call it when the app goes to the background: until \(root) has saved, nothing that is shown would survive. Blocks.
+    /// Saves \(root) before it returns. Call it when the app goes to the background, because unsaved changes would be
+    /// lost.
     func saveNow() {
       \(root).performAndWait { save(\(root)) }
     }

@@ -68,10 +68,10 @@ extension CallbackWiringCode {
     let merges = observedRules.contains { if case .merge = $0.action { true } else { false } }
     let remark =
       merges && observedRules.count > 1
-      ? "\n/// A save that carried nothing but what main had pushed is merged too: that costs a refresh and changes nothing."
+      ? "\n/// A save of changes that main had pushed is merged as well. This costs a refresh and changes nothing."
       : ""
     return """
-      /// Reacts to each save of a context, on its queue, inside the save: later work must be posted.\(remark)
+      /// Calls `react` during each save of a context, on the context's queue. Other work must be posted.\(remark)
       private func observe(
         savesOf context: NSManagedObjectContext, _ react: @escaping @Sendable (Notification) -> Void
       ) {
@@ -84,7 +84,7 @@ extension CallbackWiringCode {
 
   private var firing: String {
     """
-    /// A merge passes over what a context has not realised, and so do its controllers: realises it first.
+    /// Realises the updated objects: a merge ignores faults, and then fetched results controllers miss the change.
     private static func fireUpdated(in save: Notification, for context: NSManagedObjectContext) {
       let updated = save.userInfo?[NSUpdatedObjectsKey] as? Set<NSManagedObject> ?? []
       for object in updated { context.object(with: object.objectID).willAccessValue(forKey: nil) }
@@ -94,7 +94,7 @@ extension CallbackWiringCode {
 
   private var saving: String {
     """
-    /// Saves one level up, on the context's own queue.
+    /// Saves a context into its parent or the store. Call it on the context's queue.
     private func save(_ context: NSManagedObjectContext) {
       guard context.hasChanges else { return }
       do {

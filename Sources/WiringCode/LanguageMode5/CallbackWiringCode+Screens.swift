@@ -8,9 +8,9 @@ extension CallbackWiringCode {
   }
 
   private var editSaving: String {
-    let goes = uiContext.parent.map { "into \($0)'s memory; \($0) saves to the store by itself" } ?? "to the store"
+    let goes = uiContext.parent.map { "into \($0), which saves to the store later" } ?? "to the store"
     return """
-      /// Saves what the user changed in \(uiContext.name), \(goes). On the main queue.
+      /// Saves the user's changes in \(uiContext.name) \(goes). Call it on the main queue.
       func saveEdits() throws {
         if \(uiContext.name).hasChanges { try \(uiContext.name).save() }
       }
@@ -23,13 +23,13 @@ extension CallbackWiringCode {
       options.fetchBatchSize == 0
       ? []
       : (uiContext.parent == nil
-        ? [] : ["// Of no effect here: a context whose parent is a context fetches everything."])
+        ? [] : ["// Has no effect in a context whose parent is a context, which fetches all rows."])
         + ["request.fetchBatchSize = \(options.fetchBatchSize)"]
     let properties: [String] =
       if let names = options.propertiesToFetch {
         ["request.propertiesToFetch = [\(names.map { "\"\($0)\"" }.joined(separator: ", "))]"]
       } else if topology.fetchesShownProperties {
-        ["// Another property of an object is a query of its own.", "request.propertiesToFetch = shownProperties"]
+        ["// Any other property of an object costs a query.", "request.propertiesToFetch = shownProperties"]
       } else {
         []
       }
@@ -52,7 +52,7 @@ extension CallbackWiringCode {
 extension CallbackWiringCode {
   private var followingList: String {
     """
-    /// The list of a screen, which follows what reaches \(uiContext.name). On the main queue.
+    /// Returns the list of a screen, which follows the changes of \(uiContext.name). Call it on the main queue.
     func makeList(
       of entityName: String, sortedBy sortDescriptors: [NSSortDescriptor],
       delegate: NSFetchedResultsControllerDelegate
@@ -73,7 +73,7 @@ extension CallbackWiringCode {
   private var screenAccess: String {
     let context = uiContext.name
     return """
-      /// Fetches a screen's list, and again after each payload until `hide(_:)`. On the main queue.
+      /// Fetches a screen's list now and after each payload until `hide(_:)`. Call it on the main queue.
       func show(_ screen: Screen) throws {
         screens.append(screen)
         try screen.refetch()
@@ -83,7 +83,7 @@ extension CallbackWiringCode {
         screens.removeAll { $0 === screen }
       }
 
-      /// Once per payload, in one block: what screens hold of \(context) is gone, so each fetches again.
+      /// Resets \(context) and fetches each screen's list again, in one block. It is called once for each payload.
       private func refetchAll() {
         \(context).perform { [self] in
           \(context).reset()
@@ -101,7 +101,7 @@ extension CallbackWiringCode {
     let shown = showsGivenProperties ? ", showing shownProperties: [String]" : ""
     let passed = showsGivenProperties ? ", shownProperties: shownProperties" : ""
     return """
-      /// A screen with a context of its own. On the main queue.
+      /// Returns a screen with its own context. Call it on the main queue.
       func makeScreen(
         of entityName: String, sortedBy sortDescriptors: [NSSortDescriptor]\(shown)
       ) -> Screen {
@@ -121,7 +121,7 @@ extension CallbackWiringCode {
       "let context: NSManagedObjectContext", "let entityName: String", "let sortDescriptors: [NSSortDescriptor]",
       showsGivenProperties ? "let shownProperties: [String]" : nil,
       "private(set) var list: NSFetchedResultsController<NSManagedObject>?",
-      "/// Reads the visible rows, as a table's reloadData() does.", "var reload: () -> Void = {}",
+      "/// Reads the visible rows, as a table view's reloadData() does.", "var reload: () -> Void = {}",
       hasContextPerScreen ? "var didFail: (Error) -> Void = { _ in }" : nil,
       hasContextPerScreen ? "private var observers: [NSObjectProtocol] = []" : nil,
     ].compactMap(\.self)
@@ -129,7 +129,7 @@ extension CallbackWiringCode {
       [properties.joined(separator: "\n"), screenInitialiser] + (hasContextPerScreen ? [Self.deinitialiser] : [])
       + [refetching] + (hasContextPerScreen ? Self.ownContextMembers : [])
     return """
-      /// What one screen shows: fetched again, not followed, when something has been imported. On the main queue.
+      /// A list that is fetched again after each payload, instead of following the changes. Use it on the main queue.
       final class Screen {
       \(members.map { Self.indented($0) }.joined(separator: "\n\n"))
       }
@@ -152,7 +152,7 @@ extension CallbackWiringCode {
   private var refetching: String {
     let reset = hasContextPerScreen ? "\n  context.reset()" : ""
     return """
-      /// Drops the list, makes a new one and reads the visible rows, in one block.
+      /// Replaces the list with a new one and reads the visible rows, in one block.
       func refetch() throws {
         list = nil\(reset)
       \(Self.indented(fetching(in: "context")))
@@ -166,11 +166,11 @@ extension CallbackWiringCode {
   private static let screenObservation = """
     let center = NotificationCenter.default
     observers = [
-      // A payload touched the entity.
+      // A payload has changed the entity.
       center.addObserver(forName: Self.imported(entityName), object: nil, queue: nil) { [weak self] _ in
         self?.postRefetch()
       },
-      // Another screen saved an edit.
+      // Another screen has saved an edit.
       center.addObserver(forName: .NSManagedObjectContextDidSave, object: nil, queue: nil) { [weak self] save in
         if let self = self, self.isConcerned(by: save) { self.postRefetch() }
       },
@@ -179,13 +179,13 @@ extension CallbackWiringCode {
 
   private static let ownContextMembers = [
     """
-    /// Saves what the user changed on this screen to the store; the other screens that show the entity fetch again.
+    /// Saves the user's changes on this screen to the store. Other screens of the entity fetch their lists again.
     func saveEdits() throws {
       if context.hasChanges { try context.save() }
     }
     """,
     """
-    /// What is posted after a payload's last unit, for each entity that it touched.
+    /// Returns the name of the notification that is posted for each changed entity after the last unit of a payload.
     static func imported(_ entityName: String) -> Notification.Name { Notification.Name("\\(entityName)Imported") }
     """,
     """
