@@ -57,10 +57,10 @@ spread = larger(last_x - first_x, 0.2 * last_x)
 from_x = is_logarithmic ? first_x / 1.4 : larger(0, first_x - 0.15 * spread)
 to_x = is_logarithmic ? last_x * 1.4 : last_x + 0.15 * spread
 
-chart_title = "Import against total hitch"
-chart_note = "lower is smoother, further left is faster; large: medians over trials or drawn devices, small: each trial; " . \
+chart_title = "Import time and total hitch"
+chart_note = "lower is smoother, further left is faster; large marks: medians over trials or drawn devices; small marks: single trials; " . \
   "total hitch is on a logarithmic scale" . (is_logarithmic ? ", and so is import" : \
-  from_x > 0 ? sprintf("; import does not begin at 0 but at %.3g s", from_x) : "")
+  from_x > 0 ? sprintf("; the import axis begins at %.3g s", from_x) : "")
 chart_subject = subject
 left = is_phone ? 84 : 115; right = is_phone ? 16 : 80 + 8.5 * longest_name
 top = head_pixels(chart_note, chart_subject) + (is_phone ? 14 : 16)

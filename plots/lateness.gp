@@ -60,8 +60,8 @@ set autoscale
 
 chart_title = "Frame lateness over time"
 chart_note = "time from each tick to the start of the first frame at or after it" . \
-  (group > 1 ? sprintf("; a mark is the latest of %d ticks", group) : "; a mark is a tick") . \
-  "; dashed: 250 ms, where a hang begins; the axis begins at 0.1 ms: what is less late is drawn there; " . \
+  (group > 1 ? sprintf("; a mark is the latest frame of %d ticks", group) : "; a mark is a tick") . \
+  "; dashed: 250 ms, where a hang begins; the axis begins at 0.1 ms, where smaller values are drawn; " . \
   "one trial of each stack"
 chart_subject = subject
 

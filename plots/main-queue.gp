@@ -1,4 +1,4 @@
-# Where the main thread's time went in the first trial: one stacked bar a topology, the best first.
+# The main thread's time by cause in the first trial: one stacked bar a topology, the best first.
 #
 #   gnuplot -c plots/main-queue.gp RESULTS OUT [svg|png|phone [DATE]]     writes OUT/main-queue.svg
 #
@@ -43,8 +43,8 @@ part_count = words(parts)
 seconds(part) = column(word(parts, part)) > 0 ? column(word(parts, part)) / 1e9 : 0
 upto(last) = sum [part = 1:last] seconds(part)
 
-chart_title = "Where the main thread's time went"
-chart_note = "time from the first payload's arrival until all is shown and durable; main busy is all but frames and idle; " . \
+chart_title = "Main thread time by cause"
+chart_note = "time from the first payload's arrival until all payloads are shown and durable; main busy is all but frames and idle; " . \
   "an empty outline is idle time; trial 1 of each stack"
 chart_subject = subject
 key_pixels = is_phone ? 176 : 84

@@ -100,8 +100,8 @@ last_y = 10.0 ** top_decade
 graph_y(y) = log(y / lowest) / log(last_y / lowest)
 
 chart_title = "Frame lateness by percentile"
-chart_note = "so many of 100 ticks wait no longer for a frame; lower is smoother; a mark is the latest, or the 99.9th " . \
-  "percentile; the axes begin at the 50th percentile and at 0.1 ms: what is less late is drawn there"
+chart_note = "a line shows the lateness that a percentage of ticks does not exceed; lower is smoother; a mark is the maximum or the " . \
+  "99.9th percentile; the axes begin at the 50th percentile and at 0.1 ms, where smaller values are drawn"
 chart_subject = subject
 left = is_phone ? 84 : 115; right = is_phone ? 28 : 90 + 8 * longest_name
 top = head_pixels(chart_note, chart_subject) + (is_phone ? 14 : 16)

@@ -154,7 +154,7 @@ do for [measure in measures] {
     unit eq "_us_per_s" ? " (ms/s)" : ""
   y(_) = column(measure) / divisor
   chart_title = upper_first(title_of(measure)) . unit_text
-  chart_note = "against " . ARG5 . "; a mark is a trial, a line runs through their means" . \
+  chart_note = "by " . ARG5 . "; a mark is a trial, a line connects the means" . \
     (highest > 100 * lowest ? "; logarithmic above the least value, linear below it" : "")
   top = head_pixels(chart_note, chart_subject) + (is_phone ? 14 : 16)
   height = top + bottom + plot_height

@@ -27,8 +27,8 @@ package struct ReportChart: Hashable, Sendable {
     switch name {
     case "percentiles": "Frame lateness by percentile"
     case "lateness": "Frame lateness over time"
-    case "main-queue": "Where the main thread's time went"
-    case "import-vs-hitch": "Import against total hitch"
+    case "main-queue": "Main thread time by cause"
+    case "import-vs-hitch": "Import time and total hitch"
     default: MeasureTitle.of(name).sentenceCased
     }
   }

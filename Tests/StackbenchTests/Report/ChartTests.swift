@@ -111,7 +111,7 @@ import Testing
     #expect(outcome.status == 0, "\(outcome.errors)")
     let svg = try text("charts/lateness.svg")
     #expect(svg.utf8.count < 60_000)
-    #expect(svg.contains("a mark is the latest of 100 ticks"))
+    #expect(svg.contains("a mark is the latest frame of 100 ticks"))
     // The marks have two heights: one mark is at 500 ms, all others are at 3 ms. The last may be cut at the edge.
     let marks = svg.matches(of: /M([0-9.]+),([0-9.]+) L([0-9.]+),([0-9.]+)/).filter {
       $0.output.2 == $0.output.4 && abs((Double($0.output.3) ?? 0) - (Double($0.output.1) ?? 0) - 2) < 0.5
