@@ -40,7 +40,8 @@ package struct ProfileList {
       """
   }
 
-  /// Returns the speed relative to the slow profile, or `-` if the profile has no speed.
+  /// Returns the speed relative to the slow profile, or `-` if one of them has no speed or the slow profile is not in
+  /// the list.
   private func speed(_ profile: Profile) -> String {
     let slow = profiles.first { $0.name == ProfileList.slowName }?.speed?.value
     guard let slow, let speed = profile.speed?.value else { return "-" }

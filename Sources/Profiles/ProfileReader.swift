@@ -21,7 +21,7 @@ package struct ProfileReader {
   }
 
   /// Returns the declaration in the text of a file. The keys `unit`, `costsOf`, `shape`, `speed`, `benchmarks`,
-  /// `yardstick` and `factors` may be left out.
+  /// `yardstick`, `factors` and `hardware.coldAfterMicroseconds` may be left out.
   ///
   /// - Throws: `ProfileError` that names the file, the line and the key.
   package func declaration(from text: String) throws(ProfileError) -> ProfileDeclaration {

@@ -84,7 +84,8 @@ package struct ScheduleThreads {
   /// `save on root`.
   ///
   /// The activity may have begun before that body did: a fetch of a child context that runs in a body of the parent's
-  /// queue is a fetch on that queue.
+  /// queue is a fetch on that queue. The text is `block of root` without an activity, `idle` for a thread that runs no
+  /// body, and `driver` for the driver.
   package func text(of strand: Int) -> String {
     if strand == ScheduleThreads.driver { return "driver" }
     guard let queue = queue(of: strand) else { return "idle" }

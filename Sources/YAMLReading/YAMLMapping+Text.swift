@@ -3,7 +3,8 @@ import Yams
 extension YAMLMapping {
   /// Reads the text of a file, which is one mapping.
   ///
-  /// - Throws: `YAMLError` that names the file and the line. An empty text is a `.malformedText` without a line.
+  /// - Throws: `YAMLError` that names the file and the line. The code is `.malformedText` for text that is not YAML, for
+  ///   a key that is given twice, and, without a line, for an empty text.
   package init(text: String, place: String, keys: [String]) throws(YAMLError) {
     let node: Node?
     do {

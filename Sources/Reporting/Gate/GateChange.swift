@@ -60,7 +60,8 @@ package struct GateChange: Hashable, Sendable {
     before > 0 ? (now - before) / before : nil
   }
 
-  /// True if the move is larger than what a user notices, but not larger than chance may make it.
+  /// True if the move is larger than what a user notices, but chance may explain it: it is not larger than chance makes
+  /// it, or not all looks agree. It is false for a measure that has no better direction.
   package var isUncertain: Bool {
     verdict == .tolerated && measure.better != .neither && abs(now - before) > floor.noticed
   }

@@ -18,7 +18,8 @@ package struct GateFloor: Hashable, Sendable {
     self.shift = shift
   }
 
-  /// The largest move of the mean that chance explains, in the measure's unit.
+  /// The largest move of the mean that chance explains, in the measure's unit: the shift plus three standard errors.
   package var chance: Double { shift + Self.errorCount * standardError }
+  /// The larger of `noticed` and `chance`.
   package var value: Double { max(noticed, chance) }
 }

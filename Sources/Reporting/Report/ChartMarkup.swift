@@ -5,7 +5,7 @@ struct ChartMarkup {
   /// parts.
   private let prefix: String
 
-  /// The name of the chart, by which its caption is called.
+  /// The name of the chart, which is also part of the caption's identifier.
   private let name: String
 
   init(svg: String, name: String, prefix: String? = nil) {
@@ -14,14 +14,15 @@ struct ChartMarkup {
     self.prefix = prefix ?? name
   }
 
-  /// gnuplot's neutral colours, and the page's in their place: in the dark, ink is light. Colours that stand for
-  /// something stay as they are.
+  /// The neutral colours of gnuplot, each with the variable of the page's style that replaces it, so that a chart is
+  /// readable on a dark page as well. The colours of stacks and parts are not replaced.
   private static let neutrals = [
     "0,0,0": "ink", "255,255,255": "paper", "51,51,51": "label", "85,85,85": "note", "102,102,102": "axis",
     "187,187,187": "lead", "224,224,224": "faint", "228,228,228": "grid",
   ]
 
-  /// The element `svg` alone, in the size that its place has, called as the element `chart-` and its name says.
+  /// The element `svg` without the lines before it. It takes the size of its place, and its label is the element with
+  /// the identifier `chart-` and the name.
   var element: String {
     guard let start = svg.range(of: "<svg") else { return "" }
     let body = svg[start.lowerBound...]
@@ -45,7 +46,7 @@ struct ChartMarkup {
       }
   }
 
-  /// `51,51,51` of `rgb(51, 51, 51)`, `#333333` and the like.
+  /// Returns the components of a colour, such as `51,51,51` for `rgb(51, 51, 51)` and for `#333333`.
   private static func components(of colour: Substring) -> String {
     switch colour {
     case "black": return "0,0,0"

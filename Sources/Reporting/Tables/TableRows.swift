@@ -1,7 +1,7 @@
 /// A table as a list of JSON objects, one for each record, for programs that do not read CSV.
 ///
 /// The members have the names of the columns. The value of a member is a string in a column of text, an integer in any
-/// other column, and `null` if the field is empty.
+/// other column, and `null` if the field is empty. Encoding throws if a field of such a column is not an integer.
 package struct TableRows: Encodable, Sendable {
   private let table: CSV
   private let textColumns: Set<String>
