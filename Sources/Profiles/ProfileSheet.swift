@@ -27,7 +27,7 @@ package struct ProfileSheet {
   private var hardware: String {
     let hardware = profile.hardware
     let quantum = FigureText.short(Double(hardware.quantum.nanoseconds) / 1_000_000)
-    let rank = hardware.favoursMain ? "main first" : "main as the rest"
+    let rank = hardware.favoursMain ? "main first" : "main like other threads"
     let cold = FigureText.short(Double(hardware.coldAfter.nanoseconds) / 1_000)
     let start = hardware.coldAfter > .zero ? ", cold after \(cold) µs of sleep" : ""
     return "  \(hardware.cores) cores, \(rank), quantum \(quantum) ms\(start), \(hardware.refreshRate) Hz\n"

@@ -31,9 +31,7 @@ struct EditComparison {
         guard let key = row.key else { continue }
         let name = RowName(entity: entity, key: key)
         if values.isEmpty || values[name] == nil {
-          if row.note != .null {
-            report.add(nil, "\(title(name)): \(edited) is \(row.note.text), and nobody edited it")
-          }
+          if row.note != .null { report.add(nil, "\(title(name)): note is \(row.note.text), but it was never edited") }
         } else {
           notes[name, default: []].append(row.note)
         }
@@ -48,7 +46,7 @@ struct EditComparison {
     _ notes: [FieldValue], _ name: RowName, _ answer: Answer, _ report: inout VerificationReport
   ) {
     guard answer.tables[name.entity][name.key] != nil else {
-      report.add(nil, "\(title(name)) was edited, and a payload deletes it or never made it")
+      report.add(nil, "\(title(name)) was edited, but a payload deletes it or no payload inserts it")
       return
     }
     let edits = values[name] ?? []

@@ -85,7 +85,7 @@ extension FeedCheck {
   ) -> VerificationError {
     failure(
       "record \(index) (the first is 0): \(JSONValue.string(member.text).text) is read as \(first.text) by one reader and as "
-        + "\(second.text) by SQLite; that is a fault of Stackbench and not of the feed")
+        + "\(second.text) by SQLite; this is a fault of Stackbench and not of the feed")
   }
 
   private func isSame(_ first: FieldValue, _ second: SecondValue) throws(VerificationError) -> Bool {

@@ -77,7 +77,7 @@ package struct ListChecker: Sendable {
         isSeen[place] = true
         present.append((row, place))
       } else {
-        let reason = places[row.key] == nil ? "should not be" : "is there already"
+        let reason = places[row.key] == nil ? "should not be" : "appears there already"
         difference.extraCount += 1
         difference.note("\(name) \(row.key) is in the list and \(reason)")
       }

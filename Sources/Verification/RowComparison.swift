@@ -34,7 +34,7 @@ struct RowComparison {
         let group = stored[next..<end]
         next = end
         if group.count > 1 {
-          report.add(.duplicates, "\(name) \(storedKey) is there \(group.count) times", count: group.count - 1)
+          report.add(.duplicates, "\(name) \(storedKey) exists \(group.count) times", count: group.count - 1)
           report.duplicatesCount += group.count - 1
         }
         if storedKey == rightKey {
@@ -42,7 +42,7 @@ struct RowComparison {
           expected += 1
         } else {
           let isLate = group.allSatisfy { isEarlier($0, entity) }
-          report.add(isLate ? .outOfOrder : nil, "\(name) \(storedKey) is there and should not be")
+          report.add(isLate ? .outOfOrder : nil, "\(name) \(storedKey) exists and should not")
         }
       }
     }

@@ -69,7 +69,7 @@ extension StorePrefix {
           continue
         }
         if rows.updateValue(row, forKey: RowName(entity: entity, key: key)) != nil {
-          problems.append("\(schema.entities[entity].name) \(key) is there more than once")
+          problems.append("\(schema.entities[entity].name) \(key) exists more than once")
         }
       }
     }
@@ -88,7 +88,7 @@ extension StorePrefix {
       unitCounts.append(count)
       if differences > 0 {
         problems.append(
-          "lane \(lane.number) holds no whole number of units: \(differences) rows differ from \(count) units")
+          "lane \(lane.number) does not hold a whole number of units: \(differences) rows differ from \(count) units")
       }
       for name in lane.names { stored[name] = nil }
       touched.formUnion(lane.names)
@@ -99,11 +99,11 @@ extension StorePrefix {
         let name = RowName(entity: entity, key: row.key)
         guard !touched.contains(name) else { continue }
         if !(stored.removeValue(forKey: name)?.isSame(as: row) ?? false) {
-          problems.append("\(imported.schema.entities[entity].name) \(row.key) is not as it was before the import")
+          problems.append("\(imported.schema.entities[entity].name) \(row.key) differs from the row before the import")
         }
       }
     }
-    if !stored.isEmpty { problems.append("\(stored.count) rows are there that nothing made") }
+    if !stored.isEmpty { problems.append("\(stored.count) rows exist that neither the import nor the user inserted") }
   }
 }
 

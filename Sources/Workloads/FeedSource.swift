@@ -25,7 +25,7 @@ struct FeedSource: RecordSource {
     entity = schema.entities[0]
     rows = options.rows ?? feed.count
     guard rows <= feed.count else {
-      throw WorkloadError(.rows, "\(rows)", "\(path) holds \(feed.count) records; use at most so many")
+      throw WorkloadError(.rows, "\(rows)", "\(path) holds \(feed.count) records; use at most that many")
     }
     try checkIntegers()
     try checkKeys()
@@ -102,8 +102,9 @@ struct FeedSource: RecordSource {
       guard laneOfKey.updateValue(lane, forKey: key) ?? lane == lane else {
         throw WorkloadError(
           .lanes, "\(options.lanes)",
-          "\(entity.keyAttributes[0].member) \(key) stands in payloads of two lanes of \(feed.path), and a key belongs to "
-            + "one; use 1")
+          "\(entity.keyAttribute.member) \(key) appears in payloads of two lanes of \(feed.path), but a key must "
+            + "belong to "
+            + "one lane; use 1")
       }
     }
   }

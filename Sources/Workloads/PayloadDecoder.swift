@@ -115,7 +115,7 @@ private struct DecodedPayload: Decodable {
     if plan.recordForm == .tagged {
       let name = try container.decode(String.self, forKey: DecodingPlan.type)
       guard let found = plan.entities.firstIndex(where: { $0.name == name }) else {
-        throw WorkloadError(.damagedPayload, "the payload holds a record of type \(name), which no entity is called")
+        throw WorkloadError(.damagedPayload, "the payload holds a record of type \(name), and no entity has that name")
       }
       index = found
     }

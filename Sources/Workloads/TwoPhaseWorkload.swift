@@ -45,7 +45,10 @@ package struct TwoPhaseWorkload: Sendable {
   ///   - seed: The seed from which values and links are drawn.
   package init(objectCount: Int = publishedObjectCount, pageSize: Int, seed: UInt64) {
     guard objectCount > 0, pageSize > 0 else {
-      trapMisuse("A two-phase import has objects and pages, not \(objectCount) in pages of \(pageSize).")
+      trapMisuse(
+        "A two-phase import needs at least one object and a page size of at least 1; it has \(objectCount) and "
+          + "\(pageSize)."
+      )
     }
     var links = SeededRandom(seed: seed, stream: "links of a two-phase import")
     var values = RecordValues(random: SeededRandom(seed: seed, stream: "values of a two-phase import"))

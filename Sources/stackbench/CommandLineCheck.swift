@@ -41,7 +41,7 @@ enum CommandLineCheck {
   /// The reason why relative paths cannot be resolved, or nil if they can be resolved.
   static var unreadableWorkingFolder: RunFailure? {
     guard let path = getcwd(nil, 0) else {
-      return .usage("the working folder: \(String(cString: strerror(errno))); use one that is there")
+      return .usage("the working folder: \(String(cString: strerror(errno))); use an existing one")
     }
     defer { free(path) }
     let bytes = UnsafeBufferPointer(start: path, count: strlen(path)).map { UInt8(bitPattern: $0) }

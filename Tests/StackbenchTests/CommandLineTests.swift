@@ -9,9 +9,10 @@ import Testing
 /// Tests of the errors for mistakes on the command line, and for output that cannot be written.
 @Suite struct CommandLineTests {
   @Test(arguments: [
-    (["foo"], "foo: no command; use one of run, "), (["swep"], "swep: no command; did you mean sweep? use one of "),
-    (["help", "rn"], "rn: no command; did you mean run? use one of "), (["--help", "foo"], "foo: no command; "),
-    (["foo", "--help"], "foo: no command; "),
+    (["foo"], "foo: not a command; use one of run, "),
+    (["swep"], "swep: not a command; did you mean sweep? use one of "),
+    (["help", "rn"], "rn: not a command; did you mean run? use one of "), (["--help", "foo"], "foo: not a command; "),
+    (["foo", "--help"], "foo: not a command; "),
     (
       ["run", "--topology", "worker-mrge"], "--topology worker-mrge: not known; did you mean worker-merge? use all or "
     ),

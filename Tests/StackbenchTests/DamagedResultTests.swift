@@ -113,7 +113,7 @@ import Testing
     #expect(
       try await refusal(["collect", sweep])
         == "error: sweep/plan.jsonl:1: varied: is not a list of different flags; use at least one flag and its value; "
-        + "write the plan anew with stackbench sweep")
+        + "write the plan again with stackbench sweep")
     try restore()
     try change("sweep/trial-000002.json") { $0.replacing(#""index":2"#, with: #""index":1"#) }
     #expect(try await refusal(["show", sweep]) == "error: sweep: holds two results of trial 1; remove one of them")

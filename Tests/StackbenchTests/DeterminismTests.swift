@@ -81,7 +81,7 @@ import Testing
     let outcome = try await Program.run(arguments + ["--check-determinism", "--output", output])
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(
-      outcome.output == "deterministic: 4 trials, simulated 3 times, are the same byte for byte; fingerprint "
+      outcome.output == "deterministic: 4 trials, simulated 3 times, gave the same bytes; fingerprint "
         + "\(plain.fingerprint)\n")
     #expect(try SimulatedResults(in: output) == plain)
   }

@@ -37,7 +37,7 @@ import Testing
     let name = "\u{1b}[31m\u{202e}\u{7}x\ny"
     let absent = try await Program.run(["show", "\(folder.path)/\(name)"])
     #expect(absent.status == 64)
-    #expect(absent.errors.count == 1 && absent.errors[0].contains("/␛[31m\u{fffd}␇x y: no folder; "))
+    #expect(absent.errors.count == 1 && absent.errors[0].contains("/␛[31m\u{fffd}␇x y: not a folder; "))
 
     let profile = try folder.write("title: x\n\"a\\e]0;b\\ac\": 1\n", to: "profile.yaml")
     let key = try await Program.run(["profiles", profile])

@@ -179,15 +179,15 @@ import Workloads
     ),
     (
       ["--strategy", "batch-insert", "--workload", "flat"],
-      "--strategy batch-insert: batch inserts cannot carry the updates and deletes of --mix 70:25:5; use --mix 100:0:0"
+      "--strategy batch-insert: batch inserts cannot apply the updates and deletes of --mix 70:25:5; use --mix 100:0:0"
     ),
     (
       ["--strategy", "batch-insert", "--workload", "flat", "--mix", "100:0:0", "--lookup", "record"],
-      "--strategy batch-insert: batch inserts look nothing up; leave --lookup record out"
+      "--strategy batch-insert: batch inserts do not look up records; leave --lookup record out"
     ),
     (
       ["--lookup", "none"],
-      "--lookup none: blind inserts cannot carry the updates and deletes of --mix 70:25:5; "
+      "--lookup none: blind inserts cannot apply the updates and deletes of --mix 70:25:5; "
         + "use --mix 100:0:0 or another look-up"
     ),
     (
@@ -233,11 +233,11 @@ import Workloads
     (["--kill-at", "-1"], "--kill-at -1: not a number of milliseconds; use 0 to 3600000"),
     (
       ["--kill-at", "2000", "--time-limit", "2"],
-      "--kill-at 2000: not before the time limit of 2 s; use less, or a larger --time-limit"
+      "--kill-at 2000: not less than the time limit of 2 s; use less, or a larger --time-limit"
     ),
     (["--store-save", "later"], "--store-save later: not known; use immediate, every:MS, idle:MS or at-end"),
     (["--store-save", "every"], "--store-save every: not known; use immediate, every:MS, idle:MS or at-end"),
-    (["--store-save", "idle:0"], "--store-save idle:0: no time at all; use immediate"),
+    (["--store-save", "idle:0"], "--store-save idle:0: zero; use immediate"),
     (
       ["--store-save", "idle:soon"],
       "--store-save idle:soon: not a number of milliseconds; use 0 to 3600000"

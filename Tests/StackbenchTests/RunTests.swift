@@ -26,7 +26,7 @@ import Testing
     #expect(folder.contents(of: "results") == RunTests.files)
     #expect(try rows() == ["all-main,", "worker-merge,reset", "all-main,", "worker-merge,reset"])
     #expect(outcome.output.contains("all-main") && outcome.output.contains("worker-merge/reset"))
-    #expect(outcome.output.contains("dle ticks start "))
+    #expect(outcome.output.contains("dle ticks started "))
     #expect(outcome.output.contains("Yardstick over 4 trials: "))
   }
 
@@ -51,7 +51,7 @@ import Testing
 
   @Test(arguments: [
     (2, "", 0),
-    (1, "error: standard input ended before three-tier, trial 1; --take-turns takes a line for each trial", 1),
+    (1, "error: standard input ended before three-tier, trial 1; --take-turns needs a line for each trial", 1),
   ])
   func `a run with turns prints each trial and waits for a line`(
     lines: Int, error: String, status: Int
@@ -136,7 +136,7 @@ import Testing
       kill(try await Processes.child(of: process, running: "child-trial"), SIGKILL)
     }
     #expect(outcome.status == 1)
-    #expect(outcome.errors == ["error: three-tier, trial 1: died of signal 9 (Killed)"])
+    #expect(outcome.errors == ["error: three-tier, trial 1: was ended by signal 9 (Killed)"])
     #expect(try rows() == ["all-main,"])
     #expect(folder.contents(of: "results") == RunTests.files)
   }

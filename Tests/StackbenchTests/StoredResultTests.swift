@@ -145,7 +145,7 @@ import Testing
     let missing = try await run(["show"])
     #expect(missing.status == 64)
     #expect(
-      missing.errors == ["error: Results/latest: no folder; use one that run, sweep, advise or compare wrote"])
+      missing.errors == ["error: Results/latest: not a folder; use one that run, sweep, advise or compare wrote"])
   }
 
   @Test func `advice and comparisons with --output are shown again in each format`() async throws {

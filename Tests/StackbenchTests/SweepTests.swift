@@ -104,7 +104,7 @@ import Testing
     #expect(trial.status == 64)
     #expect(
       trial.errors == [
-        "error: all-main, trial 1: the \(changed) is not what the plan was made of; write the plan anew"
+        "error: all-main, trial 1: the \(changed) is not the one of the plan; write the plan again"
       ])
   }
 
@@ -157,10 +157,11 @@ import Testing
     _ = try folder.write(lines.joined(separator: "\n") + "\n", to: "plan/plan.jsonl")
     let damaged = try await trial(plan, 2)
     #expect(damaged.status == 64)
-    #expect(damaged.errors == ["error: \(plan):2: not a trial in JSON; write the plan anew with stackbench sweep"])
+    #expect(damaged.errors == ["error: \(plan):2: not a trial in JSON; write the plan again with stackbench sweep"])
     #expect(
-      try await trial(plan, 3).errors == ["error: \(plan):3: holds trial 4; write the plan anew with stackbench sweep"])
-    #expect(try await trial(plan, 9).errors == ["error: \(plan): has 4 trials, and so no trial 9; use 1 to 4"])
+      try await trial(plan, 3).errors == ["error: \(plan):3: holds trial 4; write the plan again with stackbench sweep"]
+    )
+    #expect(try await trial(plan, 9).errors == ["error: \(plan): has 4 trials, but no trial 9; use 1 to 4"])
     #expect(try await Program.run(["collect", plan]).status == 64)
     #expect(folder.contents(of: "plan") == ["plan.jsonl"])
   }

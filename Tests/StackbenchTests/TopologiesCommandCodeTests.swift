@@ -103,7 +103,7 @@ import TrialProcesses
       failure([])?.message
         == "--format swift: prints one stack; name it, as in topologies worker-merge --format swift")
     #expect(failure(["--save-every", "5"])?.message.hasPrefix("--format swift: prints one stack") == true)
-    #expect(failure(["seven"])?.message.hasPrefix("seven: no such stack; use one of all-main, ") == true)
+    #expect(failure(["seven"])?.message.hasPrefix("seven: not a stack; use one of all-main, ") == true)
     #expect(
       failure(["all-main", "--topology", "three-tier"])?.message
         == "--topology: the stack is all-main already; leave it out")
@@ -136,7 +136,7 @@ import TrialProcesses
   @Test func `signposts in language mode 5 and feeds without keys are refused`() throws {
     #expect(
       failure(["all-main", "--signposts", "--language-mode", "5"])?.message
-        == "--signposts: the code of --language-mode 5 has none; leave one of the two out")
+        == "--signposts: the code of --language-mode 5 has no signposts; leave one of the two out")
     let folder = try TemporaryFolder()
     let feed = try folder.write("[{\"name\": \"a\"}]", to: "feed.json")
     #expect(

@@ -8,7 +8,7 @@ import Testing
   @Test(arguments: [
     ("The value '0' is invalid for '--rows <n>': out of range", "--rows 0: out of range"),
     ("The value 'it's' is invalid for '--seed <n>': not a seed", "--seed it's: not a seed"),
-    ("The value 'x' is invalid for '--plan <file>'", "--plan x: not a value that it takes"),
+    ("The value 'x' is invalid for '--plan <file>'", "--plan x: not a valid value"),
     ("Missing expected argument '--plan <file>'", "missing expected argument '--plan <file>'; see --help"),
     ("Unknown option '--rwos'. Did you mean '--rows'?", "--rwos: unknown flag; did you mean --rows? see --help"),
     ("Unknown option '--x'", "--x: unknown flag; see --help"),

@@ -65,7 +65,7 @@ import Testing
     let ending = ChildProcess.Ending(cause: .exited(status: status), complaint: "no room")
     #expect(Children.failure(ending, timeLimit: nil) == RunFailure(kind: kind, "no room"))
     let silent = ChildProcess.Ending(cause: .exited(status: status), complaint: nil)
-    #expect(Children.failure(silent, timeLimit: nil)?.description == "ended with status \(status) and said nothing")
+    #expect(Children.failure(silent, timeLimit: nil)?.description == "ended with status \(status) and no message")
   }
 
   @Test func `a killed or timed-out child is a failure with a message`() {
@@ -73,7 +73,7 @@ import Testing
       Children.failure(ChildProcess.Ending(cause: cause, complaint: nil), timeLimit: limit)
     }
     #expect(failure(.exited(status: 0)) == nil)
-    #expect(failure(.killed(signal: 11))?.description == "died of signal 11 (Segmentation fault)")
+    #expect(failure(.killed(signal: 11))?.description == "was ended by signal 11 (Segmentation fault)")
     #expect(
       failure(.timedOut, .seconds(3))?.text { "the option \($0)" }
         == "was killed after 3 s; use the option timeLimit if it only needs longer")

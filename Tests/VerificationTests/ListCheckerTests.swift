@@ -43,7 +43,7 @@ import Workloads
     #expect(difference.staleRowsCount == 2)
     #expect(
       difference.sentences == [
-        "Product p9 is in the list and should not be", "Product p5 is in the list and is there already",
+        "Product p9 is in the list and should not be", "Product p5 is in the list and appears there already",
       ])
   }
 

@@ -51,8 +51,8 @@ import Workloads
     ("DELETE FROM ZPRICE WHERE ZREMOTEID = 'r2'", "Price r2 is missing"),
     ("DELETE FROM ZPRICE WHERE ZREMOTEID = 'r3'", "Price r3 is missing"),
     ("UPDATE ZSUPPLIER SET ZREMOTEID = NULL WHERE ZREMOTEID = 's2'", "a row of Supplier has no key"),
-    ("UPDATE ZPRICE SET ZREMOTEID = 'r4' WHERE ZREMOTEID = 'r3'", "Price r4 is there and should not be"),
-    ("UPDATE ZPRICE SET ZREMOTEID = 'r0' WHERE ZREMOTEID = 'r3'", "Price r0 is there and should not be"),
+    ("UPDATE ZPRICE SET ZREMOTEID = 'r4' WHERE ZREMOTEID = 'r3'", "Price r4 exists and should not"),
+    ("UPDATE ZPRICE SET ZREMOTEID = 'r0' WHERE ZREMOTEID = 'r3'", "Price r0 exists and should not"),
     ("UPDATE ZPRODUCT SET ZSUPPLIER = NULL WHERE ZREMOTEID = 'p2'", "Product p2: supplier is absent and should be s1"),
     (
       "UPDATE ZPRODUCT SET ZSUPPLIER = 99 WHERE ZREMOTEID = 'p2'",
@@ -68,7 +68,7 @@ import Workloads
     ),
     ("DELETE FROM Z_PRIMARYKEY WHERE Z_NAME = 'Price'", "Z_PRIMARYKEY has no row for Price"),
     ("UPDATE ZPRICE SET Z_ENT = 2 WHERE Z_PK = 1", "row 1 of Price has Z_ENT 2 and should have 3"),
-    ("UPDATE ZPRICE SET ZNOTE = 'x' WHERE ZREMOTEID = 'r1'", "Price r1: note is \"x\", and nobody edited it"),
+    ("UPDATE ZPRICE SET ZNOTE = 'x' WHERE ZREMOTEID = 'r1'", "Price r1: note is \"x\", but it was never edited"),
   ])
   func `a store with one wrong value or row is never verified`(_ sql: String, _ sentence: String) throws {
     let report = try report(after: sql)
@@ -167,7 +167,7 @@ extension StoreCheckerTests {
         UPDATE Z_PRIMARYKEY SET Z_MAX = 20 WHERE Z_NAME = 'Price';
         """)
     #expect(report.duplicatesCount == 3)
-    #expect(report.problems.map(\.sentence) == ["Price r1 is there 3 times", "Price r2 is there 2 times"])
+    #expect(report.problems.map(\.sentence) == ["Price r1 exists 3 times", "Price r2 exists 2 times"])
     #expect(report.digest != checker.digest(of: Catalog.answer))
     #expect(!report.isVerified())
     #expect(!report.isVerified(tolerating: everyDefect.subtracting([.duplicates])))
@@ -222,7 +222,8 @@ extension StoreCheckerTests {
 
   @Test func `an edit of a deleted row is a problem`() throws {
     let report = try report(after: "", journal: EditJournal([edit("p9", "x")]))
-    #expect(report.problems.map(\.sentence) == ["Product p9 was edited, and a payload deletes it or never made it"])
+    #expect(
+      report.problems.map(\.sentence) == ["Product p9 was edited, but a payload deletes it or no payload inserts it"])
     #expect(!report.isVerified(tolerating: everyDefect))
   }
 

@@ -203,14 +203,14 @@ import Workloads
   }
 
   @Test func `more rows than the feed has are refused`() throws {
-    #expect(try feedError("[\(people)]", rows: 4) == "rows 4: feed.json holds 3 records; use at most so many")
+    #expect(try feedError("[\(people)]", rows: 4) == "rows 4: feed.json holds 3 records; use at most that many")
   }
 
   @Test func `a feed with a repeated key is refused for several lanes`() throws {
     let text = #"[{"id":"a"},{"id":"b"},{"id":"c"},{"id":"a"}]"#
     #expect(
       try feedError(text, lanes: 2)
-        == "lanes 2: id a stands in payloads of two lanes of feed.json, and a key belongs to one; use 1")
+        == "lanes 2: id a appears in payloads of two lanes of feed.json, but a key must belong to one lane; use 1")
     try withFeed("[\(people)]", lanes: 2) { #expect($0.payloads.map(\.lane) == [0, 1]) }
   }
 }

@@ -83,7 +83,8 @@ extension AdvicePlan {
       part.add(\.saveEvery, size * 2, to: given)
     } else {
       part.untried.append(
-        "\(SettingFlag.of(\.saveEvery, size * 2)) would be over the payload's \(experiment.workload.batchSize) records and was not tried."
+        "\(SettingFlag.of(\.saveEvery, size * 2)) would exceed the payload's \(experiment.workload.batchSize) "
+          + "records and was not tried."
       )
     }
     return part
@@ -104,7 +105,7 @@ extension AdvicePlan {
     var part = Part()
     guard let profile = experiment.simulation?.profile else { return part }
     guard profile.shape != nil, let speed = profile.speed?.value else {
-      part.untried.append("\(profile.name) does not run Core Data, so no slower or faster profile was tried.")
+      part.untried.append("\(profile.name) is not a device with Core Data, so no slower or faster profile was tried.")
       return part
     }
     let shipped = try ProfileLibrary.handheldNames.compactMap { name in

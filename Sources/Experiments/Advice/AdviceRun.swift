@@ -57,7 +57,7 @@ package struct AdviceRun: Sendable {
       try Task.checkCancellation()
       let title = "\(SettingFlag.named(point.flag)) \(point.value)"
       let report = try await self.report(
-        of: point.request, title: "\(title), \(index + 1) of \(plan.points.count) beside it", in: scratch)
+        of: point.request, title: "\(title), variation \(index + 1) of \(plan.points.count)", in: scratch)
       outcome.trialCount += AdviceRun.trialCount(report.results)
       outcome.failures += report.failures.map { "\(title): \($0)" }
       outcome.points.append(

@@ -65,7 +65,7 @@ package struct ReportCharts: Sendable {
       var drawing: ReportChart.Drawing
       var narrow: String?
       if !missing.isEmpty {
-        drawing = .missing("Not drawn: the folder has no \(missing.joined(separator: " and no ")).")
+        drawing = .missing("Not drawn: the folder lacks \(missing.joined(separator: " and ")).")
       } else if let gnuplot {
         drawing = try await draw(script, as: "svg", with: gnuplot, tables, in: scratch, &drawn.complaints)
         if case .svg = drawing,
@@ -118,7 +118,7 @@ package struct ReportCharts: Sendable {
       complaints.append("\(script.name) cannot be drawn: gnuplot: \(lines.last ?? "ended by itself")")
       // The message of gnuplot names temporary files. It is not part of the page, so that the same folder always gives
       // the same page.
-      return .missing("Not drawn: gnuplot could not draw it from these tables.")
+      return .missing("Not drawn: gnuplot failed on these tables.")
     }
     return .svg(String(decoding: svg, as: UTF8.self))
   }

@@ -39,8 +39,8 @@ enum ComparedProgram: Hashable, Sendable {
     guard found.status == 0 else {
       let complaint = found.complaint.map { ": \($0)" } ?? ""
       throw RunFailure.usage(
-        "\(argument): no revision of this git repository, nor the path of a program\(complaint); "
-          + "use what 'git rev-parse' knows")
+        "\(argument): neither a revision of this git repository nor the path of a program\(complaint); "
+          + "use a name that 'git rev-parse' accepts")
     }
     let commit = found.output.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
     self = .revision(name: argument, commit: commit)

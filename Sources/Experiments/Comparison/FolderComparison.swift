@@ -60,7 +60,7 @@ package struct FolderComparison: Sendable {
   ) throws -> ComparedResult {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
-      throw RunFailure.usage("\(path): no folder; use one that 'stackbench run' wrote\(alternative)")
+      throw RunFailure.usage("\(path): not a folder; use one that 'stackbench run' wrote\(alternative)")
     }
     let folder = ResultsFolder(path: path)
     let there = { (name: String) in FileManager.default.fileExists(atPath: folder.path(of: name)) }

@@ -94,7 +94,7 @@ package struct InterleavedTrials: Sendable {
   /// Returns the failure for a run that succeeded, but ended before all of its trials had their turns. If the run
   /// failed, waiting for its result has already thrown its error.
   private func unfinished(_ result: ComparedResult) -> RunFailure {
-    .failed("\(result.title): ended before all of its trials had their turns")
+    .failed("\(result.title): ended before all of its trials had run")
   }
 
   /// Executes `run` with the program of a side, waits until it ends, and reads its results.
@@ -106,7 +106,7 @@ package struct InterleavedTrials: Sendable {
       ["run"] + runFlags + ["--trials", "\(trialCount)", "--idle-seconds", "1", "--take-turns", "--quiet"]
         + ["--output", folder], input: turns.input, output: turns.output)
     guard ended.status == 0 else {
-      let complaint = ended.complaint ?? "ended with status \(ended.status) and said nothing"
+      let complaint = ended.complaint ?? "ended with status \(ended.status) and no message"
       throw RunFailure(kind: RunFailure.Kind(rawValue: ended.status) ?? .failed, "\(side.title): \(complaint)")
     }
     do {

@@ -123,7 +123,7 @@ extension Gate {
   private func report(of comparisons: [GateComparison]) -> GateOutcome {
     let foreign = baseline.foreignRuns(besides: plan.runs).map { name in
       GateComparison(
-        run: name, mismatches: [GateMismatch(.run, "in the baseline, but none of the gate's runs")])
+        run: name, mismatches: [GateMismatch(.run, "in the baseline, but not one of the gate's runs")])
     }
     return GateOutcome(baseline: baseline.path, comparisons: comparisons + foreign)
   }
@@ -179,7 +179,7 @@ extension Gate {
     }
     let all = fresh + changed.flatMap(\.self)
     if let (run, failure) = all.lazy.flatMap({ fresh in fresh.failures.map { (fresh.run, $0) } }).first {
-      throw RunFailure.failed("\(run.name): \(failure); the baseline is left as it was")
+      throw RunFailure.failed("\(run.name): \(failure); the baseline was not changed")
     }
     let noise = fresh.indices.map { place in
       fresh[place].results.map { GateNoise(of: $0, changed: changed.compactMap { $0[place].results }) } ?? GateNoise()

@@ -67,9 +67,9 @@ package struct GateBaseline: Sendable {
       return try GateResults(reading: folder(of: run))
     } catch {
       if error.code == .newerSchema {
-        throw RunFailure.failed("\(error); use that version, or record the baseline anew with \(words.recording)")
+        throw RunFailure.failed("\(error); use that version, or record the baseline again with \(words.recording)")
       }
-      throw RunFailure.usage("\(error); restore it, or record the baseline anew with \(words.recording)")
+      throw RunFailure.usage("\(error); restore it, or record the baseline again with \(words.recording)")
     }
   }
 
@@ -81,7 +81,7 @@ package struct GateBaseline: Sendable {
       do {
         return try GateNoise(reading: folder(of: run))
       } catch {
-        throw RunFailure.usage("\(error); restore it, or record the baseline anew with \(words.recording)")
+        throw RunFailure.usage("\(error); restore it, or record the baseline again with \(words.recording)")
       }
     }
   }
@@ -145,7 +145,7 @@ extension GateBaseline {
         }
       }
     } catch let error as ReportingError {
-      throw RunFailure.unwritable(error, advice: "use a folder that is there and writable")
+      throw RunFailure.unwritable(error, advice: "use an existing folder that is writable")
     }
   }
 

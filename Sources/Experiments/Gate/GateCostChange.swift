@@ -42,7 +42,7 @@ package struct GateCostChange: Hashable, Sendable {
       costs = .kind(kind)
     } else {
       throw OptionValue.Refusal(
-        description: "no such cost; \(NearestName.clause(String(parts[0]), among: Self.names))use "
+        description: "not a cost; \(NearestName.clause(String(parts[0]), among: Self.names))use "
           + "\(Self.cpuName) or a kind of work that 'stackbench profiles reference' lists")
     }
   }

@@ -57,7 +57,7 @@ package struct DeterminismCheck {
     let trials = experiment.scheduledTrials.count
     return .same(
       "deterministic: \(trials) trial\(trials == 1 ? "" : "s"), simulated \(Self.circumstances.count + 1) times, "
-        + "are the same byte for byte; fingerprint \(fingerprint)")
+        + "gave the same bytes; fingerprint \(fingerprint)")
   }
 
   private func difference(

@@ -247,7 +247,8 @@ extension ExperimentRun {
       guard try await trialTurns.waitForTurn(of: scheduledTrial.title) else {
         try Task.checkCancellation()
         throw RunFailure.failed(
-          "standard input ended before \(scheduledTrial.title); \(SettingFlag.of(\.takeTurns)) takes a line for each trial"
+          "standard input ended before \(scheduledTrial.title); \(SettingFlag.of(\.takeTurns)) needs a line for each "
+            + "trial"
         )
       }
       outcomes[number] = try await repeats.run(record: \TrialOutcome.record) {
@@ -304,7 +305,7 @@ extension ExperimentRun {
     guard found.answer.consistent != 1 else { return TrialOutcome(killed: found.answer) }
     let reason = found.remark.map { ": \($0)" } ?? ""
     return TrialOutcome(
-      killed: found.answer, failure: "\(scheduledTrial.title): the store that is left is not consistent\(reason)")
+      killed: found.answer, failure: "\(scheduledTrial.title): the store after the kill is not consistent\(reason)")
   }
 
   /// The wall time that a live trial may take, or nil for a simulated trial, whose child process limits its processor

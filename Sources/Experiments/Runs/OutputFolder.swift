@@ -156,7 +156,7 @@ extension OutputFolder {
     var status = stat()
     guard stat(path, &status) == 0 else {
       let isLink = lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
-      return isLink ? "it is a link that leads nowhere" : nil
+      return isLink ? "it is a link whose target does not exist" : nil
     }
     switch status.st_mode & S_IFMT {
     case S_IFDIR: return nil
@@ -176,6 +176,6 @@ extension OutputFolder {
   private static func cannotWrite(_ path: String, flag: String, because reason: String) -> RunFailure {
     RunFailure.usage(
       "\(flag)\(path): cannot be written: \(reason); "
-        + "use a folder that is there and writable, or one that can be made")
+        + "use an existing folder that is writable, or one that can be made")
   }
 }

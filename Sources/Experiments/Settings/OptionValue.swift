@@ -54,7 +54,7 @@ package enum OptionValue {
   /// Reads a number of per cent from 0 to 100, which may have decimal places.
   static func percent(_ text: String) throws -> Double {
     guard let value = number(text), value <= 100 else {
-      throw Refusal(description: "not a number of per cent; use 0 to 100")
+      throw Refusal(description: "not a percentage; use 0 to 100")
     }
     return value
   }
@@ -109,7 +109,7 @@ package enum OptionValue {
   /// Reads a number of milliseconds above 0.
   private static func interval(_ text: String) throws -> TimeSpan {
     let span = try milliseconds(upTo: 3_600_000)(text)
-    guard span > .zero else { throw Refusal(description: "no time at all; use immediate") }
+    guard span > .zero else { throw Refusal(description: "zero; use immediate") }
     return span
   }
 

@@ -10,7 +10,7 @@ extension RunRequest {
       name != RunSettings.all.draws.name && table[name]?.uses.contains(.advice) == false
     }
     if let refused {
-      throw RunFailure.usage("--\(refused): cannot be a flag of what is simulated here; leave it out")
+      throw RunFailure.usage("--\(refused): not allowed for the simulations of this command; leave it out")
     }
     return try with(\.machine, .simulated).trialExperiment(table)
   }

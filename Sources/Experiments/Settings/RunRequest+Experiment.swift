@@ -64,7 +64,9 @@ extension RunRequest {
       throw RunFailure.usage(
         needed == .simulated
           ? "\(flag): concerns simulated devices only; add \(SettingFlag.of(\.machine, .simulated))"
-          : "\(flag): simulations do not disturb each other; use it with \(SettingFlag.of(\.machine, .live))")
+          : "\(flag): not needed for simulations, which do not disturb each other; use it with "
+            + "\(SettingFlag.of(\.machine, .live))"
+      )
     }
   }
 
@@ -145,7 +147,7 @@ extension Experiment {
     }
     if let killAt = options.killAt, killAt >= options.timeLimit {
       throw RunFailure.usage(
-        "\(SettingFlag.of(\.killAt, killAt)): not before the time limit of "
+        "\(SettingFlag.of(\.killAt, killAt)): not less than the time limit of "
           + "\(options.timeLimit.nanoseconds / 1_000_000_000) s; use less, or a larger \(SettingFlag.of(\.timeLimit))")
     }
   }
@@ -153,7 +155,7 @@ extension Experiment {
   private func checkImport() throws {
     guard options.lookup != .none || workload.mix == .insertsOnly else {
       throw RunFailure.usage(
-        "\(SettingFlag.of(\.lookup, .none)): blind inserts cannot carry the updates and deletes of "
+        "\(SettingFlag.of(\.lookup, .none)): blind inserts cannot apply the updates and deletes of "
           + "\(SettingFlag.of(\.mix, workload.mix)); use \(SettingFlag.of(\.mix, .insertsOnly)) or another look-up")
     }
     guard options.strategy == .batchInsert else { return }
@@ -165,12 +167,12 @@ extension Experiment {
     }
     guard workload.mix == .insertsOnly else {
       throw RunFailure.usage(
-        "\(batchInsert): batch inserts cannot carry the updates and deletes of "
+        "\(batchInsert): batch inserts cannot apply the updates and deletes of "
           + "\(SettingFlag.of(\.mix, workload.mix)); use \(SettingFlag.of(\.mix, .insertsOnly))")
     }
     guard options.lookup != .record else {
       throw RunFailure.usage(
-        "\(batchInsert): batch inserts look nothing up; leave \(SettingFlag.of(\.lookup, .record)) out")
+        "\(batchInsert): batch inserts do not look up records; leave \(SettingFlag.of(\.lookup, .record)) out")
     }
   }
 }

@@ -45,7 +45,8 @@ package struct SettingTable: Sendable {
     guard let setting = self[name] else {
       let nearest = NearestName.clause(SettingFlag.named(name), among: settings.map { SettingFlag.named($0.name) })
       throw RunFailure.usage(
-        "\(SettingFlag.named(name)): no setting of a run; \(nearest)use a flag that 'stackbench run --help' lists before RESULTS"
+        "\(SettingFlag.named(name)): not a setting of a run; \(nearest)use a flag that 'stackbench run --help' lists "
+          + "before RESULTS"
       )
     }
     do {

@@ -24,7 +24,7 @@ enum PreviousResult {
     guard let last = earlier.max(by: { $0.number < $1.number }) else {
       // Results that an older version moved aside have no note of the folder that they come from.
       throw RunFailure.usage(
-        "\(path): no earlier run of it is kept; run once more with this folder, which keeps the present result, or give "
+        "\(path): it has no earlier result; run again with this folder, which keeps the present result, or give "
           + "two folders")
     }
     return path.hasPrefix("/") ? last.path : WorkingFolder.shown(last.path)

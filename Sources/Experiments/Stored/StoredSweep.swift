@@ -59,7 +59,7 @@ package struct StoredSweep: Sendable {
     }
     let title = WorkingFolder.lastPart(of: path)
     let missing = ReportChart(
-      name: "charts", drawing: .missing("Not here: \(title) has no charts; 'stackbench collect' draws them."))
+      name: "charts", drawing: .missing("Missing: \(title) has no charts; 'stackbench collect' draws them."))
     return SweepReport(
       title: title, points: found.page, command: found.command, warnings: warnings,
       charts: charts.isEmpty ? [missing] : charts)

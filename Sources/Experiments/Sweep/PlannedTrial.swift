@@ -95,11 +95,11 @@ extension PlannedTrial {
         $0.topology.title == topology && $0.trial == trial
       })
     else {
-      throw RunFailure.usage("\(title): not among the trials of its own run; write the plan anew")
+      throw RunFailure.usage("\(title): not among the trials of its own run; write the plan again")
     }
     var reader = TrialInputs.Reader()
     if let changed = inputs.difference(from: reader.inputs(of: experiment)) {
-      throw RunFailure.usage("\(title): \(changed) is not what the plan was made of; write the plan anew")
+      throw RunFailure.usage("\(title): \(changed) is not the one of the plan; write the plan again")
     }
     let outcome = try await ExperimentRun(experiment, output: folder).runAlone(scheduledTrial, core: core)
     guard var record = outcome.record else {

@@ -93,7 +93,7 @@ struct SweepCharts: Sendable {
     } catch {
       throw RunFailure.unexpected(error, "the charts cannot be written: ")
     }
-    return "\(count) charts, one a measure: \(folder)"
+    return "\(count) charts, one for each measure: \(folder)"
   }
 }
 

@@ -63,7 +63,7 @@ extension SweepFolder {
     let result = try SweepFolder.result(in: file)
     guard result.trial == trial else {
       throw RunFailure.usage(
-        "\(file): is not of this plan; remove the results of the other one, or use another folder")
+        "\(file): belongs to another plan; remove the results of that plan, or use another folder")
     }
     return result
   }
@@ -134,7 +134,7 @@ extension SweepFolder {
     do throws(ReportingError) {
       try AtomicFile.write(Data(plan.text.utf8), to: file)
     } catch {
-      throw RunFailure.unwritable(error, advice: "use a folder that is there and writable")
+      throw RunFailure.unwritable(error, advice: "use an existing folder that is writable")
     }
   }
 }

@@ -85,7 +85,7 @@ extension SweepPlan {
     }
     for name in common.givenNames where table[name]?.uses.contains(.variation) == false {
       throw RunFailure.usage(
-        "\(SettingFlag.named(name)): does not concern a sweep's trials; use it with stackbench run")
+        "\(SettingFlag.named(name)): has no effect on the trials of a sweep; use it with stackbench run")
     }
   }
 
@@ -131,12 +131,13 @@ extension SweepPlan {
     let trials = try lines.indices.map { try SweepPlan.trial(in: lines[$0], number: $0 + 1, path: path) }
     guard trials[0].count == trials.count else {
       throw RunFailure.usage(
-        "\(path):\(trials.count): the last line, but the plan has \(trials[0].count) trials; write it anew with stackbench sweep"
+        "\(path):\(trials.count): the file ends here, but the plan has \(trials[0].count) trials; write it again "
+          + "with stackbench sweep"
       )
     }
     if let other = trials.firstIndex(where: { $0.plan != trials[0].plan }) {
       throw RunFailure.usage(
-        "\(path):\(other + 1): a trial of another plan than the first line's; write it anew with stackbench sweep")
+        "\(path):\(other + 1): a trial of another plan than the first line's; write it again with stackbench sweep")
     }
     self.trials = trials
   }
@@ -152,7 +153,7 @@ extension SweepPlan {
   package static func trial(_ index: Int, of path: String) throws -> PlannedTrial {
     let lines = try SweepPlan.lines(of: path)
     guard lines.indices.contains(index - 1) else {
-      throw RunFailure.usage("\(path): has \(lines.count) trials, and so no trial \(index); use 1 to \(lines.count)")
+      throw RunFailure.usage("\(path): has \(lines.count) trials, but no trial \(index); use 1 to \(lines.count)")
     }
     return try SweepPlan.trial(in: lines[index - 1], number: index, path: path)
   }
@@ -176,16 +177,16 @@ extension SweepPlan {
         PlannedTrial.self, from: Data(line.utf8), path: path, line: number, expected: "a trial in JSON")
       if let flaw = trial.flaw { throw ReportingError(.malformed, path: path, line: number, message: flaw) }
     } catch {
-      throw RunFailure.usage("\(error); write the plan anew with stackbench sweep")
+      throw RunFailure.usage("\(error); write the plan again with stackbench sweep")
     }
     guard trial.index == number else {
       throw RunFailure.usage(
-        "\(path):\(number): holds trial \(trial.index); write the plan anew with stackbench sweep")
+        "\(path):\(number): holds trial \(trial.index); write the plan again with stackbench sweep")
     }
     guard trial.tool == PackageVersions.tool else {
       throw RunFailure.usage(
         "\(path):\(number): planned by stackbench \(trial.tool), and this is \(PackageVersions.tool); "
-          + "write the plan anew with stackbench sweep")
+          + "write the plan again with stackbench sweep")
     }
     do {
       _ = try trial.experiment()

@@ -117,7 +117,7 @@ package final class CalibrationBench {
       outcome.withLock { $0 = result }
     }
     otherQueue.sync {}
-    guard let result = outcome.withLock({ $0 }) else { trapMisuse("a queue passed over a block that was posted to it") }
+    guard let result = outcome.withLock({ $0 }) else { trapMisuse("a queue did not run a block that was posted to it") }
     return try result.get()
   }
 
@@ -215,7 +215,7 @@ extension CalibrationBench {
       request.returnsObjectsAsFaults = asFaults
       let list = try context.fetch(request)
       guard list.count >= count else {
-        trapMisuse("a scenario wants \(count) rows of \(entity.description.name), of which there are \(list.count)")
+        trapMisuse("a scenario needs \(count) rows of \(entity.description.name), but there are \(list.count)")
       }
       return (0..<count).map { list[$0] }
     }
@@ -243,7 +243,9 @@ extension CalibrationBench {
       archive.existing.isEmpty
       ? archive.payloads.indices.map { archive.payload($0) } : archive.existing.indices.map { archive.existingText($0) }
     for text in texts where records.count < count { records += try decoder.decode(text) }
-    guard records.count >= count else { trapMisuse("a scenario wants \(count) records of \(records.count)") }
+    guard records.count >= count else {
+      trapMisuse("a scenario needs \(count) records, but there are \(records.count)")
+    }
     return Array(records.prefix(count))
   }
 

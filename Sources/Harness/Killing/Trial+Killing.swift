@@ -18,7 +18,9 @@ extension Trial {
   ///
   /// - Throws: The error that stopped the import or an edit before.
   package func runUntilKilled() throws {
-    guard let killAt = plan.options.killAt else { trapMisuse("a trial that nobody kills was run until it is") }
+    guard let killAt = plan.options.killAt else {
+      trapMisuse("a trial without killAt cannot be run until it is killed")
+    }
     let archive = try WorkloadArchive(opening: URL(fileURLWithPath: plan.archive))
     let schema = try EngineSchema(archive.schema)
     for number in 0..<plan.options.warmup { try warmUp(number, archive, schema) }

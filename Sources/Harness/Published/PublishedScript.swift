@@ -46,7 +46,7 @@ final class PublishedScript {
         }
       ]
     case .reopen, .together, .importInTwoPhases:
-      trapMisuse("a step that is made of no blocks of one context was asked for them")
+      trapMisuse("a step that does not consist of blocks of one context has no such blocks")
     }
   }
 

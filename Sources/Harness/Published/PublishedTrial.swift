@@ -65,7 +65,7 @@ package final class PublishedTrial: Sendable {
   /// - Throws: The error that stopped a step, or `VerificationError`. Wrong data are complaints.
   package func run() throws -> Outcome {
     guard let topology = Topology.named(row.topology) else {
-      trapMisuse("a row names the topology \(row.topology), which there is not")
+      trapMisuse("a row names the topology \(row.topology), which does not exist")
     }
     if let importing = twoPhaseImport { return try run(importing, through: topology) }
     let script = PublishedScript(PublishedModel(plan.table, seed: plan.options.seed), seed: plan.options.seed)
@@ -232,7 +232,7 @@ extension PublishedTrial {
         try context.count(for: FetchRequest(entity.description))
       }
       if count != expected {
-        complaints.append("the store has \(count) rows of \(name) where there should be \(expected)")
+        complaints.append("the store has \(count) rows of \(name) and should have \(expected)")
       }
     }
     return complaints

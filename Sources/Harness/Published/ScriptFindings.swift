@@ -13,6 +13,6 @@ final class ScriptFindings: Sendable {
   /// Complains if the number of objects that a step found is not the expected one. With nil, the number is not known.
   func check(_ count: Int, of entity: String, found expected: Int?, by step: String) {
     guard let expected, count != expected else { return }
-    complain("\(step) found \(count) objects of \(entity) where there are \(expected)")
+    complain("\(step) found \(count) objects of \(entity) instead of \(expected)")
   }
 }

@@ -8,7 +8,7 @@ package struct AdviceLimit: Hashable, Sendable {
 
   fileprivate init(_ measure: String, _ title: String, most: Int64) {
     guard let found = Measure.named(measure), found.better == .lower else {
-      fatalError("\(measure) is no measure of which less is better")
+      fatalError("\(measure) is not a measure whose smaller values are better")
     }
     self.measure = found
     self.title = title

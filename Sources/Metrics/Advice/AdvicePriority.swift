@@ -39,7 +39,7 @@ package struct AdviceCriterion: Hashable, Sendable {
   fileprivate init(_ measure: String, _ title: String, like model: String) {
     guard let found = Measure.named(measure), found.better == .lower,
       let floors = PrimaryMeasure.all.first(where: { $0.measure.name == model })
-    else { fatalError("\(measure) or \(model) is no measure that ranks") }
+    else { fatalError("\(measure) or \(model) is not a measure that can rank stacks") }
     self.measure = found
     self.title = title
     self.floors = floors
@@ -47,7 +47,7 @@ package struct AdviceCriterion: Hashable, Sendable {
 
   fileprivate static func primary(_ name: String) -> AdviceCriterion {
     guard let primary = PrimaryMeasure.all.first(where: { $0.measure.name == name }) else {
-      fatalError("\(name) is no primary measure")
+      fatalError("\(name) is not a primary measure")
     }
     return AdviceCriterion(name, primary.title, like: name)
   }

@@ -13,7 +13,7 @@ package struct PrimaryMeasure: Hashable, Sendable {
 
   private init(_ name: String, _ title: String, relativePartsPerMillion: Int64, absolute: Int64) {
     guard let measure = Measure.named(name), measure.better == .lower else {
-      fatalError("\(name) is no measure of which less is better")
+      fatalError("\(name) is not a measure whose smaller values are better")
     }
     self.measure = measure
     self.title = title

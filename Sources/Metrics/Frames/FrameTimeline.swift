@@ -18,7 +18,7 @@ package struct FrameTimeline: Sendable {
     self.frames = frames
     for (frame, next) in zip(frames, frames.dropFirst()) {
       guard let shown = shownTick(of: frame), shown == next.tick else {
-        trapMisuse("After the frame of tick \(frame.tick) the ticker posted tick \(next.tick) out of turn.")
+        trapMisuse("After the frame of tick \(frame.tick) the ticker posted tick \(next.tick), which is out of order.")
       }
     }
   }

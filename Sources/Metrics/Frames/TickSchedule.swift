@@ -12,7 +12,7 @@ package struct TickSchedule: Hashable, Sendable, Codable {
   package let arrivalPhase: Int
 
   package init(start: Instant, refreshRate: Int, arrivalPhase: Int = TickSchedule.middle) {
-    guard refreshRate > 0 else { trapMisuse("A refresh rate is at least 1 Hz, not \(refreshRate).") }
+    guard refreshRate > 0 else { trapMisuse("A refresh rate must be at least 1 Hz; it is \(refreshRate).") }
     self.start = start
     self.refreshRate = refreshRate
     self.arrivalPhase = arrivalPhase

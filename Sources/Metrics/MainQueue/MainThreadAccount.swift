@@ -72,7 +72,7 @@ struct MainThreadAccount {
   mutating func start(_ schedule: TickSchedule) {
     guard self.schedule == nil else { trapMisuse("A main queue ledger measures one trial; it has already started.") }
     guard cursor <= schedule.start.nanoseconds else {
-      trapMisuse("A main queue ledger starts before tick 0 is due, not after it.")
+      trapMisuse("A main queue ledger must start before tick 0 is due.")
     }
     self.schedule = schedule
     segmentEnd = schedule.start.nanoseconds
@@ -141,10 +141,10 @@ extension MainThreadAccount {
   /// not end at a tick, or has not passed.
   func time(in window: Window) -> MainQueueTime {
     guard let schedule, window.start == schedule.windowStart else {
-      trapMisuse("A main queue ledger sums up from its schedule's window start on.")
+      trapMisuse("A main queue ledger has no sums for a time before its schedule's window.")
     }
     let endTick = schedule.firstTick(atOrAfter: window.end)
-    guard schedule.instant(ofTick: endTick) == window.end else { trapMisuse("A window ends at a tick.") }
+    guard schedule.instant(ofTick: endTick) == window.end else { trapMisuse("A window must end at a tick.") }
     guard cursor >= window.end.nanoseconds else {
       trapMisuse("The main queue must be observed until the window has ended.")
     }
@@ -228,7 +228,7 @@ extension MainThreadAccount {
   mutating func ended(at instant: Int64) {
     pass(to: instant)
     guard depth > 0 else {
-      if isInBlock { trapMisuse("An activity of the main thread ended that had not begun in this block.") }
+      if isInBlock { trapMisuse("An activity of the main thread ended in a block in which it had not begun.") }
       return
     }
     depth &-= 1
@@ -289,7 +289,9 @@ extension MainThreadAccount {
 extension MainThreadAccount {
   mutating func frameBegan(tick: Int, at instant: Int64) {
     beginFirstActivity(.frame)
-    guard isFrameBlock, !isFrameOpen else { trapMisuse("A frame begins once, inside a main block of its own.") }
+    guard isFrameBlock, !isFrameOpen else {
+      trapMisuse("A frame must begin only once, inside a main block of its own.")
+    }
     pass(to: instant)
     isFrameOpen = true
     frameWait = 0
@@ -304,7 +306,7 @@ extension MainThreadAccount {
 
   mutating func frameEnded(at instant: Int64) {
     pass(to: instant)
-    guard isFrameOpen else { trapMisuse("A frame ended that had not begun.") }
+    guard isFrameOpen else { trapMisuse("A frame ended without having begun.") }
     isFrameOpen = false
     frames[frames.count - 1].end = Instant(nanoseconds: instant)
     frames[frames.count - 1].wait = TimeSpan(nanoseconds: frameWait)

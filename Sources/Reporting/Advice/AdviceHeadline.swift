@@ -11,9 +11,8 @@ struct AdviceHeadline {
   var text: String {
     let take = "\(advised.name)\(reasons)"
     guard isOutside else { return "Take \(take)" }
-    let phones = shares.isEmpty ? "" : " on \(shares.count { !$0 }) of \(shares.count) devices drawn"
-    return "None is good enough by Apple's bands: \(advised.name) is \(band.rawValue)\(phones). Of those that qualify, "
-      + "take \(take)"
+    let phones = shares.isEmpty ? "" : ", and outside them on \(shares.count { !$0 }) of \(shares.count) drawn devices"
+    return "\(advised.name) is \(band.rawValue) by Apple's bands\(phones). Among the stacks that qualify, take \(take)"
   }
 
   /// True if the line says how far ahead of the next the stack is.
@@ -36,8 +35,8 @@ struct AdviceHeadline {
     guard !shares.isEmpty else { return nil }
     let within = shares.count { $0 }
     return
-      "Good enough? It is within Apple's bands for scrolling on \(within) of \(shares.count) devices drawn, and keeps "
-      + "to every limit on \(advice.qualifyingDrawCount(of: advised))."
+      "Is it good enough? It is within Apple's bands for scrolling on \(within) of \(shares.count) drawn devices, and "
+      + "keeps every limit on \(advice.qualifyingDrawCount(of: advised))."
   }
 
   // MARK: Against the next

@@ -14,7 +14,7 @@ package struct AdvicePage: Sendable {
   }
 
   package var page: Page {
-    let title: PageText = advice.advised.map { "take \(code: $0.name)" } ?? "none qualifies"
+    let title: PageText = advice.advised.map { "take \(code: $0.name)" } ?? "no stack qualifies"
     return Page(
       title: "Stackbench advice: \(title)",
       sections: [
@@ -28,8 +28,8 @@ package struct AdvicePage: Sendable {
         Page.Section([.paragraphs(sentences.unchanged.map { PageText($0) })]),
         Page.Section([
           .commands(
-            [Page.Command("To see it", report.showCommand)]
-              + (report.codeCommand.map { [Page.Command("As code", $0)] } ?? []))
+            [Page.Command("To print its figures", report.showCommand)]
+              + (report.codeCommand.map { [Page.Command("To print its Swift code", $0)] } ?? []))
         ]),
       ].compactMap(\.self))
   }
@@ -42,7 +42,10 @@ extension AdvicePage {
     let count = advice.drawNumbers.count
     let isMissed = advice.candidates.contains { !$0.qualifies(advice.allLimits) }
     let draws: PageText =
-      "draws, first: in how many of \(count) draws of the profile's ranges it qualifies, and comes first among those that do."
+      """
+      draws = the number of the \(count) drawn devices on which the stack qualifies; first = the number on which it \
+      ranks first among the stacks that qualify.
+      """
     return (isMissed ? ["\(AdviceTable.missMark) = misses its limit."] : []) + (count > 0 ? [draws] : [])
       + sentences.notes.map { PageText($0) }
   }
@@ -53,14 +56,14 @@ extension AdvicePage {
       return Page.Section([
         .paragraphs([
           """
-          What it costs: in none of the \(PrimaryMeasure.all.count) primary measures is another stack better by more than \
+          What it costs: in the \(PrimaryMeasure.all.count) primary measures, no other stack is better by more than \
           the floors of \(command: words.compare).
           """
         ])
       ])
     }
     return Page.Section(
-      "What \(advised.name) costs: where others are better",
+      "What \(advised.name) costs: where other stacks are better",
       [
         .table(
           PageTable(
@@ -84,7 +87,7 @@ extension AdvicePage {
     let facts = report.uses.map { use in
       Page.Fact(use.purpose, "\(code: use.context). \(use.reason.sentenceCased) (\(use.source)).")
     }
-    return Page.Section("Which context for what", [.terms(facts)])
+    return Page.Section("Which context to use", [.terms(facts)])
   }
 
   private var flips: Page.Section? {

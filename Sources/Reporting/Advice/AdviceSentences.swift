@@ -23,8 +23,8 @@ struct AdviceSentences {
   private func settling(_ advised: AdviceCandidate) -> String? {
     guard advice.sureness == .likely || advice.sureness == .unsure, let rival = rival(of: advised) else { return nil }
     return
-      "To settle it, measure \(advice.rankedBy.criteria[0].title) of \(advised.name) and of \(rival) on your own device: "
-      + "docs/on-a-device.md says how."
+      "To decide between them, measure \(advice.rankedBy.criteria[0].title) of \(advised.name) and of \(rival) on your "
+      + "own device, as docs/on-a-device.md describes."
   }
 
   /// Returns the name of the stack that comes first in most of the draws, apart from the advised one, or nil if no
@@ -44,14 +44,16 @@ struct AdviceSentences {
   /// Returns the sentences that compare the advised stack with the other stacks that qualify.
   private func standing(of advised: AdviceCandidate) -> String {
     let count = advice.ranking.first.count + advice.ranking.behind.count
-    guard advice.candidates.count > 1 else { return "No other stack was asked for." }
-    guard count > 1 else { return "It alone qualifies." }
-    let all = count == advice.candidates.count ? "All \(count) qualify" : "\(count) qualify"
+    guard advice.candidates.count > 1 else { return "No other stack was simulated." }
+    guard count > 1 else { return "No other stack qualifies." }
+    let all =
+      count == advice.candidates.count
+      ? "All \(count) stacks qualify." : "\(count) of \(advice.candidates.count) stacks qualify."
     let behind = advice.ranking.behind.map { behind in
       "\(behind.candidate.name) by \(behind.criterion.title) (\(difference(behind, advised)))"
     }
-    var text = "\(all), ranked by \(advice.rankedBy.rawValue)."
-    if !behind.isEmpty { text += " Behind it: \(behind.joined(separator: ", "))." }
+    var text = "\(all) They are ranked by \(advice.rankedBy.rawValue)."
+    if !behind.isEmpty { text += " Lower in the ranking: \(behind.joined(separator: ", "))." }
     if !advice.equals.isEmpty { text += " " + equality(of: advised) }
     return text
   }
@@ -67,17 +69,16 @@ struct AdviceSentences {
   private func equality(of advised: AdviceCandidate) -> String {
     let names = advice.equals.map(\.name)
     let titles = advice.rankedBy.criteria.map(\.title)
-    let by = titles.count > 1 ? "none of \(Self.list(titles, "and")) tells" : "\(titles[0]) does not tell"
     let wirings = advice.equals.map { "\($0.name): \(Self.wiring(of: $0))" }
     let isSimpler = advice.equals.allSatisfy(advised.isSimpler)
     let isSimplest = !advice.equals.contains { $0.isSimpler(than: advised) }
     let reason =
       !isSimplest
-      ? "it comes first in more draws"
+      ? "It is named because it ranks first on more of the drawn devices."
       : isSimpler
-        ? "it has the simpler wiring (\(Self.wiring(of: advised)); \(wirings.joined(separator: "; ")))"
-        : "none is wired more simply (\(Self.wiring(of: advised))), so the first of the list is named"
-    return "Equal to \(Self.list(names, "and")): \(by) them apart; \(reason)."
+        ? "It is named because its wiring is simpler (\(Self.wiring(of: advised)); \(wirings.joined(separator: "; ")))."
+        : "None of them has a simpler wiring (\(Self.wiring(of: advised))), so the first one in the list is named."
+    return "No difference from \(Self.list(names, "or")) was found in \(Self.list(titles, "or")). \(reason)"
   }
 
   private static func wiring(of candidate: AdviceCandidate) -> String {
@@ -94,12 +95,13 @@ struct AdviceSentences {
     }
     let firsts = zip(advice.candidates, advice.firstCounts)
     let own = firsts.first { $0.0.name == advised.name }?.1 ?? 0
-    let others = firsts.filter { $0.0.name != advised.name && $0.1 > 0 }.map { "\($0.0.name) in \($0.1)" }
+    let others = firsts.filter { $0.0.name != advised.name && $0.1 > 0 }.map { "\($0.0.name) on \($0.1)" }
     var text =
-      "Better than the others? \(sureness.rawValue.sentenceCased): first, alone or with others, in \(own) of \(count) draws of the profile's "
-      + "ranges."
-    if !others.isEmpty { text += " First, too: \(others.joined(separator: ", "))." }
-    if advice.emptyDrawCount > 0 { text += " In \(advice.emptyDrawCount) none qualifies." }
+      "Is it better than the others? \(sureness.rawValue.sentenceCased): it ranks first, alone or with others, on "
+      + "\(own) of "
+      + "\(count) devices drawn from the profile's ranges."
+    if !others.isEmpty { text += " Also first: \(others.joined(separator: ", "))." }
+    if advice.emptyDrawCount > 0 { text += " On \(advice.emptyDrawCount), no stack qualifies." }
     return text
   }
 
@@ -109,13 +111,13 @@ struct AdviceSentences {
     let all = "None of the \(advice.candidates.count) stacks qualifies."
     guard let nearest = advice.nearest else { return [all] }
     let draws = advice.drawNumbers.count
-    var text = "Nearest: \(nearest.name), whose worst miss is the smallest share of its limit."
+    var text = "The nearest is \(nearest.name): its largest excess, as a share of the limit, is the smallest."
     if draws > 0 {
       let found = draws - advice.emptyDrawCount
       text +=
         found == 0
-        ? " No stack qualifies in any of the \(draws) draws of the profile's ranges."
-        : " In \(found) of \(draws) draws of the profile's ranges one does, \(nearest.name) in "
+        ? " No stack qualifies on any of the \(draws) devices drawn from the profile's ranges."
+        : " A stack qualifies on \(found) of \(draws) devices drawn from the profile's ranges, and \(nearest.name) on "
           + "\(advice.qualifyingDrawCount(of: nearest))."
     }
     return [all, text]
@@ -139,17 +141,17 @@ struct AdviceSentences {
   // MARK: When it flips
 
   /// The heading of the list of points at which the answer changes.
-  var flipsTitle: String { advice.advised == nil ? "Where a stack qualifies" : "Where the answer flips" }
+  var flipsTitle: String { advice.advised == nil ? "Where a stack qualifies" : "Where the answer changes" }
 
   /// Returns the change of the answer at a point, or nil if the answer is the same there.
   func flip(at variation: AdviceVariation) -> String? {
-    let instead = variation.first.isEmpty ? "none qualifies" : "take \(Self.list(variation.first, "or"))"
+    let instead = variation.first.isEmpty ? "no stack qualifies" : "take \(Self.list(variation.first, "or"))"
     switch variation.kind {
     case .same: return nil
     case .found: return instead
-    case .overtaken: return instead + (variation.overtakenBy.map { ", for \($0.title)" } ?? "")
+    case .overtaken: return instead + (variation.overtakenBy.map { ", because of \($0.title)" } ?? "")
     case .disqualified:
-      let since = variation.first.isEmpty ? ";" : ", since"
+      let since = variation.first.isEmpty ? ";" : ", because"
       return
         "\(instead)\(since) \(advice.advised?.name ?? "it") misses \(Self.list(variation.missed.map(Self.miss), "and"))"
     }
@@ -160,8 +162,8 @@ struct AdviceSentences {
   var unchanged: [String] {
     let same = advice.variations.filter { $0.kind == .same }.map { "\(words.option($0.point.flag)) \($0.point.value)" }
     let isOne = same.count == 1
-    let what = advice.advised == nil ? "none qualifies either" : "the answer is the same"
-    return (same.isEmpty ? [] : ["At \(Self.list(same, isOne ? "" : "and")) \(what)."]) + report.untried
+    let what = advice.advised == nil ? "no stack qualifies either" : "the answer is the same"
+    return (same.isEmpty ? [] : ["With \(Self.list(same, isOne ? "" : "or")), \(what)."]) + report.untried
   }
 
   // MARK: Notes
@@ -173,8 +175,8 @@ struct AdviceSentences {
     }
     if advice.rankedBy == .memory || advice.limits.contains(where: { $0.measure.unit == .bytes }) {
       notes.append(
-        "Heap: modelled, as the bytes of registered objects, snapshots, cached rows and pending changes; what else an app "
-          + "holds comes on top.")
+        "Heap: computed as the bytes of registered objects, snapshots, cached rows and pending changes. An app needs "
+          + "other memory in addition.")
     }
     return notes
   }

@@ -78,7 +78,7 @@ extension ComparedResult {
       }
     }
     if let standing {
-      return "\(first.title) and \(second.title) are not alike: \(standing); use runs that differ in no such thing"
+      return "\(first.title) and \(second.title) cannot be compared: \(standing); use runs for which this is the same"
     }
     let names = Set(first.trials.map(\.identity.name))
     guard second.trials.contains(where: { names.contains($0.identity.name) }) else {
@@ -87,7 +87,8 @@ extension ComparedResult {
     }
     let digests = [first, second].map { Set($0.trials.compactMap(\.measures.storeDigest)) }
     if digests[0].count == 1, digests[1].count == 1, digests[0] != digests[1] {
-      return "\(first.title) and \(second.title) are not alike: store_digest differs, they imported different data; "
+      return
+        "\(first.title) and \(second.title) cannot be compared: store_digest differs, so they imported different data; "
         + "use runs of the same feed, or of versions that generate the same workload"
     }
     return nil
@@ -102,22 +103,25 @@ extension ComparedResult {
     }
     var notes = named([.setting(.wiring)]).map { "Differs: \($0)." } + named([.version]).map { "Differs: \($0)." }
     if first.manifest.machine == "live" {
-      notes += named([.host, .fileSystem]).map { "Warning: not the same machine: \($0)." }
+      notes += named([.host, .fileSystem]).map { "Warning: different computers: \($0)." }
     }
     if second.manifest.startedAt < first.manifest.startedAt {
-      notes.append("Note: \(second.title) was measured before \(first.title); swap them if that is not what you mean.")
+      notes.append("Note: \(second.title) was measured before \(first.title); swap them if that is not intended.")
     }
     for result in [first, second] {
       // A simulated result is the same in every build.
       if result.manifest.configuration != "release", result.manifest.machine == "live" {
-        notes.append("Warning: \(result.title): a \(result.manifest.configuration) build: no figure means anything.")
+        notes.append(
+          "Warning: \(result.title): a \(result.manifest.configuration) build, so the figures are not valid.")
       }
       if result.manifest.idleTicks?.isOverLimit == true {
         notes.append(
-          "Warning: \(result.title): the host was too busy for its figures: idle ticks started over 1 ms late.")
+          "Warning: \(result.title): the computer was too busy for valid figures: idle ticks started more than 1 ms "
+            + "late."
+        )
       }
       if result.manifest.fileSystem.isTmpfs {
-        notes.append("Warning: \(result.title): the store lay in memory: syncs cost nothing there.")
+        notes.append("Warning: \(result.title): the store was in memory, where syncs take no time.")
       }
     }
     return notes

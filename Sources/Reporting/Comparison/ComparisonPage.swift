@@ -67,13 +67,13 @@ extension ComparisonPage {
     }
     let same = measures.filter { !changed.contains($0) }.map(\.name)
     let legend = comparison.stacks.enumerated().map { "#\($0 + 1) \($1.topology)" }
-    let title = "Other measures, change of the medians, without verdict"
+    let title = "Other measures: change of the medians, without a verdict"
     return [
       legend.count > 1
         ? Page.Section([.line("\(title):"), .paragraphs([PageText(legend.joined(separator: ", "))], .commas)])
         : Page.Section([.line(PageText(title))]),
       Page.Section([changed.isEmpty ? .line("none") : .table(changesTable(of: changed))]),
-    ] + (same.isEmpty ? [] : [Page.Section([.paragraphs(["The same: \(same.joined(separator: ", "))"], .commas)])])
+    ] + (same.isEmpty ? [] : [Page.Section([.paragraphs(["No change: \(same.joined(separator: ", "))"], .commas)])])
   }
 
   private func changesTable(of measures: [Measure]) -> PageTable {
@@ -108,12 +108,15 @@ extension ComparisonPage {
   private var floorNote: PageText {
     let floors: PageText = "the floors of \(command: first.roles.words.floors)"
     let below = comparison.judged.contains(where: \.isBelowFloor) ? " A change below its floor counts as equal." : ""
-    let correction = "p after Holm's correction over \(comparison.judged.count) tests."
+    let correction = "p is given after Holm's correction over \(comparison.judged.count) tests."
     return switch comparison.design {
     case .unpaired:
-      "A change counts beyond 15 % and \(floors), since machines drift between runs; \(correction)\(below)"
-    case .paired: "A change counts beyond \(floors); \(correction)\(below)"
-    case .exact: "Simulated results are exact: a change counts beyond \(floors).\(below)"
+      """
+      A change counts if it exceeds 15 % and \(floors), because the speed of a computer changes between runs; \
+      \(correction)\(below)
+      """
+    case .paired: "A change counts if it exceeds \(floors); \(correction)\(below)"
+    case .exact: "Simulated results are exact: a change counts if it exceeds \(floors).\(below)"
     }
   }
 
@@ -121,14 +124,14 @@ extension ComparisonPage {
   private var speedNotes: [String] {
     guard comparison.design == .paired else { return [] }
     guard let drift = first.turnDrift else {
-      return ["Figures are as measured: a version without the yardstick does not know the computer's speed."]
+      return ["The figures are not adjusted to the computer's speed, because one version has no yardstick."]
     }
-    return drift.sentences + ["Import, main busy and main CPU times are those at the mean speed of each pair."]
+    return drift.sentences + ["Import, main busy and main CPU times are adjusted to the mean speed of each pair."]
   }
 
   private var leftOutNotes: [String] {
     [(first, comparison.onlyFirst), (second, comparison.onlySecond)].compactMap { result, names in
-      names.isEmpty ? nil : "Left out, in \(result.title) only: \(names.joined(separator: ", "))."
+      names.isEmpty ? nil : "Left out, because only \(result.title) has them: \(names.joined(separator: ", "))."
     }
   }
 }

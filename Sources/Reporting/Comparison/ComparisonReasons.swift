@@ -45,15 +45,17 @@ struct ComparisonReasons: Sendable {
     }
     let below = judged.count(where: \.isBelowFloor)
     let parts = (counts + [("below the floor", below)]).filter { $0.1 > 0 }.map { "\($0.1) \($0.0)" }
-    guard !parts.isEmpty else { return "No measure was taken in both results." }
+    guard !parts.isEmpty else { return "The results have no measure in common." }
     return "Of \(judged.count) measures: \(parts.joined(separator: ", "))."
   }
 
   private static func tooFewTrials(_ comparison: Comparison) -> String? {
     guard let needed = comparison.neededTrialCount else { return nil }
     let what = comparison.design == .paired ? "pairs" : "trials of each stack in both results"
-    return "Too few trials: with \(comparison.judged.count) tests nothing can be called worse or better; "
-      + "that takes \(needed) \(what)."
+    return
+      "Too few trials: with \(comparison.judged.count) tests, at least \(needed) \(what) are needed for a verdict of "
+      + "worse "
+      + "or better."
   }
 }
 

@@ -166,7 +166,7 @@ extension GateComparison {
       case .configuration:
         GateMismatch(
           .configuration,
-          text(difference) + " (simulated figures are the same in both, but the gate compares like with like)")
+          text(difference) + " (simulated figures are the same in both, but the gate compares equal builds only)")
       // The rows show which stacks were run, and draws that only one side has are left out of the means. The other
       // differences do not change simulated figures.
       case .setting(.stacks), .setting(.draws), .setting(.precaution), .version, .host, .fileSystem: nil
@@ -183,17 +183,17 @@ extension GateComparison {
     let old = before.summaries.map(\.identity.name)
     let new = now.summaries.map(\.identity.name)
     let rows =
-      old.filter { !new.contains($0) }.map { GateMismatch(.rows, "\($0): in the baseline, but not now") }
-      + new.filter { !old.contains($0) }.map { GateMismatch(.rows, "\($0): now, but not in the baseline") }
+      old.filter { !new.contains($0) }.map { GateMismatch(.rows, "\($0): in the baseline, but missing now") }
+      + new.filter { !old.contains($0) }.map { GateMismatch(.rows, "\($0): missing in the baseline") }
     let oldTrials = before.trials.map { "\($0.identity.name), trial \($0.identity.trial)" }
     let newTrials = now.trials.map { "\($0.identity.name), trial \($0.identity.trial)" }
     // A stack that is missing has no trials either, and is named already.
     return rows.isEmpty
       ? oldTrials.filter { !newTrials.contains($0) }.map {
-        GateMismatch(.rows, "\($0): in the baseline's \(TrialTable.fileName), but not now")
+        GateMismatch(.rows, "\($0): in the baseline's \(TrialTable.fileName), but missing now")
       }
         + newTrials.filter { !oldTrials.contains($0) }.map {
-          GateMismatch(.rows, "\($0): now, but not in the baseline's \(TrialTable.fileName)")
+          GateMismatch(.rows, "\($0): missing in the baseline's \(TrialTable.fileName)")
         } : rows
   }
 
@@ -205,7 +205,7 @@ extension GateComparison {
     return [
       GateMismatch(
         .rows,
-        "draws: \(before.draws.isEmpty ? "none in the baseline" : "the baseline has others"), "
+        "draws: \(before.draws.isEmpty ? "none in the baseline" : "other numbers in the baseline"), "
           + (now.draws.isEmpty ? "none now" : "numbers from \(now.draws[0].identity.trial) now"))
     ]
   }
@@ -229,7 +229,8 @@ extension GateComparison {
     }
     if before.measures.storeDigest != now.measures.storeDigest {
       found.append(
-        GateMismatch(.data, "\(name): \(TrialMeasures.digestColumn): the store holds other data than in the baseline"))
+        GateMismatch(
+          .data, "\(name): \(TrialMeasures.digestColumn): the store holds different data than in the baseline"))
     }
     return found
   }

@@ -28,7 +28,7 @@ package struct GatePage: Sendable {
           ? [] : [Page.Section("Better: \(report.count(.better))", isFolded: true, [.sections(better)])])
         + list("Apple's bands that have changed:", report.bandLines)
         + list(
-          "Moved by more than a user notices, but no more than chance explains:",
+          "Changed by more than a user notices, but within chance:",
           report.uncertainLines(json: words.json))
         + [Page.Section(ending)])
   }
@@ -58,9 +58,9 @@ package struct GatePage: Sendable {
   private var advice: PageText? {
     switch report.verdict {
     case .equal: nil
-    case .better: "Better than the baseline: run \(command: words.recordBaseline) and commit it, so that it stays so"
+    case .better: "Better than the baseline: run \(command: words.recordBaseline) and commit the result to keep it"
     case .worse, .incomparable:
-      "If this is meant, run \(command: words.recordBaseline) and commit it with the reason"
+      "If this is intended, run \(command: words.recordBaseline) and commit the result with the reason"
     }
   }
 

@@ -105,7 +105,7 @@ extension GateResults {
 
   private static func checkNames(_ names: [String], in path: String) throws(ReportingError) {
     for (index, name) in names.enumerated() where names[..<index].contains(name) {
-      throw ReportingError(.malformed, path: path, line: index + 2, message: "\(name) is there twice")
+      throw ReportingError(.malformed, path: path, line: index + 2, message: "\(name) appears twice")
     }
   }
 }

@@ -3,19 +3,19 @@ import Metrics
 
 /// The circumstances that cast doubt on a result, and the part of it that may be chance.
 enum ReportCaveats {
-  /// Reasons not to believe the figures.
+  /// Returns the reasons why the figures may be wrong, one sentence each.
   static func warnings(of result: ReportedResult) -> [String] {
     let manifest = result.manifest
     var warnings: [String] = []
     if manifest.configuration != "release", manifest.machine == "live" {
-      warnings.append("This is a \(manifest.configuration) build: no figure means anything.")
+      warnings.append("This is a \(manifest.configuration) build, so the figures are not valid.")
     }
     if let idle = manifest.idleTicks, idle.isOverLimit {
       let late = MeasureText.of(Double(idle.latenessNanosecondsP99), .nanoseconds)
-      warnings.append("The host was too busy: idle ticks started \(late) late (p99), more than 1 ms.")
+      warnings.append("The computer was too busy: idle ticks started \(late) late (p99), and the limit is 1 ms.")
     }
     if manifest.fileSystem.isTmpfs, manifest.machine == "live" {
-      warnings.append("The store lay in memory (\(manifest.fileSystem.type)): syncs cost nothing there.")
+      warnings.append("The store was in memory (\(manifest.fileSystem.type)), where syncs take no time.")
     }
     return warnings
   }
@@ -30,8 +30,9 @@ enum ReportCaveats {
     let profile = result.manifest.profile ?? "its profile"
     guard !result.draws.isEmpty else {
       return
-        "The figures are exact as far as \(profile) is right, and a run with \(result.roles.words.severalDraws) shows how "
-        + "often the ranking holds within the ranges of its constants."
+        "The figures are exact for the values of \(profile), and a run with \(result.roles.words.severalDraws) shows "
+        + "on how many "
+        + "devices within the profile's ranges the ranking is the same."
     }
     let hitch: [any KeyPath<TrialMeasures, Int64?> & Sendable] = [\.hitchTotalNanoseconds]
     let bands = DrawBands(of: result.draws, values: result.summaries, by: hitch)
@@ -45,23 +46,26 @@ enum ReportCaveats {
       let least = trials.compactMap(\.measures.hitchTotalNanoseconds).min()
       return trials.contains { $0.identity.name == best && $0.measures.hitchTotalNanoseconds == least }
     }
-    return "On \(leading) of \(bands.drawCount) devices drawn from the ranges of \(profile) no stack hitches less than "
-      + "\(best), and the whole ranking by hitches holds on \(holding)."
+    return
+      "On \(leading) of \(bands.drawCount) devices drawn from the ranges of \(profile), no stack has less hitch time "
+      + "than \(best), and on \(holding) the whole ranking by hitch time is the same."
   }
 
   private static func liveCertainty(of result: ReportedResult) -> String {
     let trialCount = Set(result.trials.map(\.identity.trial)).count
     guard trialCount > 1 else {
       return
-        "Each stack was run once, so that what differs may be chance, and \(result.roles.words.severalTrials) shows how "
-        + "far trials lie apart."
+        "Each stack was run once, so that differences may be chance, and a run with "
+        + "\(result.roles.words.severalTrials) shows "
+        + "how much trials differ."
     }
     guard let separation = Separation(of: result.trials, by: RunPage.printedMeasures) else {
       return "The stack was run \(trialCount) times, and the figures are medians."
     }
     let apart = separation.pairCount - separation.alike.count
     return
-      "Each stack was run \(trialCount) times, and \(apart) of \(separation.pairCount) pairs of stacks differ, in a "
-      + "column below, by more than 5 % and more than their own trials do."
+      "Each stack was run \(trialCount) times, and in a column below \(apart) of \(separation.pairCount) pairs of "
+      + "stacks "
+      + "differ by at least 5 % and by more than the trials of either stack do."
   }
 }

@@ -5,21 +5,21 @@ struct ReportTables {
   let result: ReportedResult
 }
 
-// MARK: - What is felt, what is paid
+// MARK: - The printed tables
 
 extension ReportTables {
   /// The columns of the tables that a run prints, and the hangs. The stacks are in the run's order, the smoothest
   /// first.
   ///
-  /// A page is wider than a terminal: one table shows what the user feels, the other what the app's owner pays.
+  /// A page is wider than a terminal: one table shows what the user notices, the other what the import costs.
   var printed: [PageTable] {
     let topology = report.felt.prefix(1)
     var felt = report.felt.dropFirst() + report.waited.dropFirst()
     if let index = felt.firstIndex(where: { $0.title == "dropped" }) { felt.insert(hangs, at: index + 1) }
     let paidStart = felt.firstIndex { $0.title == "main busy ms" } ?? felt.endIndex
     return [
-      table("What the user feels", topology + felt[..<paidStart]),
-      table("What its owner pays", topology + felt[paidStart...] + report.paid.dropFirst()),
+      table("What the user notices", topology + felt[..<paidStart]),
+      table("What the import costs", topology + felt[paidStart...] + report.paid.dropFirst()),
     ]
   }
 
@@ -52,7 +52,7 @@ extension ReportTables {
         if !judgement.isAcceptable {
           name.remark = "\("unacceptable", .bad)"
         } else if !judgement.warnings.isEmpty {
-          name.remark = "\("to be watched", .warning)"
+          name.remark = "\("needs attention", .warning)"
         }
         let figures = zip(fields, bests).dropFirst().map { field, best in
           let text = field.text(summary)

@@ -8,7 +8,7 @@ struct ReportVerdict: Hashable, Sendable {
   /// The verdict in a line.
   let headline: String
   let statements: [Page.Statement]
-  /// The names of the stacks that the verdict takes; more than one if nothing measured tells them apart.
+  /// The names of the stacks that the verdict recommends; more than one if no difference between them was found.
   let leaders: [String]
 
   init(_ result: ReportedResult) {
@@ -32,13 +32,13 @@ struct ReportVerdict: Hashable, Sendable {
 
 extension ReportVerdict {
   private static func headline(_ judgements: [StackJudgement], _ ranking: AdviceRanking) -> String {
-    guard judgements.contains(where: \.isVerified) else { return "No verdict: the data is not right" }
+    guard judgements.contains(where: \.isVerified) else { return "No verdict: the data is wrong" }
     guard let first = ranking.leaders.first else { return "No verdict: hitches were not measured" }
     let isAcceptable = judgements.contains { $0.isAcceptable }
     if judgements.count == 1 { return "\(first) is \(isAcceptable ? "acceptable" : "unacceptable")" }
-    if !isAcceptable { return "None is acceptable; the best of them: \(joined(ranking.leaders))" }
+    if !isAcceptable { return "No stack is acceptable; best: \(joined(ranking.leaders))" }
     guard ranking.leaders.count > 1 else { return "Best: \(first)" }
-    return "No measure separates \(joined(ranking.leaders))"
+    return "No difference was found between \(joined(ranking.leaders))"
   }
 
   private static func best(
@@ -46,7 +46,7 @@ extension ReportVerdict {
   ) -> Page.Statement {
     guard judgements.count > 1 else {
       return Page.Statement(
-        tone: nil, title: "Best", sentences: ["One stack was run: there is none to compare it with."])
+        tone: nil, title: "Best", sentences: ["Only one stack was run, so there is no comparison."])
     }
     guard !ranking.steps.isEmpty else {
       return Page.Statement(tone: .bad, title: "Best", sentences: ["No stack has figures that can be ranked."])
@@ -55,40 +55,43 @@ extension ReportVerdict {
     var sentences = ranking.steps.enumerated().map { index, step in sentence(step, isFirst: index == 0) }
     if isAcceptable, judgements.contains(where: { !$0.isAcceptable || !$0.isWhole }) {
       let isWhole = judgements.contains { $0.isAcceptable && !$0.isWhole }
-      sentences[0] = "Among the acceptable stacks\(isWhole ? " that show all they should" : ""): " + sentences[0]
+      sentences[0] = "Among the acceptable stacks\(isWhole ? " that show the right rows" : ""): " + sentences[0]
     }
     if ranking.leaders.count > 1 {
       sentences.append(
-        "No measure separates \(joined(ranking.leaders)): take the one that is simplest to write.")
+        "No difference was found between \(joined(ranking.leaders)). Take the one that is simplest to write.")
     }
     if ranking.steps.contains(where: { $0.leaders.count > 1 }) {
-      sentences.append(likeness(result.roles.words))
+      sentences.append(closeness(result.roles.words))
     }
     let tone: Page.Tone? = !isAcceptable ? .bad : ranking.leaders.count > 1 ? nil : .good
     return Page.Statement(tone: tone, title: "Best", sentences: sentences)
   }
 
-  /// Returns the sentence on the ranking by one measure: `a hitches least: 0 in all; next b, 8.333 ms.`
+  /// Returns the sentence on the ranking by one measure, such as `a has the least hitch time: 0 in total; next is b
+  /// with 8.333 ms.`
   private static func sentence(_ step: AdviceRanking.Step, isFirst: Bool) -> String {
     let criterion = step.criterion
     func text(_ value: Int64) -> String { MeasureText.of(Double(value), criterion.measure.unit) }
-    let next = step.next.map { "; next \($0.name), \(text(criterion.value(of: $0.measures)))" } ?? ""
+    let next = step.next.map { "; next is \($0.name) with \(text(criterion.value(of: $0.measures)))" } ?? ""
     let names = joined(step.leaders.map(\.name))
     let values = step.leaders.map { criterion.value(of: $0.measures) }
     let least = text(values.min() ?? 0)
     let most = text(values.max() ?? 0)
     guard step.leaders.count > 1 else {
       return isFirst
-        ? "\(names) hitches least: \(least) in all\(next)."
-        : "By \(criterion.title), \(names) leads: \(least)\(next)."
+        ? "\(names) has the least hitch time: \(least) in total\(next)."
+        : "By \(criterion.title), \(names) is best: \(least)\(next)."
     }
     let all = least == most ? least : "\(least) to \(most)"
     return isFirst
-      ? "\(names) hitch alike: \(all) in all\(next)." : "By \(criterion.title), \(names) lead: \(all)\(next)."
+      ? "\(names) have the least hitch time: \(all) in total\(next)."
+      : "By \(criterion.title), \(names) are best: \(all)\(next)."
   }
 
-  private static func likeness(_ words: CommandWords) -> String {
-    "Alike means: no further apart than what counts as a change in '\(words.compare)', or than a stack's own trials."
+  private static func closeness(_ words: CommandWords) -> String {
+    "Stacks are named together if they differ by no more than the floors of '\(words.compare)', or by no more than the "
+      + "trials of one stack do."
   }
 }
 
@@ -111,7 +114,7 @@ extension ReportVerdict {
     if !watched.isEmpty {
       statements.append(
         Page.Statement(
-          tone: .warning, title: "To be watched", sentences: [],
+          tone: .warning, title: "Needs attention", sentences: [],
           items: watched.map { "\($0.name): \($0.warnings.joined(separator: "; "))" }))
     }
     let good = judgements.filter { $0.isAcceptable && $0.warnings.isEmpty && $0.band != nil }
@@ -137,18 +140,18 @@ extension ReportVerdict {
     let count = result.trials.count
     guard wrong.isEmpty else {
       return Page.Statement(
-        tone: .bad, title: "Data not right",
-        sentences: ["Of \(joined(wrong.map(\.name))) the data did not verify: no figure of it means anything."])
+        tone: .bad, title: "Wrong data",
+        sentences: ["The data of \(joined(wrong.map(\.name))) did not verify, so the figures are not valid."])
     }
     var sentences = [
-      "\(count == 1 ? "The trial" : "All \(count) trials") verified: every row, link, edit and list is what an "
-        + "independent model says."
+      "\(count == 1 ? "The trial was" : "All \(count) trials were") verified: every row, link, edit and list matches "
+        + "an independent model."
     ]
     let digests = Set(judgements.map(\.summary.measures.storeDigest))
     if judgements.count > 1 {
       sentences.append(
         digests.count == 1
-          ? "All stores hold the same." : "The stores hold different data: \(digests.count) digests.")
+          ? "All stores hold the same data." : "The stores hold different data: \(digests.count) digests.")
     }
     return Page.Statement(tone: digests.count == 1 ? .good : .warning, title: "Data verified", sentences: sentences)
   }
@@ -160,7 +163,7 @@ extension ReportVerdict {
   private static func caveats(_ result: ReportedResult, _ ranking: AdviceRanking) -> [Page.Statement] {
     let warnings = ReportCaveats.warnings(of: result)
     return [
-      warnings.isEmpty ? nil : Page.Statement(tone: .warning, title: "Doubtful", sentences: warnings),
+      warnings.isEmpty ? nil : Page.Statement(tone: .warning, title: "Doubts", sentences: warnings),
       Page.Statement(tone: nil, title: "How sure", sentences: [ReportCaveats.certainty(of: result, ranking)]),
     ].compactMap(\.self)
   }

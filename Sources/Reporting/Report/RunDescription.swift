@@ -42,7 +42,7 @@ struct RunDescription {
         let late = [idle.latenessNanosecondsP50, idle.latenessNanosecondsP99].map {
           MeasureText.of(Double($0), .nanoseconds)
         }
-        return Page.Fact("Idle ticks start late by", "\(late[0]) (p50), \(late[1]) (p99)")
+        return Page.Fact("Lateness of idle ticks", "\(late[0]) (p50), \(late[1]) (p99)")
       },
       Page.Fact("Build", PageText(manifest.configuration)),
       Page.Fact("Versions", PageText(versions)),

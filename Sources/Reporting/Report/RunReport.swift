@@ -44,13 +44,13 @@ package struct RunReport: Sendable {
   }
 
   private static let legend: PageText = """
-    \(PageText.Run.bestMark) the best of a column · \("unacceptable", .bad) by the bands below · the smoothest first
+    \(PageText.Run.bestMark) best value of the column · \("unacceptable", .bad) by the bands below · smoothest first
     """
 
   private var runSection: Page.Section {
     let run = RunDescription(manifest: result.manifest, roles: result.roles)
     let flags = Page.Section(
-      "All flags, with the values that they came out with", isFolded: true, [.terms(run.flags)])
+      "All flags with the values that the run used", isFolded: true, [.terms(run.flags)])
     return Page.Section(
       "What was run", name: "run",
       [.commands([Page.Command(commandPurpose, parts: run.command)]), .facts(run.facts), .sections([flags])])
@@ -76,7 +76,7 @@ package struct RunReport: Sendable {
 // MARK: - Sentences
 
 extension RunReport {
-  /// The longest stalls of the stacks that the verdict takes, then those of all.
+  /// Returns the longest stalls of the stacks that the verdict recommends, then those of all stacks.
   private func stallSections(of verdict: ReportVerdict) -> [Page.Section] {
     let all = stallSection("stalls", "The longest stalls", of: result.stalls)
     let leaders = verdict.leaders
@@ -93,9 +93,9 @@ extension RunReport {
     let items = StallSentence.longest(Self.stallCount, of: stalls ?? []).map { Page.Item("\($0.text).") }
     let block: Page.Block =
       if stalls == nil {
-        .missing("Not here: \(result.title) has no \(StallTable.fileName).")
+        .missing("Missing: \(result.title) has no \(StallTable.fileName).")
       } else if items.isEmpty {
-        .missing("None: no frame started more than one interval after its tick.")
+        .missing("No frame started more than one tick interval late.")
       } else {
         .list(Page.List(nil, items, isNumbered: true))
       }
@@ -104,8 +104,8 @@ extension RunReport {
 
   private var commandPurpose: String {
     result.manifest.machine == "simulated"
-      ? "This command gives the same bytes again, on any computer"
-      : "This command measures the same again; figures of a live run differ from run to run"
+      ? "This command writes the same bytes again on any computer"
+      : "This command repeats the measurement; the figures of live runs vary"
   }
 
   /// The bands, each with a link to the page on which Apple publishes them.
@@ -116,8 +116,8 @@ extension RunReport {
     let hitches = "hitch ms/s is hitch time per second. \(result.hitchScale.legend)"
     let split =
       result.stalls == nil
-      ? "Without \(StallTable.fileName), the longest wait of any tick tells on which side of 500 ms they lie."
-      : "In brackets: those above 500 ms."
+      ? "\(StallTable.fileName) is missing, so the longest stall decides whether a stack has a hang above 500 ms."
+      : "The number in brackets counts those above 500 ms."
     let hitchItem =
       switch result.hitchScale {
       case .scroll:
@@ -126,14 +126,15 @@ extension RunReport {
           "analyzing-responsiveness-issues-in-your-shipping-app")
       case .animation:
         item(
-          "\(hitches); from critical on, a stack is unacceptable.", "Xcode Organizer, hitches of all animations",
+          "\(hitches); a stack that is critical or immediate is unacceptable.",
+          "Xcode Organizer, hitches of all animations",
           "understanding-hitches-in-your-app")
       }
     return [
       hitchItem,
       item(
-        "Hangs are frames that start 250 ms late or more, from where on Apple's tools report them; Instruments "
-          + "calls them microhangs up to about 500 ms, and above that a stack is unacceptable. \(split)",
+        "Hangs are frames that start 250 ms late or more, the limit above which Apple's tools report them. Instruments "
+          + "calls them microhangs up to about 500 ms. A stack with longer ones is unacceptable. \(split)",
         "Improving app responsiveness", "improving-app-responsiveness"),
     ]
   }

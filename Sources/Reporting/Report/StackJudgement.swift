@@ -37,8 +37,8 @@ struct StackJudgement: Sendable {
   /// A phrase for each part of the work that the stack does not do, although its data verified.
   private var shortcomings: [String] {
     let defects = RunPage.toleratedDefects(of: summary)
-    return (showsNothing ? ["never shows what it imports"] : [])
-      + (defects.isEmpty ? [] : ["shows defects that it tolerates: \(defects.joined(separator: ", "))"])
+    return (showsNothing ? ["never shows the imported rows"] : [])
+      + (defects.isEmpty ? [] : ["shows defects that are expected of it: \(defects.joined(separator: ", "))"])
   }
 
   /// A phrase for each reason why the stack is unacceptable; empty if it is acceptable.

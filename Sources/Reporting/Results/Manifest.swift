@@ -281,7 +281,7 @@ extension Manifest {
       let writer = form.versions?.tool.map { "stackbench \($0)" } ?? "a later version"
       throw ReportingError(
         .newerSchema, path: path,
-        message: "schema \(schema), written by \(writer); this version knows schema \(Self.currentSchema)")
+        message: "schema \(schema), written by \(writer); this version reads schema \(Self.currentSchema)")
     }
     decoder.dateDecodingStrategy = .iso8601
     self = try StoredJSON.decode(

@@ -30,7 +30,7 @@ extension ResultsDifference {
   ) throws(ReportingError) -> ResultsDifference? {
     for name in try second.fileNames() where name != Manifest.fileName {
       guard let before = FileManager.default.contents(atPath: first.path(of: name)) else {
-        return ResultsDifference(fileName: name, place: "", first: "not there", second: "there")
+        return ResultsDifference(fileName: name, place: "", first: "missing", second: "present")
       }
       guard let after = FileManager.default.contents(atPath: second.path(of: name)) else {
         throw ReportingError(.unreadable, path: second.path(of: name), message: "cannot be read")

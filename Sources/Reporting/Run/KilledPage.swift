@@ -17,7 +17,7 @@ package struct KilledPage: Sendable {
       return trials.max { Self.loss($0) < Self.loss($1) }.map { line($0, of: trials.count) }
     }
     return Page(sections: [
-      Page.Section((lines.isEmpty ? ["No trial came to its death."] : lines).map { .line(PageText($0)) })
+      Page.Section((lines.isEmpty ? ["No app was killed."] : lines).map { .line(PageText($0)) })
     ])
   }
 

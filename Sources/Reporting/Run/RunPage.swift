@@ -50,7 +50,7 @@ package struct RunPage: Sendable {
   }
 
   private var heading: [PageText] {
-    guard let first = summaries.first?.identity else { return ["No trial came to an end."] }
+    guard let first = summaries.first?.identity else { return ["No trial ended with a result."] }
     let machine = first.profile.map { "\(first.machine) \($0)" } ?? first.machine
     let line: PageText = "\(first.workload), \(first.rows) rows, seed \(first.seed), \(machine) machine; * = best"
     return summaries.compactMap(\.range).contains { $0.count > 1 } ? [line, PageText(figures)] : [line]
@@ -65,11 +65,12 @@ package struct RunPage: Sendable {
     }
     guard !topologies.isEmpty else { return [] }
     let sentences = StallSentence.longest(Self.stallCount, of: topologies)
-    guard !sentences.isEmpty else { return ["No frame started more than one interval after its tick."] }
+    guard !sentences.isEmpty else { return ["No frame started more than one tick interval late."] }
     let ranges = summaries.compactMap(\.range)
     let trial =
       ranges.contains(where: \.isOfDraws)
-      ? ", on the device exactly as its profile says" : ranges.contains { $0.count > 1 } ? " of the median trials" : ""
+      ? ", on the device with the profile's own values"
+      : ranges.contains { $0.count > 1 } ? " of the median trials" : ""
     return ["The longest stalls\(trial):"] + sentences.map { PageText($0.text) }
   }
 }
@@ -195,9 +196,11 @@ extension RunPage {
   private var figures: String {
     guard let range = summaries.compactMap(\.range).max(by: { $0.count < $1.count }) else { return "" }
     return range.isOfDraws
-      ? "Each figure is the median over \(range.count) devices drawn from the profile's ranges, the same for every stack; "
-        + "below it their 5 to 95 %, and how many of them are in the median's band."
-      : "Each figure is the median of its column over \(range.count) trials; below it their least and greatest."
+      ? "Each figure is the median over \(range.count) devices drawn from the profile's ranges, which are the same "
+        + "for every "
+        + "stack. Below it are the 5th and 95th percentiles, and the number of devices in the median's band."
+      : "Each figure is the median of its column over \(range.count) trials. Below it are the least and the greatest "
+        + "value."
   }
 
   /// Returns the text of the smallest number of a column, or nil if the column has no best value or all its values look
@@ -220,9 +223,8 @@ extension Manifest.TrialChoice {
   func sentence(option: String) -> String {
     let speed = String(format: "%.1f", Double(yardstickNanoseconds) / 1_000_000)
     let reason =
-      trials < most
-      ? "fewer than \(most), so that the run is short on this computer" : "as many as on any fast computer"
-    return "Each stack was run \(trials) times: \(reason) (its yardstick takes \(speed) ms). \(option) sets the number."
+      trials < most ? " instead of \(most) times, because this computer is slow" : ", as on every fast computer"
+    return "Each stack was run \(trials) times\(reason) (its yardstick takes \(speed) ms). \(option) sets the number."
   }
 }
 
@@ -232,7 +234,7 @@ extension RunPage {
   private var notes: [String] {
     var notes = ["ms/s = hitch time per second. \(hitchScale.legend)."]
     notes += summaries.filter { $0.measures.verified == 0 }.map {
-      "\($0.identity.name): the data is not right."
+      "\($0.identity.name): the data is wrong."
     }
     notes += summaries.compactMap(defects)
     notes += [digest, separationNote].compactMap(\.self) + drawNotes
@@ -241,15 +243,16 @@ extension RunPage {
       let p99 = String(format: "%.2f", Double(idle.latenessNanosecondsP99) / 1_000_000)
       notes.append(
         idle.isOverLimit
-          ? "Warning: idle ticks start \(p99) ms late (p99), more than 1 ms: the host is too busy for these figures."
-          : "Idle ticks start \(p99) ms late (p99).")
+          ? "Warning: the computer was too busy for valid figures: idle ticks started \(p99) ms late (p99), and the "
+            + "limit is 1 ms."
+          : "Idle ticks started \(p99) ms late (p99).")
     }
     if let drift = manifest.drift { notes += drift.sentences }
     if manifest.fileSystem.isTmpfs {
-      notes.append("Warning: the store lay in memory (\(manifest.fileSystem.type)): syncs cost nothing here.")
+      notes.append("Warning: the store was in memory (\(manifest.fileSystem.type)), where syncs take no time.")
     }
     if manifest.configuration != "release" {
-      notes.append("Warning: a \(manifest.configuration) build: no figure means anything.")
+      notes.append("Warning: this is a \(manifest.configuration) build, so the figures are not valid.")
     }
     return notes
   }
@@ -257,7 +260,7 @@ extension RunPage {
   /// The sentence on the order of the stacks on drawn devices.
   private var drawNotes: [String] {
     guard let draws, let hitch = draws.measures.first?.holdingCount else { return [] }
-    return ["By total hitch time every two stacks compare as here in \(hitch) of \(draws.drawCount) draws."]
+    return ["The ranking by total hitch is the same on \(hitch) of \(draws.drawCount) drawn devices."]
   }
 
   /// The sentence that says whether all stores hold the same data, or nil for a single stack.
@@ -265,16 +268,19 @@ extension RunPage {
     let digests = Set(summaries.map(\.measures.storeDigest))
     guard summaries.count > 1, let first = digests.first, let digest = first else { return nil }
     return digests.count == 1
-      ? "One store digest: \(digest)" : "The stores hold different data: \(digests.count) digests."
+      ? "All stores have the same digest: \(digest)" : "The stores hold different data: \(digests.count) digests."
   }
 
   private var separationNote: String? {
     guard let separation else { return nil }
-    let rule = "medians 5 % and more than either spread apart in a printed column"
     let apart = separation.pairCount - separation.alike.count
-    var note = "Told apart (\(rule)): \(apart) of \(separation.pairCount) pairs."
+    var note =
+      "\(apart) of \(separation.pairCount) pairs of stacks differ in a printed column by at least 5 % and by more "
+      + "than the "
+      + "trials of either stack do."
     if !separation.alike.isEmpty {
-      note += " Alike: " + separation.alike.map { "\($0.first) and \($0.second)" }.joined(separator: "; ") + "."
+      let pairs = separation.alike.map { "\($0.first) and \($0.second)" }
+      note += " No such difference was found between \(pairs.joined(separator: "; "))."
     }
     return note
   }
@@ -283,7 +289,7 @@ extension RunPage {
   private func defects(of summary: Summary) -> String? {
     let named = Self.toleratedDefects(of: summary)
     return named.isEmpty
-      ? nil : "\(summary.identity.name) shows defects that it tolerates: \(named.joined(separator: ", "))."
+      ? nil : "\(summary.identity.name) shows defects that are expected of it: \(named.joined(separator: ", "))."
   }
 
   /// Returns the counts of tolerated defects, as in `3 stale rows`; empty if the data did not verify.

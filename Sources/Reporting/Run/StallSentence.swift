@@ -50,13 +50,13 @@ extension StallSentence {
     case .fault: return "faults fired\(objects("for"))\(place)"
     case .push: return "push\(objects("of"))" + (context.map { " into context \($0)" } ?? "")
     case .save: return "save\(objects("of"))\(place)"
-    case .controller: return "fetched results controller\(objects("told of", "change"))\(place)"
+    case .controller: return "fetched results controller\(objects("processing", "change"))\(place)"
     case .edit: return "user edit\(place)"
     case .merge: return "merge\(objects("of"))" + (context.map { " into context \($0)" } ?? "")
     case .reset: return "reset\(place)\(objects("and refetch of"))"
     case .wait: return waiting + place
-    case .other, .frame, .frameFault, .frameWait: return "blocks outside any activity"
-    case .idle: return "nothing to do: the main thread got no core"
+    case .other, .frame, .frameFault, .frameWait: return "other work of the main queue"
+    case .idle: return "no work, but the main thread was not given a core"
     }
   }
 

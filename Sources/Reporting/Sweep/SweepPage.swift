@@ -91,10 +91,10 @@ extension SweepPage {
       notes.append("Each figure is the median of its column over the trials of its row.")
     }
     notes += rows.filter { $0.summary.measures.verified == 0 }.map { row in
-      "\((row.values + [row.summary.identity.name]).joined(separator: ", ")): the data is not right."
+      "\((row.values + [row.summary.identity.name]).joined(separator: ", ")): the data is wrong."
     }
     if rows.count > Self.shownCount {
-      notes.append("\(rows.count - Self.shownCount) more rows stand in \(SweepTable.fileName).")
+      notes.append("\(SweepTable.fileName) has \(rows.count - Self.shownCount) more rows.")
     }
     return notes
   }

@@ -128,7 +128,7 @@ extension CSVRecord {
 
   fileprivate func cause() throws(ReportingError) -> TimeLabel {
     let name = try required("cause", text("cause"))
-    guard let cause = TimeLabel(name: name) else { throw malformed("cause is not one that is known: \(name)") }
+    guard let cause = TimeLabel(name: name) else { throw malformed("cause \(name) is not known") }
     return cause
   }
 }

@@ -36,7 +36,7 @@ package enum TrialTable {
       identity.pid = try record.integer("pid")
       identity.startedNanoseconds = try record.required("started_ns", record.integer("started_ns"))
       guard known.insert([identity.name, "\(identity.trial)"]).inserted else {
-        throw record.malformed("trial \(identity.trial) of \(QuotedText.of(identity.name)) is there twice")
+        throw record.malformed("trial \(identity.trial) of \(QuotedText.of(identity.name)) appears twice")
       }
       trials.append(TrialRecord(identity: identity, measures: try MeasureColumns.measures(in: record)))
     }

@@ -21,8 +21,8 @@ struct CausePage: Sendable {
   private var heading: Page.Section {
     Page.Section([
       .line("The main thread's time by cause, in ms"),
-      .line("share % = the difference as a share of the live busy time. Busy is the sum of"),
-      .line("the causes above it, but roughly: each live figure is a median of its own."),
+      .line("share % = the difference as a share of the live busy time. Busy is only roughly"),
+      .line("the sum of the causes above it, because each live figure is a separate median."),
       .line("Causes below 1 % of the busy time are in \(CauseTable.fileName) only."),
     ])
   }

@@ -26,7 +26,7 @@ package struct PublishedPage: Sendable {
 
   package var page: Page {
     Page(
-      title: "Published figures and simulated ones",
+      title: "Published and simulated figures",
       sections: comparisons.map(Self.section)
         + (hasSummary ? Self.summary(PublishedSummary(comparisons)) : [])
         + (constraints.isEmpty ? [] : ConstraintPage.sections(of: constraints, listsSources: listsSources)))
@@ -71,7 +71,7 @@ package struct PublishedPage: Sendable {
   }
 
   private static func notes(on comparison: PublishedComparison) -> [Page.Block] {
-    let roles = Page.Block.line("fitted = the profile was made to agree with the figure.")
+    let roles = Page.Block.line("fitted = the profile was fitted to the figure.")
     let missed = comparison.orders.filter { !$0.passed }
     if comparison.orders.isEmpty { return [roles] }
     return [

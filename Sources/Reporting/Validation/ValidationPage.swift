@@ -27,12 +27,11 @@ package struct ValidationPage: Sendable {
   }
 
   private var heading: Page.Section {
+    let unsteady = Self.percent(ValidationFigure.unsteadyPartsPerMillion)
     let runs = result.cells.first?.figures.first?.runCount ?? 0
     return Page.Section([
-      .line("Live (median of \(runs)) and simulated on profile \(result.profile), \(result.rows) rows a run"),
-      .line(
-        "* = the live runs lie more than \(Self.percent(ValidationFigure.unsteadyPartsPerMillion)) % of their median apart"
-      ),
+      .line("Live (median of \(runs)) and simulated on profile \(result.profile), \(result.rows) rows per run"),
+      .line("* = the live runs differ by more than \(unsteady) % of their median"),
       .paragraphs(speed.map { PageText($0) }),
     ])
   }
@@ -47,13 +46,13 @@ extension ValidationPage {
     let drift = speed.drift?.sentences ?? ["The yardstick was not measured."]
     guard let profile = speed.profileNanoseconds, let live = speed.drift?.medianNanoseconds else {
       let reason =
-        speed.profileNanoseconds == nil ? "Profile \(result.profile) names no yardstick" : "Without a yardstick"
-      return drift + ["\(reason): its prices are taken as they are (factor 1)."]
+        speed.profileNanoseconds == nil ? "Profile \(result.profile) has no yardstick" : "Without a yardstick"
+      return drift + ["\(reason): its costs are used unchanged (factor 1)."]
     }
     return drift + [
-      "CPU prices of the profile are multiplied by \(String(format: "%.3f", speed.factor)): the yardstick takes "
+      "CPU costs of the profile are multiplied by \(String(format: "%.3f", speed.factor)): the yardstick takes "
         + "\(Self.hundredths(live)) ms here and took \(Self.hundredths(profile)) ms where it was calibrated. Live import, "
-        + "busy and CPU times are those at the median yardstick."
+        + "busy and CPU times are adjusted to the median yardstick."
     ]
   }
 
@@ -121,9 +120,9 @@ extension ValidationPage {
     }
     let legend = [
       "τ = Kendall's τ_b of the stacks' order within a workload; τ apart = that of the",
-      "pairs of stacks that the live runs tell apart, all workloads together. Live",
-      "halves = how far the medians of two halves of the same live runs lie apart:",
-      "the floor under every error.",
+      "pairs of stacks that clearly differ in live runs, over all workloads. Live",
+      "halves = the difference between the medians of two halves of the same live",
+      "runs; no error can be expected to be smaller.",
     ]
     return Page.Section((lines + legend).map { .line(PageText($0)) })
   }

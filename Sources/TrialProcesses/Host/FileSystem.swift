@@ -14,7 +14,7 @@ package struct FileSystem: Codable, Hashable, Sendable {
   /// - Throws: `RunFailure` if the folder cannot be read.
   package init(of folder: String) throws {
     guard let real = realpath(folder, nil) else {
-      throw RunFailure.usage("\(folder): cannot be looked at: \(String(cString: strerror(errno)))")
+      throw RunFailure.usage("\(folder): cannot be inspected: \(String(cString: strerror(errno)))")
     }
     defer { free(real) }
     let mounts = FileManager.default.contents(atPath: "/proc/self/mountinfo") ?? Data()

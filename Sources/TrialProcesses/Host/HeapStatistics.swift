@@ -74,7 +74,7 @@
       var value: Value = 0
       var size = MemoryLayout<Value>.size
       let status = path.withUnsafeBufferPointer { mallctlbymib($0.baseAddress, $0.count, &value, &size, nil, 0) }
-      guard status == 0 else { trapMisuse("jemalloc does not tell \(name): \(status)") }
+      guard status == 0 else { trapMisuse("jemalloc does not report \(name): \(status)") }
       return value
     }
 
@@ -82,7 +82,7 @@
       var value = value
       let size = MemoryLayout<Value>.size
       let status = path.withUnsafeBufferPointer { mallctlbymib($0.baseAddress, $0.count, nil, nil, &value, size) }
-      guard status == 0 else { trapMisuse("jemalloc does not take \(name): \(status)") }
+      guard status == 0 else { trapMisuse("jemalloc does not accept \(name): \(status)") }
     }
   }
 #endif

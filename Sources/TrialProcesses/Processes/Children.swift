@@ -73,13 +73,13 @@ package final class Children: Sendable {
     case .exited(status: 0):
       return nil
     case .exited(let status):
-      let message = ending.complaint ?? "ended with status \(status) and said nothing"
+      let message = ending.complaint ?? "ended with status \(status) and no message"
       return RunFailure(kind: RunFailure.Kind(rawValue: status) ?? .failed, message)
     case .killed(SIGXCPU):
       return RunFailure(
         kind: .failed, ["used up its processor time; use ", .setting(.timeLimit), " if it only needs more"])
     case .killed(let number):
-      return .failed("died of signal \(number) (\(signalName(number)))\(complaint)")
+      return .failed("was ended by signal \(number) (\(signalName(number)))\(complaint)")
     case .timedOut:
       return RunFailure(
         kind: .failed,

@@ -35,7 +35,7 @@ package final class ScratchFolder: Sendable {
 
   private static func cannotBeMade(_ path: String, _ code: CInt) -> RunFailure {
     .unwritable(
-      ReportingError(writing: path, what: "cannot be made", code), advice: "use a folder that is there and writable")
+      ReportingError(writing: path, what: "cannot be made", code), advice: "use an existing folder that is writable")
   }
 
   /// Makes a new folder inside the scratch folder and returns its path.

@@ -28,7 +28,7 @@ extension CalibrationData {
   package init(path: String, host: ProfileDeclaration) throws {
     let file = URL(fileURLWithPath: path).lastPathComponent
     var hardware = host.hardware
-    hardware.source = "assumption: as host; \(file) does not tell"
+    hardware.source = "assumption: as host; \(file) does not give it"
     self.init(
       rows: try MeasurementTable(path: path).measurements, title: "Measurements in \(file)", origin: file,
       hardware: hardware)

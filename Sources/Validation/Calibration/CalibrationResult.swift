@@ -32,8 +32,8 @@ package struct CalibrationResult {
       fit.factors[workClass].map { "\(workClass.rawValue) \(FigureText.short(fit.speed * $0.value))" }
     }
     return """
-      share: of the time of all scenarios. near class: the measurements hardly move the
-        constant away from the reference's times the factor of its class.
+      share: of the time of all scenarios. near class: the measurements hardly change the
+        reference's cost, multiplied by the factor of its class.
       Nanoseconds for each reference instruction: \(classes.joined(separator: ", ")).
       """
   }

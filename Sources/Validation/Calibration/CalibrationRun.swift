@@ -75,7 +75,7 @@ package struct CalibrationRun: Sendable {
   private func hardware(_ host: ProfileDeclaration, _ facts: HostFacts) -> Hardware {
     var hardware = host.hardware
     hardware.cores = facts.cores
-    hardware.source = "the machine itself; Linux favours nobody, slices of 3 ms (assumption)"
+    hardware.source = "the machine itself; Linux favours no thread, slices of 3 ms (assumption)"
     return hardware
   }
 }

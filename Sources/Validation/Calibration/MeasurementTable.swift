@@ -71,14 +71,14 @@ package struct MeasurementTable {
       let row = Row(fields: record, columns: columns, place: "\(path):\(place + 2)")
       let measurement = try row.measurement()
       guard known.insert([measurement.scenario, "\(measurement.size)"]).inserted else {
-        throw .usage("\(row.place): \(measurement.scenario) of size \(measurement.size) comes twice; use each once")
+        throw .usage("\(row.place): \(measurement.scenario) of size \(measurement.size) appears twice; use each once")
       }
       measurements.append(measurement)
     }
     guard Set(measurements.map(\.scenario)).count > 1 else {
       throw .usage(
-        "\(path): measures one scenario only; use two or more that do some of the same work, so that one can predict "
-          + "the other")
+        "\(path): has one scenario only; use two or more that do some of the same work, so that they can predict "
+          + "each other")
     }
   }
 
@@ -99,7 +99,7 @@ package struct MeasurementTable {
           "\(path):1: the column \(QuotedText.of(name)) is not known; use scenario, size, cpu_ns, storage_ns or a kind of work"
         )
       }
-      guard !columns.contains(meaning) else { throw .usage("\(path):1: the column \(name) comes twice; use it once") }
+      guard !columns.contains(meaning) else { throw .usage("\(path):1: the column \(name) appears twice; use it once") }
       columns.append(meaning)
     }
     for name in requiredColumns where !header.contains(name) {
@@ -143,7 +143,7 @@ package struct MeasurementTable {
       }
       guard !measurement.scenario.isEmpty else { throw .usage("\(place): scenario is empty") }
       guard measurement.size > 0 else { throw .usage("\(place): size is 0; use 1 or more") }
-      guard measurement.cpu > .zero else { throw .usage("\(place): cpu_ns is 0; use what the work took") }
+      guard measurement.cpu > .zero else { throw .usage("\(place): cpu_ns is 0; use the time that the work took") }
       guard Work.Kind.allCases.contains(where: { measurement[count: $0] > 0 }) else {
         throw .usage("\(place): no work is counted")
       }

@@ -41,7 +41,9 @@ extension PublishedTableReader {
       let attribute = try mapping.mapping(name, keys: Self.attributeKeys)
       let type = try attribute.type(of: Self.types)
       let hasLength = type == .string || type == .binary || type == .transformable
-      if attribute.has("length"), !hasLength { throw attribute.error("length", "\(type) has none; leave it out") }
+      if attribute.has("length"), !hasLength {
+        throw attribute.error("length", "attributes of type \(type) have no length; leave it out")
+      }
       attributes.append(
         PublishedTable.Attribute(
           name: name, type: type, isIndexed: attribute.has("indexed") ? try attribute.boolean("indexed") : false,

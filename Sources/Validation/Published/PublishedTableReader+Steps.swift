@@ -81,7 +81,7 @@ extension PublishedTableReader {
     guard mapping.has("save") else { return .never }
     if try mapping.text("save") == "once" { return .once }
     guard let unit = Int(try mapping.text("save")), (1...Self.countLimit).contains(unit) else {
-      throw mapping.error("save", "\(try mapping.text("save")) is neither; use once or a number of objects")
+      throw mapping.error("save", "\(try mapping.text("save")) is not a value of save; use once or a number of objects")
     }
     return .every(unit)
   }
@@ -115,7 +115,7 @@ extension PublishedTableReader {
     let entity = try mapping.entity(context.entities)
     let key = try attribute(mapping, "key", of: entity)
     guard key.distinctCount == nil, key.interval == 1 else {
-      throw mapping.error("key", "\(key.name) does not tell objects apart; use one without distinct and every")
+      throw mapping.error("key", "\(key.name) does not identify objects; use an attribute without distinct and every")
     }
     return PublishedStep.FindOrCreate(
       party: try party(mapping, context), entity: entity.name,
@@ -224,7 +224,8 @@ extension PublishedTableReader {
     let attribute = try attribute(mapping, "attribute", of: entity)
     let match = mapping.has("match") ? try mapping.name("match", of: ["equal", "prefix", "page"]) : "equal"
     if match == "prefix", attribute.type != .string {
-      throw mapping.error("match", "\(attribute.name) is no string, which alone has a prefix; use equal or page")
+      throw mapping.error(
+        "match", "\(attribute.name) is not a string, and only strings have a prefix; use equal or page")
     }
     for (key, user) in [("length", "prefix"), ("size", "page")] where mapping.has(key) && match != user {
       throw mapping.error(key, "belongs to match: \(user); leave it out")
@@ -244,7 +245,7 @@ extension PublishedTableReader {
     case "random": return .random
     case let text:
       guard let number = Int(text), (0...Self.countLimit).contains(number) else {
-        throw mapping.error("object", "\(text) is no choice; use each, random, or the number of an object, from 0")
+        throw mapping.error("object", "\(text) is not known; use each, random, or the number of an object, from 0")
       }
       return .number(number)
     }

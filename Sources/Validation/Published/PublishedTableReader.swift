@@ -51,7 +51,7 @@ struct PublishedTableReader {
     for mapping in rowMappings {
       let row = try self.row(mapping, root, entities)
       if rows.contains(where: { $0.title == row.title }) {
-        throw mapping.error("title", "“\(row.title)” comes twice; use each title once")
+        throw mapping.error("title", "“\(row.title)” appears twice; use each title once")
       }
       rows.append(row)
     }
@@ -99,7 +99,7 @@ extension PublishedTableReader {
     for figure in try mapping.mappings("figures", keys: Self.figureKeys) {
       let read = try self.figure(figure, row.steps)
       if row.figures.contains(where: { $0.name == read.name }) {
-        throw figure.error("name", "“\(read.name)” comes twice in its row; use each name once")
+        throw figure.error("name", "“\(read.name)” appears twice in its row; use each name once")
       }
       row.figures.append(read)
     }
@@ -137,10 +137,12 @@ extension PublishedTableReader {
     let all = row.setUp + row.steps
     for (place, step) in row.steps.enumerated() {
       guard case .importInTwoPhases = step.action else { continue }
-      if all.count > 1 { throw steps[place].error("importInTwoPhases", "does not go with other steps; give it a row") }
-      if row.list != nil { throw mapping.error("list", "does not go with importInTwoPhases; leave it out") }
+      if all.count > 1 {
+        throw steps[place].error("importInTwoPhases", "cannot be combined with other steps; give it a row of its own")
+      }
+      if row.list != nil { throw mapping.error("list", "cannot be combined with importInTwoPhases; leave it out") }
       if row.store == .memory {
-        throw mapping.error("store", "importInTwoPhases is checked in a file; use sqlite")
+        throw mapping.error("store", "importInTwoPhases needs a file; use sqlite")
       }
     }
     if row.store == .memory, let name = all.flatMap(\.leaves).compactMap(\.sqliteOnlyName).first {
@@ -150,7 +152,7 @@ extension PublishedTableReader {
     let showsScreens = topology.contexts.contains { $0.name == topology.uiContext && $0.lifetime == .screen }
     if showsScreens, row.list == nil, all.flatMap(\.leaves).contains(where: { $0.party == .ui }) {
       throw mapping.error(
-        "topology", "\(row.topology) has a context for each screen, and the row no screen; add a list to it")
+        "topology", "\(row.topology) has a context for each screen, but the row has no screen; add a list to it")
     }
   }
 }

@@ -156,7 +156,7 @@ extension PublishedValidation {
         for (name, text) in files { try AtomicFile.write(Data(text.utf8), to: "\(path)/\(name)") }
       }
     } catch let error as ReportingError {
-      throw RunFailure.unwritable(error, advice: "use a folder that is there and writable")
+      throw RunFailure.unwritable(error, advice: "use an existing folder that is writable")
     }
   }
 }

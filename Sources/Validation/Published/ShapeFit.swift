@@ -90,7 +90,7 @@ struct ShapeFit {
     }
     guard let best = trials.map(\.score).min(by: { $0.mean < $1.mean }),
       let chosen = trials.first(where: { $0.score.mean <= best.mean + best.standardError })
-    else { trapMisuse("a shape was to be fitted with no prior to choose from") }
+    else { trapMisuse("a shape cannot be fitted without a prior") }
     (priorDeviation, fit, leftOutErrors) = (chosen.deviation, chosen.fit, chosen.errors)
     scores = trials.map { ($0.deviation, $0.score) }
   }

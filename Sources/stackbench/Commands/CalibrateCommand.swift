@@ -141,7 +141,7 @@ struct CalibrateCommand: ParsableCommand {
       }
       for file in files { try file.commit() }
     } catch {
-      throw RunFailure.unwritable(error, advice: "use a file in a folder that is there and writable")
+      throw RunFailure.unwritable(error, advice: "use a file in an existing folder that is writable")
     }
   }
 }
@@ -157,7 +157,7 @@ extension CalibrateCommand {
         try AtomicFile.check(path)
       }
     } catch {
-      throw RunFailure.unwritable(error, advice: "use a file in a folder that is there and writable")
+      throw RunFailure.unwritable(error, advice: "use a file in an existing folder that is writable")
     }
   }
 

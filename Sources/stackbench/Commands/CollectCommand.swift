@@ -36,7 +36,7 @@ struct CollectCommand: BlockingCommand {
   func runBlocking() throws -> ExitStatus {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: source, isDirectory: &isFolder) else {
-      throw RunFailure.usage("\(source): is not there; use a plan, or the folder that its trials wrote to")
+      throw RunFailure.usage("\(source): does not exist; use a plan, or the folder that its trials wrote to")
     }
     let path = isFolder.boolValue ? source : URL(fileURLWithPath: source).deletingLastPathComponent().path
     let folder = SweepFolder(path: WorkingFolder.absolutePath(path))

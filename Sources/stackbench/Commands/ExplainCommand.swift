@@ -68,7 +68,7 @@ extension ExplainCommand {
   ///   and if the trial fails.
   func text() throws -> String {
     guard let topology = Topology.named(name) else {
-      throw RunFailure.usage("\(name): no such stack; use one of \(StackNames.known)")
+      throw RunFailure.usage("\(name): not a stack; use one of \(StackNames.known)")
     }
     if let saveEvery, saveEvery > rows {
       throw RunFailure.usage("--save-every \(saveEvery): more than the payload's \(rows) records; use 1 to \(rows)")

@@ -65,7 +65,7 @@ struct ReportCommand: BlockingCommand {
     }
     if !result.missingFiles.isEmpty {
       let files = result.missingFiles.joined(separator: " and no ")
-      StandardError.write(line: "warning: \(folder) has no \(files): the report says where it lacks them")
+      StandardError.write(line: "warning: \(folder) has no \(files); the report names the missing parts")
     }
     for complaint in drawn.complaints { StandardError.write(line: "warning: \(complaint)") }
     if !quiet, !AtomicFile.isStandardOutput(path) { StandardOutput.write("Report: \(path)\n") }
@@ -100,6 +100,6 @@ struct ReportCommand: BlockingCommand {
   }
 
   private static func cannotWrite(_ error: ReportingError) -> RunFailure {
-    .unwritable(error, after: "--output ", advice: "use a file in a folder that is there and writable")
+    .unwritable(error, after: "--output ", advice: "use a file in an existing folder that is writable")
   }
 }

@@ -59,7 +59,7 @@ struct ShowCommand: BlockingCommand {
       var isFolder: ObjCBool = false
       let isThere = FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) && isFolder.boolValue
       throw RunFailure.usage(
-        "\(folder): \(isThere ? "holds no result" : "no folder"); use one that run, sweep, advise or compare wrote")
+        "\(folder): \(isThere ? "holds no result" : "not a folder"); use one that run, sweep, advise or compare wrote")
     }
   }
 

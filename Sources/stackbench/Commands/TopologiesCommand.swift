@@ -67,7 +67,7 @@ extension TopologiesCommand {
   /// - Throws: `RunFailure` with status 64 for a missing or unknown stack, and for flags that contradict each other.
   func code() throws -> String {
     guard !signposts || languageMode != "5" else {
-      throw RunFailure.usage("--signposts: the code of --language-mode 5 has none; leave one of the two out")
+      throw RunFailure.usage("--signposts: the code of --language-mode 5 has no signposts; leave one of the two out")
     }
     guard let name else {
       throw RunFailure.usage(
@@ -111,7 +111,7 @@ extension TopologiesCommand {
   }
 
   private static func unknown(_ name: String) -> RunFailure {
-    .usage("\(name): no such stack; use one of \(StackNames.known)")
+    .usage("\(name): not a stack; use one of \(StackNames.known)")
   }
 }
 

@@ -24,7 +24,7 @@ enum CommandName {
     let all = Stackbench.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
     guard !all.contains(word) else { return nil }
     return .usage(
-      "\(word): no command; \(NearestName.clause(word, among: known))use one of "
+      "\(word): not a command; \(NearestName.clause(word, among: known))use one of "
         + known.joined(separator: ", "))
   }
 }

@@ -74,7 +74,7 @@ extension LimitFlags {
     guard let maxHeap else { return }
     throw RunFailure.usage(
       "--max-heap \(maxHeap): a simulated heap counts objects, rows and changes only, a small part of an app's memory, so "
-        + "that no limit in bytes would mean anything; use --priority memory, or measure with stackbench run")
+        + "that a limit in bytes has no meaning; use --priority memory, or measure with stackbench run")
   }
 
   /// The given limits, in the order of the flags above.

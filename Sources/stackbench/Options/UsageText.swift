@@ -37,7 +37,7 @@ enum UsageText {
     guard let end = rest.firstIndex(of: "'") else { return nil }
     let flag = rest[..<end].split(separator: " ").first ?? ""
     let reason = rest[rest.index(after: end)...].drop { $0 == ":" || $0 == " " }
-    return "\(flag) \(QuotedText.of(value)): \(reason.isEmpty ? "not a value that it takes" : String(reason))"
+    return "\(flag) \(QuotedText.of(value)): \(reason.isEmpty ? "not a valid value" : String(reason))"
   }
 
   private static func withHint(_ line: String) -> String {

@@ -37,13 +37,13 @@ import TrialProcesses
   @Test(arguments: [
     (
       "",
-      ["--save-every 1000 would be over the payload's 500 records", "No shipped profile is faster than iphone-15-pro"]
+      ["--save-every 1000 would exceed the payload's 500 records", "No shipped profile is faster than iphone-15-pro"]
     ),
     (
       "--rows 500",
       ["A payload of 500 records is the whole import", "--save-every 1000", "No shipped profile is faster"]
     ),
-    ("--save-every 5 --profile host", ["host does not run Core Data"]),
+    ("--save-every 5 --profile host", ["host is not a device with Core Data"]),
     ("--save-every 5 --profile iphone-4", ["No shipped profile is slower than iphone-4"]),
   ])
   func `a plan lists the points that cannot be tried`(words: String, beginnings: [String]) throws {
@@ -78,6 +78,6 @@ import TrialProcesses
     }
     #expect(failure?.kind == .badUsage)
     let flag = argument.prefix { $0 != "=" }
-    #expect(failure?.message == "\(flag): cannot be a flag of what is simulated here; leave it out")
+    #expect(failure?.message == "\(flag): not allowed for the simulations of this command; leave it out")
   }
 }

@@ -88,7 +88,7 @@ import YAMLReading
     ("runs:\n  ../six: --rows 1", "gate.yaml:2: runs.../six: not the name of a folder; use letters from a to z,"),
     ("runs:\n  six: --rows none", "gate.yaml:2: runs.six: --rows none: not a whole number; use 1 to"),
     ("runs:\n  six: --machine live", "gate.yaml:2: runs.six: --machine: cannot be a flag of one of the gate's runs;"),
-    ("runs:\n  six: --output x", "gate.yaml:2: runs.six: --output: no setting of a run;"),
+    ("runs:\n  six: --output x", "gate.yaml:2: runs.six: --output: not a setting of a run;"),
     ("runs:\n  six: --kill-at 5", "gate.yaml:2: runs.six: --kill-at: cannot be a flag of one of the gate's runs;"),
     ("runs: [", "gate.yaml:2: not YAML: "),
     ("", "gate.yaml: empty; use YAML with tolerances: … first"),

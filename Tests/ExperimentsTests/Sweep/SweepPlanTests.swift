@@ -55,17 +55,18 @@ import TrialProcesses
       (["batch-size=100,many"], [], "--batch-size many: not a whole number; use 1 to 10000000"),
       (
         ["rwos=100"], [],
-        "--rwos: no setting of a run; did you mean --rows? use a flag that 'stackbench run --help' lists before RESULTS"
+        "--rwos: not a setting of a run; did you mean --rows? use a flag that 'stackbench run --help' lists before "
+          + "RESULTS"
       ),
       (["draws=1,2"], [], "draws: cannot be varied; use a flag that changes what a trial does"),
       (
         ["output=a,b"], [],
-        "--output: no setting of a run; use a flag that 'stackbench run --help' lists before RESULTS"
+        "--output: not a setting of a run; use a flag that 'stackbench run --help' lists before RESULTS"
       ),
       (["merge=now"], [], "--merge now: not known; use one of notification, automatic, reset, none"),
       (["rows=300", "rows=400"], [], "rows: given twice; use one list of values"),
       (["rows=300"], ["--rows", "5"], "rows: contradicts --rows; use one of the two"),
-      (["rows=300"], ["--trace"], "--trace: does not concern a sweep's trials; use it with stackbench run"),
+      (["rows=300"], ["--trace"], "--trace: has no effect on the trials of a sweep; use it with stackbench run"),
       (["rows=300"], ["--scroll-speed", "x"], "--scroll-speed x: not a whole number; use 0 to 1000000"),
       (["rows=300"], ["now"], "unexpected argument 'now'; see --help"),
     ] as [([String], [String], String)])

@@ -83,6 +83,6 @@ import Testing
     findings.check(3, of: "Item", found: 4, by: "fetch 1")
     findings.check(3, of: "Item", found: 3, by: "fetch 2")
     findings.check(3, of: "Item", found: nil, by: "fetch 3")
-    #expect(findings.all == ["fetch 1 found 3 objects of Item where there are 4"])
+    #expect(findings.all == ["fetch 1 found 3 objects of Item instead of 4"])
   }
 }

@@ -7,22 +7,23 @@ import Testing
 @Suite struct AdvicePageTests {
   private func page(_ answer: AdviceAnswer) -> Page { AdvicePage(answer, words: MadeUpResults.words).page }
 
-  @Test func `an answer has the stacks, how sure it is, its cost, its contexts, where it flips, and its commands`() {
+  @Test func `an answer has the stacks, how sure it is, its cost, its contexts, where it changes, and its commands`() {
     let text = """
       catalog, 15000 rows, seed 1, simulated iphone-15-pro; 21 trials, all verified
 
       Take worker-merge/notification (#2): a worker beside main; main merges each
       save.
-      2 qualify, ranked by smoothness. Equal to per-view-controller: none of total
-      hitch, stall p99, edit p99, visible p99, main busy and import tells them apart;
-      it has the simpler wiring (2 contexts, 1 rule; per-view-controller: 2 contexts,
-      2 rules).
-      Better than the others? Likely: first, alone or with others, in 2 of 3 draws of
-      the profile's ranges. First, too: per-view-controller in 2. In 1 none qualifies.
-      Good enough? It is within Apple's bands for scrolling on 3 of 3 devices drawn,
-      and keeps to every limit on 2.
-      To settle it, measure total hitch of worker-merge/notification and of
-      per-view-controller on your own device: docs/on-a-device.md says how.
+      2 of 3 stacks qualify. They are ranked by smoothness. No difference from
+      per-view-controller was found in total hitch, stall p99, edit p99, visible p99,
+      main busy or import. It is named because its wiring is simpler (2 contexts, 1
+      rule; per-view-controller: 2 contexts, 2 rules).
+      Is it better than the others? Likely: it ranks first, alone or with others, on 2
+      of 3 devices drawn from the profile's ranges. Also first: per-view-controller on
+      2. On 1, no stack qualifies.
+      Is it good enough? It is within Apple's bands for scrolling on 3 of 3 drawn
+      devices, and keeps every limit on 2.
+      To decide between them, measure total hitch of worker-merge/notification and of
+      per-view-controller on your own device, as docs/on-a-device.md describes.
 
       topology                  hitch ratio ms/s at risk ms total hitch ms
       ------------------------- ---------------- ---------- --------------
@@ -44,50 +45,51 @@ import Testing
       all-main                     1700.0        no     0     0
 
       ! = misses its limit.
-      draws, first: in how many of 3 draws of the profile's ranges it qualifies, and
-      comes first among those that do.
+      draws = the number of the 3 drawn devices on which the stack qualifies; first =
+      the number on which it ranks first among the stacks that qualify.
       Hitch ratio: hitch time per second of the import; Apple's bands for scrolling:
       good < 5, fair <= 10, poor above.
 
-      What worker-merge/notification costs: where others are better
+      What worker-merge/notification costs: where other stacks are better
 
       measure    here best       there  change others too
       ------- ------- -------- ------- ------- ----------
       import  1980 ms all-main 1700 ms -14.1 %
 
-      Which context for what
+      Which context to use
 
         UI                  main. It sits on the coordinator, so that batches are
                             honoured (NSFetchRequest, fetchBatchSize).
         long-lived objects  main. It alone is told of others' saves, and whatever else
                             is held for long goes stale (a <talk> of 2012).
 
-      Where the answer flips
+      Where the answer changes
 
-        --batch-size 1000: take per-view-controller, since worker-merge/notification
+        --batch-size 1000: take per-view-controller, because worker-merge/notification
           misses hitch ratio by 4.000 ms/s.
           stackbench run --machine simulated --batch-size 1000
-        --profile iphone-6s: none qualifies; worker-merge/notification misses hitch
-          ratio by 4.000 ms/s.
+        --profile iphone-6s: no stack qualifies; worker-merge/notification misses
+          hitch ratio by 4.000 ms/s.
           stackbench run --machine simulated --profile iphone-6s
 
-      At --batch-size 250 the answer is the same.
+      With --batch-size 250, the answer is the same.
       No shipped profile is faster than iphone-15-pro.
 
-      To see it:  stackbench run --machine simulated --draws 3
-      As code:    stackbench topologies worker-merge/notification --format swift
+      To print its figures:     stackbench run --machine simulated --draws 3
+      To print its Swift code:  stackbench topologies worker-merge/notification --format swift
 
       """
     #expect(page(MadeUpAdvice.report).terminal() == text)
   }
 
-  @Test func `where none qualifies every stack says what it misses, and what would help is found`() {
+  @Test func `where no stack qualifies every stack says what it misses, and what would help is found`() {
     let text = """
       catalog, 15000 rows, seed 1, simulated iphone-15-pro; 21 trials, all verified
 
       None of the 3 stacks qualifies.
-      Nearest: worker-merge/notification, whose worst miss is the smallest share of
-      its limit. No stack qualifies in any of the 3 draws of the profile's ranges.
+      The nearest is worker-merge/notification: its largest excess, as a share of the
+      limit, is the smallest. No stack qualifies on any of the 3 devices drawn from
+      the profile's ranges.
 
         all-main misses hitch ratio by 871.5 ms/s and edit, which was not measured.
         worker-merge/notification misses hitch ratio by 300 µs/s and edit, which was
@@ -115,8 +117,8 @@ import Testing
       per-view-controller          1980.0        no     0     0
 
       ! = misses its limit.
-      draws, first: in how many of 3 draws of the profile's ranges it qualifies, and
-      comes first among those that do.
+      draws = the number of the 3 drawn devices on which the stack qualifies; first =
+      the number on which it ranks first among the stacks that qualify.
       Hitch ratio: hitch time per second of the import; Apple's bands for scrolling:
       good < 5, fair <= 10, poor above.
 
@@ -125,10 +127,10 @@ import Testing
         --batch-size 250: take all-main.
           stackbench run --machine simulated --batch-size 250
 
-      At --batch-size 1000 and --profile iphone-6s none qualifies either.
+      With --batch-size 1000 or --profile iphone-6s, no stack qualifies either.
       No shipped profile is faster than iphone-15-pro.
 
-      To see it:  stackbench run --machine simulated --draws 3
+      To print its figures:  stackbench run --machine simulated --draws 3
 
       """
     #expect(page(MadeUpAdvice.none).terminal() == text)
@@ -152,13 +154,13 @@ import Testing
 
       Take worker-merge/notification (\\#2): a worker beside main; main merges each save.
 
-      2 qualify, ranked by smoothness. Equal to per-view-controller: none of total hitch, stall p99, edit p99, visible p99, main busy and import tells them apart; it has the simpler wiring (2 contexts, 1 rule; per-view-controller: 2 contexts, 2 rules).
+      2 of 3 stacks qualify. They are ranked by smoothness. No difference from per-view-controller was found in total hitch, stall p99, edit p99, visible p99, main busy or import. It is named because its wiring is simpler (2 contexts, 1 rule; per-view-controller: 2 contexts, 2 rules).
 
-      Better than the others? Likely: first, alone or with others, in 2 of 3 draws of the profile's ranges. First, too: per-view-controller in 2. In 1 none qualifies.
+      Is it better than the others? Likely: it ranks first, alone or with others, on 2 of 3 devices drawn from the profile's ranges. Also first: per-view-controller on 2. On 1, no stack qualifies.
 
-      Good enough? It is within Apple's bands for scrolling on 3 of 3 devices drawn, and keeps to every limit on 2.
+      Is it good enough? It is within Apple's bands for scrolling on 3 of 3 drawn devices, and keeps every limit on 2.
 
-      To settle it, measure total hitch of worker-merge/notification and of per-view-controller on your own device: docs/on-a-device.md says how.
+      To decide between them, measure total hitch of worker-merge/notification and of per-view-controller on your own device, as docs/on-a-device.md describes.
 
       | topology | hitch ratio ms/s | at risk ms | total hitch ms | stall p99 ms | edit p99 ms | visible p99 ms | main busy ms | import ms | qualifies | draws | first |
       | --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |
@@ -169,27 +171,27 @@ import Testing
 
       ! = misses its limit.
 
-      draws, first: in how many of 3 draws of the profile's ranges it qualifies, and comes first among those that do.
+      draws = the number of the 3 drawn devices on which the stack qualifies; first = the number on which it ranks first among the stacks that qualify.
 
       Hitch ratio: hitch time per second of the import; Apple's bands for scrolling: good \\< 5, fair \\<= 10, poor above.
 
-      #### What worker-merge/notification costs: where others are better
+      #### What worker-merge/notification costs: where other stacks are better
 
       | measure | here | best | there | change | others too |
       | --- | --: | --- | --: | --: | --: |
       | import | 1980 ms | `all-main` | 1700 ms | -14.1 % |  |
 
-      #### Which context for what
+      #### Which context to use
 
       - **UI**: `main`. It sits on the coordinator, so that batches are honoured (NSFetchRequest, fetchBatchSize).
       - **long-lived objects**: `main`. It alone is told of others' saves, and whatever else is held for long goes stale (a \\<talk\\> of 2012).
 
-      #### Where the answer flips
+      #### Where the answer changes
 
-      - `--batch-size 1000`: take per-view-controller, since worker-merge/notification misses hitch ratio by 4.000 ms/s. `stackbench run --machine simulated --batch-size 1000`
-      - `--profile iphone-6s`: none qualifies; worker-merge/notification misses hitch ratio by 4.000 ms/s. `stackbench run --machine simulated --profile iphone-6s`
+      - `--batch-size 1000`: take per-view-controller, because worker-merge/notification misses hitch ratio by 4.000 ms/s. `stackbench run --machine simulated --batch-size 1000`
+      - `--profile iphone-6s`: no stack qualifies; worker-merge/notification misses hitch ratio by 4.000 ms/s. `stackbench run --machine simulated --profile iphone-6s`
 
-      At --batch-size 250 the answer is the same.
+      With --batch-size 250, the answer is the same.
 
       No shipped profile is faster than iphone-15-pro.
 
@@ -200,7 +202,7 @@ import Testing
 
       """
     #expect(page(MadeUpAdvice.report).markdown == text)
-    #expect(page(MadeUpAdvice.none).markdown.hasPrefix("### Stackbench advice: none qualifies\n"))
+    #expect(page(MadeUpAdvice.none).markdown.hasPrefix("### Stackbench advice: no stack qualifies\n"))
   }
 
   @Test func `no line of a table or sentence is wider than a terminal`() {

@@ -39,7 +39,7 @@ import Testing
   func `an unlike workload is refused by the flag that differs`(flag: String, value: String, named: String) {
     #expect(
       refusal { $0.flags[flag] = value }
-        == "A and B are not alike: \(named); use runs that differ in no such thing")
+        == "A and B cannot be compared: \(named); use runs for which this is the same")
   }
 
   @Test func `another machine is named first, whatever else it changes`() {
@@ -59,7 +59,7 @@ import Testing
     #expect(refusal(standardFlags: ["frame-cost": "0"]) { $0.flags["frame-cost"] = "0" } == nil)
     #expect(
       refusal(standardFlags: ["frame-cost": "0"]) { $0.flags["frame-cost"] = "3" }
-        == "A and B are not alike: --frame-cost: not known, then 3; use runs that differ in no such thing")
+        == "A and B cannot be compared: --frame-cost: not known, then 3; use runs for which this is the same")
   }
 
   @Test func `results without a stack in common, or of different data, are refused`() {
@@ -72,7 +72,7 @@ import Testing
     }
     #expect(
       ComparedResult.refusal(result("A"), result("B", other))?.hasPrefix(
-        "A and B are not alike: store_digest differs, they imported different data; ") == true)
+        "A and B cannot be compared: store_digest differs, so they imported different data; ") == true)
   }
 
   @Test func `data that did not verify is named by stack and trial`() {
@@ -98,11 +98,11 @@ import Testing
     #expect(
       ComparedResult.notes(result("A"), second) == [
         "Differs: --lookup: not known, then record.", "Differs: sqlite: 3.40.1, then 3.46.0.",
-        "Warning: not the same machine: cores: 2, then 4.",
-        "Warning: not the same machine: file_system: ext4, then tmpfs.",
-        "Note: B was measured before A; swap them if that is not what you mean.",
-        "Warning: B: the host was too busy for its figures: idle ticks started over 1 ms late.",
-        "Warning: B: the store lay in memory: syncs cost nothing there.",
+        "Warning: different computers: cores: 2, then 4.",
+        "Warning: different computers: file_system: ext4, then tmpfs.",
+        "Note: B was measured before A; swap them if that is not intended.",
+        "Warning: B: the computer was too busy for valid figures: idle ticks started more than 1 ms late.",
+        "Warning: B: the store was in memory, where syncs take no time.",
       ])
     #expect(ComparedResult.notes(result("A"), result("B")).isEmpty)
   }

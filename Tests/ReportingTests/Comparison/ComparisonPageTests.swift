@@ -64,14 +64,14 @@ import Testing
     #expect(
       text.contains(
         """
-        Other measures, change of the medians, without verdict:
+        Other measures: change of the medians, without a verdict:
         #1 all-main, #2 worker-merge/notification
 
         column                  #1 #2
         ------------------ ------- --
         faults_fired_count +0.35 %  0
 
-        The same: window_ns, visible_ns, rows_per_second, hitch_us_per_s, ticks_count,
+        No change: window_ns, visible_ns, rows_per_second, hitch_us_per_s, ticks_count,
 
         """))
     #expect(
@@ -79,10 +79,10 @@ import Testing
         """
         duplicates_count, stale_rows_count, yardstick_ns, steal_ns
 
-        A change counts beyond the floors of 'stackbench compare --help'; p after Holm's
-          correction over 16 tests.
-        Figures are as measured: a version without the yardstick does not know the
-          computer's speed.
+        A change counts if it exceeds the floors of 'stackbench compare --help'; p is
+          given after Holm's correction over 16 tests.
+        The figures are not adjusted to the computer's speed, because one version has no
+          yardstick.
 
         """))
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
@@ -96,7 +96,7 @@ import Testing
     ])
     let words = text(first, result("HEAD"), .paired).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(words.contains("Yardstick over 2 trials: least 10.00, median 10.00, greatest 12.00 ms;"))
-    #expect(words.contains("Import, main busy and main CPU times are those at the mean speed of each pair."))
+    #expect(words.contains("Import, main busy and main CPU times are adjusted to the mean speed of each pair."))
   }
 
   @Test func `too few trials are said with the number that would do`() {
@@ -104,8 +104,8 @@ import Testing
     #expect(text.contains("inconclusive too few trials 1.000\n"))
     #expect(
       text.contains(
-        "Too few trials: with 16 tests nothing can be called worse or better; that takes\n"
-          + "6 trials of each stack in both results.\n\nall-main, 3 trials each\n"))
+        "Too few trials: with 16 tests, at least 6 trials of each stack in both results\n"
+          + "are needed for a verdict of worse or better.\n\nall-main, 3 trials each\n"))
     #expect(text.hasPrefix("Verdict: inconclusive.\n"))
   }
 
@@ -113,7 +113,7 @@ import Testing
     let text = text(result("A", trialCount: 1), result("B", isSlower: true, trialCount: 1), .exact)
     #expect(!text.contains("95 %") && !text.contains("too few"))
     #expect(text.contains("main busy ms     1625  1950 +20.0 % worse\n"))
-    #expect(text.contains("Simulated results are exact: a change counts beyond the floors of 'stackbench\n"))
+    #expect(text.contains("Simulated results are exact: a change counts if it exceeds the floors of"))
   }
 
   @Test func `a change below the floor of its measure names the floor, and is counted apart`() throws {
@@ -193,7 +193,7 @@ import Testing
   @Test func `stacks of one result only are named`() {
     var second = result("B")
     second.trials.removeAll { $0.identity.topology == "all-main" }
-    #expect(text(result("A"), second, .unpaired).contains("Left out, in A only: all-main.\n"))
+    #expect(text(result("A"), second, .unpaired).contains("Left out, because only A has them: all-main.\n"))
   }
 
   @Test func `the verdict's words are coloured where that is asked for, and nothing moves`() {
@@ -275,6 +275,7 @@ import Testing
     #expect(text.contains("|  | import s | 12.00 | 6.000 | 1/2.00 | better | 1/2.00 to 1/2.00 | 0.008 |\n"))
     #expect(text.contains("|  | main busy ms | 1625 | 1950 | +20.0 % | **worse** | +20.0 to +20.0 % | 0.008 |\n"))
     #expect(
-      text.contains("steal\\_ns\n\n</details>\n\nA change counts beyond the floors of `stackbench compare --help`;"))
+      text.contains(
+        "steal\\_ns\n\n</details>\n\nA change counts if it exceeds the floors of `stackbench compare --help`;"))
   }
 }

@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test func `without a draw in common nothing can be compared`() {
-    let message = "draws: the baseline has others, numbers from 5 now"
+    let message = "draws: other numbers in the baseline, numbers from 5 now"
     let other = GateComparison(
       of: "six", roles: MadeUpResults.roles, before: MadeUpGate.drawn(4), now: MadeUpGate.drawn(4, from: 5),
       tolerances: Tolerances())
@@ -141,7 +141,7 @@ import Testing
     let none = GateComparison(
       of: "six", roles: MadeUpResults.roles, before: MadeUpGate.drawn(4),
       now: MadeUpGate.results(of: MadeUpGate.six.filter { $0.identity.name == "three-tier" }), tolerances: Tolerances())
-    #expect(none.mismatches == [GateMismatch(.rows, "draws: the baseline has others, none now")])
+    #expect(none.mismatches == [GateMismatch(.rows, "draws: other numbers in the baseline, none now")])
   }
 
   // MARK: What cannot be compared
@@ -180,10 +180,10 @@ import Testing
   private static let mismatches = [
     Mismatch(
       "a stack that is missing", now: MadeUpGate.results(of: Array(MadeUpGate.six.dropLast())), .rows,
-      "per-view-controller: in the baseline, but not now"),
+      "per-view-controller: in the baseline, but missing now"),
     Mismatch(
       "a stack that is new", before: MadeUpGate.results(of: Array(MadeUpGate.six.dropFirst())), .rows,
-      "all-main: now, but not in the baseline"),
+      "all-main: missing in the baseline"),
     Mismatch(
       "a variant in another's place",
       now: MadeUpGate.results(
@@ -191,12 +191,12 @@ import Testing
           var record = record
           if record.identity.topology == "worker-merge" { record.identity.variant = "reset" }
           return record
-        }), .rows, "worker-merge/notification: in the baseline, but not now",
-      "worker-merge/reset: now, but not in the baseline"),
+        }), .rows, "worker-merge/notification: in the baseline, but missing now",
+      "worker-merge/reset: missing in the baseline"),
     Mismatch(
       "a trial that is missing",
       before: MadeUpGate.results(of: MadeUpGate.six + [MadeUpResults.trial("all-main", nil, scale: 6, trial: 2)]),
-      .rows, "all-main, trial 2: in the baseline's trials.csv, but not now"),
+      .rows, "all-main, trial 2: in the baseline's trials.csv, but missing now"),
     Mismatch(
       "a measure that is empty now", now: MadeUpGate.results(of: MadeUpGate.changed { $0.hangsCount = nil }), .measure,
       "three-tier: hangs_count is 4000044 in the baseline, and not measured now"),
@@ -205,7 +205,7 @@ import Testing
       "three-tier: hangs_count is not measured in the baseline, and 4000044 now"),
     Mismatch(
       "other data", now: MadeUpGate.results(of: MadeUpGate.changed { $0.storeDigest = "00" }), .data,
-      "three-tier: store_digest: the store holds other data than in the baseline"),
+      "three-tier: store_digest: the store holds different data than in the baseline"),
     Mismatch(
       "data that did not verify", now: MadeUpGate.results(of: MadeUpGate.changed { $0.verified = 0 }), .unverified,
       "three-tier: its data did not verify now"),
@@ -220,7 +220,7 @@ import Testing
     Mismatch(
       "another configuration", now: Mismatch.manifest { $0.configuration = "debug" }, .configuration,
       "configuration: release in the baseline, debug now (simulated figures are the same in both, but the gate "
-        + "compares like with like)"),
+        + "compares equal builds only)"),
     Mismatch(
       "another profile's version", now: Mismatch.manifest { $0.profileVersion = 4 }, .profile,
       "profile_version: 3 in the baseline, 4 now"),

@@ -40,7 +40,7 @@ import Testing
           charged: faultFired +123.5 ms
 
         Gate: worse; 1 run, 6 stacks, 360 measures: 4 worse, 1 better, 1 moved within their floors, 354 equal
-        If this is meant, run 'make baseline' and commit it with the reason
+        If this is intended, run 'make baseline' and commit the result with the reason
 
         """)
   }
@@ -58,7 +58,7 @@ import Testing
           work: no counter of work has changed
 
         Gate: better; 1 run, 6 stacks, 360 measures: 0 worse, 1 better, 0 moved within their floors, 359 equal
-        Better than the baseline: run 'make baseline' and commit it, so that it stays so
+        Better than the baseline: run 'make baseline' and commit the result to keep it
 
         """)
   }
@@ -84,7 +84,7 @@ import Testing
       text.hasSuffix(
         """
         Gate: incomparable; 2 runs, 11 stacks, 660 measures: 4 worse, 1 better, 1 moved within their floors, 654 equal
-        If this is meant, run 'make baseline' and commit it with the reason
+        If this is intended, run 'make baseline' and commit the result with the reason
 
         """))
   }
@@ -127,7 +127,7 @@ import Testing
         ### Stackbench gate: cannot be compared with the baseline
 
         - one-big-save: three-tier, trial 1: \\<it\\> hung \\& "died"
-        - one-big-save: per-view-controller: in the baseline, but not now
+        - one-big-save: per-view-controller: in the baseline, but missing now
 
         #### **Worse**, run six:
 
@@ -156,7 +156,7 @@ import Testing
 
         Gate: incomparable; 2 runs, 11 stacks, 660 measures: 4 worse, 1 better, 1 moved within their floors, 654 equal
 
-        If this is meant, run `make baseline` and commit it with the reason
+        If this is intended, run `make baseline` and commit the result with the reason
 
         """)
   }

@@ -24,7 +24,7 @@ import Testing
             },
             {
               "kind" : "rows",
-              "message" : "per-view-controller: in the baseline, but not now",
+              "message" : "per-view-controller: in the baseline, but missing now",
               "run" : "one-big-save"
             }
           ],

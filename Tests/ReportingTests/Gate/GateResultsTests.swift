@@ -85,7 +85,7 @@ import Testing
       title: "an empty name", change: Damage.field("topology", row: 1, ""), line: 2, message: "topology is empty"),
     Damage(
       title: "a row twice", change: { $0 + $0.components(separatedBy: "\r\n")[1] + "\r\n" }, line: 8,
-      message: "all-main is there twice"),
+      message: "all-main appears twice"),
     Damage(
       title: "a row cut off", change: { String($0.dropLast(40)) }, line: 7, message: "70 fields where the header has 71"
     ),
@@ -95,7 +95,7 @@ import Testing
     Damage(
       title: "a newer manifest", file: "manifest.json",
       change: { _ in #"{"schema": 3, "versions": {"tool": "0.9.0"}, "all": "else"}"# }, code: .newerSchema,
-      message: "schema 3, written by stackbench 0.9.0; this version knows schema 2"),
+      message: "schema 3, written by stackbench 0.9.0; this version reads schema 2"),
   ])
   func `damage is named with the file and the line`(_ damage: Damage) throws {
     let file = URL(fileURLWithPath: folder.path(of: damage.file))

@@ -101,9 +101,9 @@ import Testing
     var result = MadeUpReport.result()
     result.stalls = nil
     let page = html(
-      result, charts: [ReportChart(name: "lateness", drawing: .missing("Not drawn: the folder has no frames.csv."))])
-    #expect(page.contains(#"<p class="missing">Not here: Results/latest has no stalls.csv.</p>"#))
-    #expect(page.contains(#"<p class="missing">Not drawn: the folder has no frames.csv.</p>"#))
+      result, charts: [ReportChart(name: "lateness", drawing: .missing("Not drawn: the folder lacks frames.csv."))])
+    #expect(page.contains(#"<p class="missing">Missing: Results/latest has no stalls.csv.</p>"#))
+    #expect(page.contains(#"<p class="missing">Not drawn: the folder lacks frames.csv.</p>"#))
     #expect(!page.contains("<svg"))
   }
 
@@ -116,7 +116,7 @@ import Testing
     #expect(sentences.count == 6)
     #expect(page.contains(sentences.prefix(5).joined(separator: "\n")))
     #expect(!page.contains(sentences[5]))
-    #expect(html().contains("None: no frame started more than one interval after its tick."))
+    #expect(html().contains("No frame started more than one tick interval late."))
     #expect(page.components(separatedBy: "<h2 id=\"stalls\">").count == 2)
   }
 
@@ -132,7 +132,7 @@ import Testing
     let section = page[own.upperBound..<all.lowerBound]
     #expect(section.contains("<li>a, tick 0: 20.00 ms") && !section.contains("<li>b,"))
     result.stalls = [MadeUpReport.stalls(of: "b", [50, 60])]
-    #expect(html(result).contains("of a</h2>\n<p class=\"missing\">None: no frame started"))
+    #expect(html(result).contains("of a</h2>\n<p class=\"missing\">No frame started"))
   }
 
   @Test func `a drawing becomes part of the page, with names of its own and the page's colours`() {

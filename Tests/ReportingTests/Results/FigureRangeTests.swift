@@ -41,12 +41,12 @@ import Testing
     #expect(read[0].measures == trial.measures && read[0].identity.seed == .max)
   }
 
-  @Test func `a trial that is there twice is refused`() throws {
+  @Test func `a trial that appears twice is refused`() throws {
     let trial = MadeUpResults.trial("all-main", nil, scale: 1)
     let error = #expect(throws: ReportingError.self) {
       try TrialTable.trials(in: TrialTable.csv([trial, trial]), path: "trials.csv")
     }
-    #expect(error?.description == "trials.csv:3: trial 1 of all-main is there twice")
+    #expect(error?.description == "trials.csv:3: trial 1 of all-main appears twice")
   }
 
   private struct Value: Decodable, Equatable {

@@ -28,8 +28,8 @@ import Testing
     let words = report(MadeUpResults.six, manifest).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(
       words.contains(
-        "Yardstick over 3 trials: least 11.05, median 12.00, greatest 13.00 ms; before and after a trial at most 7.7 % "
-          + "apart."))
+        "Yardstick over 3 trials: least 11.05, median 12.00, greatest 13.00 ms; the values before and after one trial "
+          + "differ by at most 7.7 %."))
   }
 
   @Test func `six topologies read as expected`() {
@@ -78,9 +78,9 @@ import Testing
 
         ms/s = hitch time per second. Apple's bands for scrolling: good < 5, fair <= 10,
           poor above.
-        One store digest:
+        All stores have the same digest:
           0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f
-        Idle ticks start 0.12 ms late (p99).
+        Idle ticks started 0.12 ms late (p99).
 
         """)
   }
@@ -127,18 +127,19 @@ import Testing
 
         ms/s = hitch time per second. Apple's bands for all animations: good <= 10,
           warning <= 25, critical <= 50, immediate above.
-        three-tier: the data is not right.
-        worker-merge/none shows defects that it tolerates: 1 lost edit, 12 stale rows.
+        three-tier: the data is wrong.
+        worker-merge/none shows defects that are expected of it: 1 lost edit, 12 stale
+          rows.
         The stores hold different data: 2 digests.
-        Warning: idle ticks start 2.35 ms late (p99), more than 1 ms: the host is too
-          busy for these figures.
-        Warning: the store lay in memory (tmpfs): syncs cost nothing here.
-        Warning: a debug build: no figure means anything.
+        Warning: the computer was too busy for valid figures: idle ticks started 2.35 ms
+          late (p99), and the limit is 1 ms.
+        Warning: the store was in memory (tmpfs), where syncs take no time.
+        Warning: this is a debug build, so the figures are not valid.
 
         """)
   }
 
-  @Test func `pairs of stacks that nothing printed tells apart are named`() {
+  @Test func `pairs of stacks that do not differ in print are named`() {
     let trials = ["all-main", "three-tier"].flatMap { topology in
       [1, 2].map { number in
         var trial = MadeUpResults.trial(topology, nil, scale: 1)
@@ -153,8 +154,11 @@ import Testing
       ).page.terminal()
     }
     let separated = text(Separation(of: trials, by: RunPage.printedMeasures))
-    #expect(separated.contains("in a printed column):\n  0 of 1 pairs. Alike: all-main and three-tier.\n"))
-    #expect(!text(nil).contains("Told apart"))
+    #expect(
+      separated.contains(
+        "than the trials of either stack do. No such difference was found between\n  all-main and three-tier.\n"
+      ))
+    #expect(!text(nil).contains("pairs of stacks differ"))
   }
 
   @Test func `rows are sorted by total hitch time, then import time, then name`() {
@@ -239,7 +243,7 @@ import Testing
 
         """), "\(text)")
     #expect(text.contains("Each figure is the median over 3 devices drawn from the profile's ranges"))
-    #expect(text.contains("By total hitch time every two stacks compare as here in 2 of 3 draws."))
+    #expect(text.contains("The ranking by total hitch is the same on 2 of 3 drawn devices."))
     #expect(text.split(separator: "\n").map(\.count).max() ?? 0 <= 80)
   }
 
@@ -270,7 +274,9 @@ import Testing
     #expect(text.contains("9.00"))
     #expect(text.contains("6.00-12.00"))
     #expect(!text.contains("12.00 \n"))
-    #expect(text.contains("Each figure is the median of its column over 3 trials; below it their least and\ngreatest."))
+    #expect(
+      text.contains(
+        "Each figure is the median of its column over 3 trials. Below it are the least\nand the greatest value."))
   }
 
   @Test func `five stalls are told, the longest first, and that there is none`() {
@@ -284,11 +290,11 @@ import Testing
         "1: 9.000 ms, save", "3: 9.000 ms, save", "4: 8.000 ms, save", "5: 7.000 ms, save", "6: 6.000 ms, save",
       ])
     trial.stalls = []
-    #expect(report([trial]).contains("\nNo frame started more than one interval after its tick.\n"))
+    #expect(report([trial]).contains("\nNo frame started more than one tick interval late.\n"))
   }
 
   @Test func `no trial at all is said`() {
-    #expect(report([]).hasPrefix("No trial came to an end.\n"))
+    #expect(report([]).hasPrefix("No trial ended with a result.\n"))
   }
 
   @Test(arguments: [

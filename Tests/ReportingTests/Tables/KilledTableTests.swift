@@ -34,6 +34,6 @@ import Testing
     #expect(
       KilledPage(records: [Self.record(1, consistent: 0), Self.record(2, lost: 500)]).page.terminal().contains(
         "NOT CONSISTENT"))
-    #expect(KilledPage(records: []).page.terminal() == "No trial came to its death.\n")
+    #expect(KilledPage(records: []).page.terminal() == "No app was killed.\n")
   }
 }

@@ -42,7 +42,7 @@ import Testing
         ------------ ----- -------- ------- ---------
         total_3_to_2 1.383    1.100   1.400 yes
 
-        fitted = the profile was made to agree with the figure.
+        fitted = the profile was fitted to the figure.
         All 1 orders come out.
 
         """)

@@ -43,8 +43,8 @@ import Testing
 
   @Test func `cells, agreement, aims and the largest error are printed`() {
     let text = ValidationPage(Self.result, reasons: [("inserts", "blind inserts of one entity")]).page.terminal()
-    #expect(text.hasPrefix("Live (median of 2) and simulated on profile host, 1000 rows a run\n"))
-    #expect(text.contains("* = the live runs lie more than 13 % of their median apart\n"))
+    #expect(text.hasPrefix("Live (median of 2) and simulated on profile host, 1000 rows per run\n"))
+    #expect(text.contains("* = the live runs differ by more than 13 % of their median\n"))
     #expect(text.contains("\ninserts: blind inserts of one entity\n"))
     let lines = text.split(separator: "\n").map(String.init)
     func fields(_ start: String) -> [Substring]? { lines.first { $0.hasPrefix(start) }?.split(separator: " ") }
@@ -73,11 +73,11 @@ import Testing
     #expect(words(result).contains("Yardstick over 2 trials: least 11.00, median 11.00, greatest 13.00 ms;"))
     #expect(
       words(result).contains(
-        "1 trial was repeated because the computer's speed changed during it; limit reached for 1."))
+        "1 trial was repeated because the computer's speed changed during it; 1 reached the limit of repeats."))
     #expect(
       words(result).contains("are multiplied by 1.100: the yardstick takes 11.00 ms here and took 10.00 ms where"))
     result.speed = ValidationSpeed(drift: result.speed?.drift, profileNanoseconds: nil)
-    #expect(words(result).contains("Profile host names no yardstick: its prices are taken as they are (factor 1)."))
+    #expect(words(result).contains("Profile host has no yardstick: its costs are used unchanged (factor 1)."))
     result.speed = ValidationSpeed(drift: nil, profileNanoseconds: 1)
     #expect(words(result).contains("The yardstick was not measured."))
     #expect(result.speed?.factor == 1)

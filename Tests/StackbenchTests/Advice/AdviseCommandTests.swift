@@ -37,10 +37,10 @@ import Testing
     #expect(outcome.errors.isEmpty)
     for part in [
       "catalog, 120 rows, seed 1, simulated iphone-15-pro; 49 trials, all verified\n",
-      "\nworker-merge/automatic ", "All 7 qualify, ranked by smoothness.",
-      "of 2 draws of the profile's", "Which context for what\n", "  UI ", "  background work ", "  undo ",
+      "\nworker-merge/automatic ", "All 7 stacks qualify. They are ranked by smoothness.",
+      "of 2 devices drawn from the profile's", "Which context to use\n", "  UI ", "  background work ", "  undo ",
       "  long-lived objects ",
-      "To see it:  stackbench run --machine simulated --topology all --topology worker-merge/automatic --draws 2 "
+      "To print its figures:     stackbench run --machine simulated --topology all --topology worker-merge/automatic --draws 2 "
         + "--rows 120 --existing-rows 60 --batch-size 40\n",
       "--format swift --batch-size 40\n",
     ] {
@@ -55,9 +55,9 @@ import Testing
     #expect(outcome.status == 1)
     #expect(outcome.errors.isEmpty)
     #expect(outcome.output.contains("None of the 2 stacks qualifies."))
-    #expect(outcome.output.contains("Nearest: "))
+    #expect(outcome.output.contains("The nearest is "))
     #expect(outcome.output.components(separatedBy: " misses import by ").count == 3)
-    #expect(!outcome.output.contains("Which context for what"))
+    #expect(!outcome.output.contains("Which context to use"))
   }
 
   @Test func `equal stacks are listed in the JSON`() async throws {
@@ -129,7 +129,7 @@ import Testing
         ["--max-heap", "60MB"], "--max-heap 60MB: a simulated heap counts objects, rows and changes only, a small part"
       ),
       (["--max-import", "1h"], "--max-import 1h: not a number of seconds; use 0 to 3600"),
-      (["--priority", "memory", "--machine", "live"], "--machine: cannot be a flag of what is simulated here"),
+      (["--priority", "memory", "--machine", "live"], "--machine: not allowed for the simulations of this command"),
       (["--priority", "memory", "--rows", "0"], "--rows 0: out of range"),
       (["--priority", "memory", "--profile", "nokia"], "nokia: not known; use one of iphone-15-pro, "),
       (["--priority", "memory", "--max-hich", "5"], "--max-hich: unknown flag; did you mean --max-hitch? see"),

@@ -103,7 +103,7 @@ struct CalibrateCommandTests {
       try calibrate(["--from", path, "--output", folder.path + "/phone.yaml"])
     }
     #expect(failure?.status == .badUsage)
-    #expect(failure?.message.contains("phone.csv: measures one scenario only") == true)
+    #expect(failure?.message.contains("phone.csv: has one scenario only") == true)
   }
 
   @Test func `a damaged table or an unwritable profile is refused and leaves no files`() throws {

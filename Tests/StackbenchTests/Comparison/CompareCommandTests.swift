@@ -75,7 +75,7 @@ import Testing
     try ComparedResults.write(to: path("b"), trials: 3) { measures, _, _ in measures.importNanoseconds = 5_000_000_000 }
     let outcome = try await compare(path("a"), path("b"))
     #expect(outcome.status == 0)
-    #expect(outcome.output.contains("6 trials of each stack in both results."))
+    #expect(outcome.output.contains("6 trials of each stack in both"))
     try ComparedResults.write(to: path("a"), trials: 6)
     try ComparedResults.write(to: path("b"), trials: 6) { measures, _, _ in measures.importNanoseconds = 5_000_000_000 }
     #expect(try await compare(path("a"), path("b")).status == 2)
@@ -89,7 +89,8 @@ import Testing
     #expect(outcome.output.isEmpty)
     #expect(
       outcome.errors == [
-        "error: \(path("a")) and \(path("b")) are not alike: --rows: 1000, then 2000; use runs that differ in no such thing"
+        "error: \(path("a")) and \(path("b")) cannot be compared: --rows: 1000, then 2000; use runs for which this "
+          + "is the same"
       ])
   }
 
@@ -124,8 +125,8 @@ extension CompareCommandTests {
     let use = "use a folder that 'stackbench run' wrote"
     #expect(
       try await complaint([path("a"), path("none")])
-        == "error: \(path("none")): no folder; use one that 'stackbench run' wrote, or --live for revisions")
-    #expect(try await complaint([path("file"), path("a")]).hasPrefix("error: \(path("file")): no folder;"))
+        == "error: \(path("none")): not a folder; use one that 'stackbench run' wrote, or --live for revisions")
+    #expect(try await complaint([path("file"), path("a")]).hasPrefix("error: \(path("file")): not a folder;"))
     #expect(try await complaint([path("a"), path("empty")]) == "error: \(path("empty")): holds no results; \(use)")
     try FileManager.default.removeItem(atPath: path("a/manifest.json"))
     #expect(

@@ -60,7 +60,7 @@ import Testing
       read -r line || exit 1
       echo "turn of \(name)" >>'\(folder.path)/log'
     done
-    \(turns == nil ? "" : "echo 'error: all-main, trial 3: died of signal 9 (Killed)' >&2; exit 1")
+    \(turns == nil ? "" : "echo 'error: all-main, trial 3: was ended by signal 9 (Killed)' >&2; exit 1")
     cp -r '\(folder.path)/\(results)' "$1"
     """
   }
@@ -186,7 +186,8 @@ extension LiveComparisonTests {
     #expect(missing.status == 64)
     #expect(
       missing.errors == [
-        "error: none: no revision of this git repository, nor the path of a program; use what 'git rev-parse' knows"
+        "error: none: neither a revision of this git repository nor the path of a program; use a name that 'git "
+          + "rev-parse' accepts"
       ])
     let damaged = try await compare(["good", "damaged"])
     #expect(damaged.status == 1)
@@ -203,12 +204,12 @@ extension LiveComparisonTests {
       #expect(fails.errors.count == 1, "\(fails.errors)")
       #expect(
         fails.errors[0].hasPrefix("error: fails (")
-          && fails.errors[0].hasSuffix("): all-main, trial 3: died of signal 9 (Killed)"))
+          && fails.errors[0].hasSuffix("): all-main, trial 3: was ended by signal 9 (Killed)"))
     }
     let short = try await compare(["good", "short"] + Self.stacks)
     #expect(short.status == 1)
     #expect(
-      short.errors.count == 1 && short.errors[0].hasSuffix("): ended before all of its trials had their turns"),
+      short.errors.count == 1 && short.errors[0].hasSuffix("): ended before all of its trials had run"),
       "\(short.errors)")
     try await expectNothingLeft()
   }
@@ -261,7 +262,7 @@ extension LiveComparisonTests {
     ])
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.output.contains("all-main, 1 pair\n"))
-    #expect(outcome.output.contains("Too few trials: with 8 tests nothing can be called worse or better; that takes"))
+    #expect(outcome.output.contains("Too few trials: with 8 tests, at least"))
     #expect(outcome.output.hasPrefix("Verdict: inconclusive.\n"))
     #expect(folder.contents(of: "scratch") == nil)
   }

@@ -104,7 +104,7 @@ import Testing
     #expect(nothing.status == 64)
     #expect(
       nothing.errors == [
-        "error: Results/latest: no folder; use one that 'stackbench run' wrote, or --live for revisions"
+        "error: Results/latest: not a folder; use one that 'stackbench run' wrote, or --live for revisions"
       ])
     try await simulate(saveEvery: 40, "--name", "one two")
     let alone = try await run(["compare", "Results/one two"])
@@ -112,7 +112,7 @@ import Testing
     #expect(alone.output.isEmpty)
     #expect(
       alone.errors == [
-        "error: Results/one two: no earlier run of it is kept; run once more with this folder, which keeps the present "
+        "error: Results/one two: it has no earlier result; run again with this folder, which keeps the present "
           + "result, or give two folders"
       ])
     try await simulate(saveEvery: 20, "--output", "Results/one two")

@@ -91,7 +91,8 @@ import Testing
     let better = try await gate()
     #expect(better.status == 0, "\(better.errors)")
     #expect(better.output.contains("Better, run screens:"))
-    #expect(better.output.contains("Better than the baseline: run 'make baseline' and commit it"))
+    #expect(
+      better.output.contains("Better than the baseline: run 'make baseline' and commit the result to keep it"))
     #expect(better.errors.isEmpty)
     #expect(try await gate("--quiet").output.isEmpty)
   }
@@ -188,7 +189,7 @@ import Testing
     #expect(
       outcome.errors == [
         "error: screens: one of the gate's runs, but not in the baseline",
-        "error: windows: in the baseline, but none of the gate's runs",
+        "error: windows: in the baseline, but not one of the gate's runs",
       ])
     try await record()
     #expect(folder.contents(of: "baseline") == ["gate.yaml", "saves", "screens"])
@@ -202,7 +203,8 @@ import Testing
     #expect(outcome.status == 64)
     #expect(
       outcome.errors == [
-        "error: \(file):2: import_ns: -7 is out of range; use 0 to 1000000000000000; restore it, or record the baseline anew with 'make baseline'"
+        "error: \(file):2: import_ns: -7 is out of range; use 0 to 1000000000000000; restore it, or record the "
+          + "baseline again with 'make baseline'"
       ])
     try edit("screens/summary.csv", "import_ns") { _ in "7" }
     try replace("\"schema\" : 2", by: "\"schema\" : 3", in: "saves/manifest.json")
@@ -233,7 +235,7 @@ import Testing
     #expect(same.status == 64)
     #expect(same.errors == ["error: --output \(baseline): is the baseline's own folder; use another"])
     for (arguments, message) in [
-      (["--raise", "fault=2"], "--raise fault=2: no such cost; did you mean faultFired? use cpu or a kind of work"),
+      (["--raise", "fault=2"], "--raise fault=2: not a cost; did you mean faultFired? use cpu or a kind of work"),
       (["--raise", "cpu"], "--raise cpu: not a cost and a change; use COST=PERCENT"),
       (["--raise", "cpu=-100"], "--raise cpu=-100: not a cost and a change; use COST=PERCENT"),
       (["--raise", "cpu=nan"], "--raise cpu=nan: not a cost and a change; use COST=PERCENT"),

@@ -105,7 +105,7 @@ import TrialProcesses
     var gate = try gate("--topology all-main \(Self.small)", nil)
     gate.simulate = { _, _, _ in throw RunFailure.failed("all-main, trial 1: it hung") }
     let error = await #expect(throws: RunFailure.self) { try await gate.record() }
-    #expect(error?.message == "small: all-main, trial 1: it hung; the baseline is left as it was")
+    #expect(error?.message == "small: all-main, trial 1: it hung; the baseline was not changed")
     #expect(folder.contents(of: "baseline") == ["gate.yaml"])
     _ = try await self.gate("--topology all-main \(Self.small)", nil, output: "other").record()
     let report = try await gate.report()

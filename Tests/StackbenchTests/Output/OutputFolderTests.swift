@@ -42,10 +42,10 @@ import Testing
     let baseline = command == "gate" ? ["--record", "--baseline", path("baseline")] : []
     let outcome = try await Program.run([command, "--output", path("target")] + flags + baseline)
     #expect(outcome.status == 64)
-    let what = kind == S_IFIFO ? "a FIFO" : kind == S_IFLNK ? "a link that leads nowhere" : "a file"
+    let what = kind == S_IFIFO ? "a FIFO" : kind == S_IFLNK ? "a link whose target does not exist" : "a file"
     #expect(
       outcome.errors == [
-        "error: --output \(path("target")): cannot be written: it is \(what); use a folder that is there and writable, "
+        "error: --output \(path("target")): cannot be written: it is \(what); use an existing folder that is writable, "
           + "or one that can be made"
       ])
     #expect(folder.contents(of: ".") == ["target"])
@@ -132,7 +132,7 @@ import Testing
     #expect(outcome.status == 64)
     #expect(
       outcome.errors == [
-        "error: \(folder.path): cannot be written: Is a directory; use a file in a folder that is there and writable"
+        "error: \(folder.path): cannot be written: Is a directory; use a file in an existing folder that is writable"
       ])
     #expect(ContinuousClock.now - start < .seconds(600))
     #expect(folder.contents(of: ".") == [])

@@ -65,9 +65,9 @@ import Testing
     #expect(outcome.status == 0)
     #expect(
       outcome.errors
-        == ["warning: \(path("run")) has no frames.csv and no stalls.csv: the report says where it lacks them"])
+        == ["warning: \(path("run")) has no frames.csv and no stalls.csv; the report names the missing parts"])
     let page = try page("page.html")
-    #expect(page.components(separatedBy: "Not drawn: the folder has no frames.csv.").count - 1 == 2)
+    #expect(page.components(separatedBy: "Not drawn: the folder lacks frames.csv.").count - 1 == 2)
     #expect(page.contains("has no stalls.csv."))
     #expect(page.components(separatedBy: "<svg ").count - 1 == 4)
   }
@@ -117,11 +117,11 @@ extension ReportCommandTests {
   }
 
   @Test func `a missing folder or one without results prints one line`() async throws {
-    expectRefusal(try await report(path("none")), "\(path("none")): no folder; use one that 'stackbench run' wrote")
+    expectRefusal(try await report(path("none")), "\(path("none")): not a folder; use one that 'stackbench run' wrote")
     try FileManager.default.createDirectory(atPath: path("empty"), withIntermediateDirectories: false)
     expectRefusal(try await report(path("empty")), "\(path("empty")): holds no results;")
     let file = try folder.write("", to: "file")
-    expectRefusal(try await report(file), "\(file): no folder;")
+    expectRefusal(try await report(file), "\(file): not a folder;")
     #expect(folder.contents(of: "empty") == [])
   }
 

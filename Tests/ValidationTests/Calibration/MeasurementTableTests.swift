@@ -37,7 +37,7 @@ struct MeasurementTableTests {
     ("scenario,size,commit\na,1,1\n", "phone.csv:1: the column cpu_ns is missing"),
     ("scenario,size,cpu_ns\na,1,1\n", "phone.csv:1: no column is a kind of work"),
     ("scenario,size,cpu_ns,commits\na,1,1,1\n", "phone.csv:1: the column commits is not known"),
-    ("scenario,size,cpu_ns,commit,commit\na,1,1,1,1\n", "phone.csv:1: the column commit comes twice"),
+    ("scenario,size,cpu_ns,commit,commit\na,1,1,1,1\n", "phone.csv:1: the column commit appears twice"),
     ("scenario,size,cpu_ns,commit\na,1,1,1\na,2,1\n", "phone.csv:3"),
     ("scenario,size,cpu_ns,commit\na,1,1,1\na,2,fast,1\n", "phone.csv:3: cpu_ns is not a whole number: fast"),
     ("scenario,size,cpu_ns,commit\na,1,-5,1\n", "phone.csv:2: cpu_ns -5 is out of range"),
@@ -45,7 +45,7 @@ struct MeasurementTableTests {
     ("scenario,size,cpu_ns,commit\na,0,5,1\n", "phone.csv:2: size is 0"),
     ("scenario,size,cpu_ns,commit\n,1,5,1\n", "phone.csv:2: scenario is empty"),
     ("scenario,size,cpu_ns,commit\na,1,5,\n", "phone.csv:2: no work is counted"),
-    ("scenario,size,cpu_ns,commit\na,1,5,1\na,1,6,1\n", "phone.csv:3: a of size 1 comes twice"),
+    ("scenario,size,cpu_ns,commit\na,1,5,1\na,1,6,1\n", "phone.csv:3: a of size 1 appears twice"),
     ("scenario,size,cpu_ns,commit\na,1,5,\"1\n", "phone.csv:"),
   ])
   func `a damaged file throws an error with its line`(_ text: String, _ message: String) {

@@ -88,12 +88,12 @@ import YAMLReading
     ("low: 1.5", "low: -1", "7: constraints[0].low: -1 is negative; use 1e-06 to 1000000000"),
     ("high: 4", "high: four", "8: constraints[0].high: four is not a number"),
     ("    source: \"made up\"\n", "", "2: constraints[0].source: missing"),
-    ("name: index", "name: sync", "10: constraints[1].name: sync comes twice; use each name once"),
+    ("name: index", "name: sync", "10: constraints[1].name: sync appears twice; use each name once"),
     ("    low: 6\n", "", "10: constraints[1].high: missing; use low, high or both"),
     ("    speed: {relativeTo: iphone-6-ios-11}\n", "", "10: constraints[1].speed: missing; use costs or speed"),
     (
       "speed: {", "costs: {sync.cpu: 1}\n    speed: {",
-      "13: constraints[1].speed: does not go with costs; use one of them"
+      "13: constraints[1].speed: cannot be combined with costs; use one of them"
     ),
     ("speed: {", "unit: nanoseconds\n    speed: {", "12: constraints[1].unit: belongs to costs; leave it out"),
     (

@@ -34,12 +34,13 @@ import YAMLReading
     Flaw("count: 10", "count: ten", "rows[0].steps[0].insert.count: ten is not in range; use a whole number from 1"),
     Flaw("count: 10", "cout: 10", "rows[0].steps[0].insert.cout: not known; use one of in, entity, count"),
     Flaw(
-      "save: once", "save: twice", "rows[0].steps[0].insert.save: twice is neither; use once or a number of objects"),
+      "save: once", "save: twice",
+      "rows[0].steps[0].insert.save: twice is not a value of save; use once or a number of objects"),
     Flaw("count: 10, ", "", "rows[0].steps[0].insert.count: missing"),
     Flaw("topology: all-main", "topology: star", "rows[0].topology: star is not known; use one of all-main, "),
     Flaw(
       "topology: all-main", "topology: per-view-controller\n    context: ui",
-      "rows[0].topology: per-view-controller has a context for each screen, and the row no screen; add a list"),
+      "rows[0].topology: per-view-controller has a context for each screen, but the row has no screen; add a list"),
     Flaw(
       "topology: all-main", "topology: all-main\n    store: disk",
       "rows[0].store: disk is not known; use one of sqlite, memory"),
@@ -56,7 +57,9 @@ import YAMLReading
     Flaw("milliseconds: 1, ", "", "rows[0].figures[0].milliseconds: missing"),
     Flaw("type: uuid", "type: number", "entities.Album.attributes.id.type: number is not known; use one of integer16"),
     Flaw("{type: string, length: 12}", "{type: string}", "entities.Item.attributes.name.length: missing"),
-    Flaw("{type: uuid}", "{type: uuid, length: 3}", "entities.Album.attributes.id.length: uuid has none; leave it out"),
+    Flaw(
+      "{type: uuid}", "{type: uuid, length: 3}",
+      "entities.Album.attributes.id.length: attributes of type uuid have no length; leave it out"),
     Flaw("inverse: items", "inverse: things", "entities: "),
     Flaw("to: Album", "to: Record", "entities: "),
     Flaw("unique: [[id]]", "unique: [[key]]", "entities.Album.unique: there is no attribute key; use one of"),
@@ -67,7 +70,7 @@ import YAMLReading
       "rows[0].steps[1].fetch.where.attribute: size is not known; use one of number, name, group"),
     Flaw(
       "where: {attribute: number}", "where: {attribute: number, match: prefix}",
-      "rows[0].steps[1].fetch.where.match: number is no string"),
+      "rows[0].steps[1].fetch.where.match: number is not a string"),
     Flaw(
       "where: {attribute: number}", "where: {attribute: number, size: 3}",
       "rows[0].steps[1].fetch.where.size: belongs to match: page"),
@@ -118,7 +121,7 @@ import YAMLReading
   @Test func `a two-phase import with other steps in its row is refused`() {
     let step = "importInTwoPhases: {objects: 10, page: 5, objectsPerSave: entity, relationshipsPerSave: 5}"
     let error = #expect(throws: YAMLError.self) { try read(PublishedTableText.text(steps: [step, "save: {}"])) }
-    #expect(error?.message == "does not go with other steps; give it a row")
+    #expect(error?.message == "cannot be combined with other steps; give it a row of its own")
   }
 
   @Test func `two steps in one entry are refused`() {

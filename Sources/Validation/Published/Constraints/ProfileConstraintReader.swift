@@ -41,7 +41,7 @@ struct ProfileConstraintReader {
     for mapping in try root.mappings("constraints", keys: Self.keys) {
       let constraint = try constraint(mapping)
       if constraints.contains(where: { $0.name == constraint.name }) {
-        throw mapping.error("name", "\(constraint.name) comes twice; use each name once")
+        throw mapping.error("name", "\(constraint.name) appears twice; use each name once")
       }
       constraints.append(constraint)
     }
@@ -52,7 +52,8 @@ struct ProfileConstraintReader {
     let name = try mapping.text("name")
     let profile = try mapping.name("profile", of: profiles)
     guard mapping.has("costs") != mapping.has("speed") else {
-      let message = mapping.has("costs") ? "does not go with costs; use one of them" : "missing; use costs or speed"
+      let message =
+        mapping.has("costs") ? "cannot be combined with costs; use one of them" : "missing; use costs or speed"
       throw mapping.error("speed", message)
     }
     let subject = mapping.has("costs") ? try costs(mapping) : try speed(mapping, of: profile)
