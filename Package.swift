@@ -58,7 +58,8 @@ let package = Package(
     // What is compared, on what, and how it is measured.
     .target(name: "Topologies", dependencies: ["ContextEngine", "MachineCore"]),
     .target(name: "FeedReading", dependencies: ["MachineCore"]),
-    .target(name: "Workloads", dependencies: ["MachineCore"]),
+    .target(name: "ModelReading", dependencies: ["MachineCore"]),
+    .target(name: "Workloads", dependencies: ["FeedReading", "MachineCore", "ModelReading"]),
     .target(name: "Metrics", dependencies: ["MachineCore"]),
     .target(name: "Verification", dependencies: ["MachineCore", "Workloads", "CSQLite", "CCrypto"]),
     .target(

@@ -31,7 +31,9 @@ struct EditComparison {
         guard let key = row.key else { continue }
         let name = RowName(entity: entity, key: key)
         if values.isEmpty || values[name] == nil {
-          if row.note != .null { report.add(nil, "\(title(name)): note is \(row.note.text), but it was never edited") }
+          if row.note != .null {
+            report.add(nil, "\(title(name)): \(edited) is \(row.note.text), and nobody edited it")
+          }
         } else {
           notes[name, default: []].append(row.note)
         }

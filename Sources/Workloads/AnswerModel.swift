@@ -50,13 +50,11 @@ package struct AnswerModel: Sendable {
   /// Creates a model without rows. Traps if a link names an entity that the schema does not have.
   package init(schema: WorkloadSchema) {
     self.schema = schema
-    inverses = schema.entities.indices.map { schema.inverses(of: $0) }
-    targets = schema.entities.map { entity in
-      entity.links.map { link in
-        guard let target = schema.index(ofEntity: link.targetEntity) else {
-          fatalError("\(entity.name).\(link.name) links to \(link.targetEntity), which is not an entity of the schema")
-        }
-        return target
+    roots = schema.entities.indices.map { schema.keyRoot(of: $0) }
+    let roots = roots
+    func root(_ name: String, _ property: String) -> Int {
+      guard let target = schema.index(ofEntity: name) else {
+        fatalError("\(property) links to \(name), which is no entity of the schema")
       }
       return roots[target]
     }

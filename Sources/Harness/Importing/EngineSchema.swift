@@ -221,8 +221,13 @@ extension FieldValue {
     case .date(let value): self = .date(value)
     case .string(let value): self = .string(value)
     case .object(let objectID): trapMisuse("\(objectID) is a reference, not the value of an attribute")
-    case .decimal, .binary, .uuid, .uri, .transformable:
-      trapMisuse("\(value) has a type that no workload uses")
+    case .decimal(let value): self = .decimal(value)
+    case .binary(let value): self = .binary(value)
+    case .uuid(let value): self = .uuid(value)
+    case .uri(let value): self = .uri(value.absoluteString)
+    case .transformable(let value):
+      guard let data = value.base as? Data else { trapMisuse("\(value) is not bytes, as all values of a workload are") }
+      self = .binary(data)
     }
   }
 }
