@@ -103,7 +103,7 @@ extension FeedScan {
     guard kinds.count <= JSONReader.largestMemberCount else {
       throw JSONReadingError(
         "the records have more than \(JSONReader.largestMemberCount) different members; use at most "
-          + "\(FeedSchema.largestImportWidth)", isSyntax: false, offset: column ?? offset)
+          + "\(FeedSchema.largestWidth)", isSyntax: false, offset: column ?? offset)
     }
   }
 }

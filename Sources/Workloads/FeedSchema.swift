@@ -25,27 +25,25 @@ struct FeedSchema: Sendable {
 
 extension FeedSchema {
   static let entityName = "Record"
-  /// The largest number of a table's attributes: SQLite's default limit of 2,000 columns, less the columns that a store
-  /// adds.
-  static let largestTableWidth = 1_900
-  /// The largest number of attributes that can be imported: the engine's limit of 64 properties, less `note`.
-  static let largestImportWidth = 63
+  /// The largest number of attributes: SQLite's default limit of 2,000 columns, less the columns that a store and the app
+  /// add.
+  static let largestWidth = 1_900
 
   /// Infers the schema from all records of a feed.
   ///
-  /// - Throws: `WorkloadError` if the feed needs more attributes than `largestAttributeCount`.
-  static func infer(from feed: Feed, largestAttributeCount: Int) throws(WorkloadError) -> FeedSchema {
+  /// - Throws: `WorkloadError` if the feed needs more attributes than `largestWidth`.
+  static func infer(from feed: Feed) throws(WorkloadError) -> FeedSchema {
     let kinds = feed.kinds
     var names = AttributeNames()
     let key = keyAttribute(kinds, feed, &names)
     let keyMember = MemberName(key.member)
     let members = Set(kinds.keys).union([keyMember]).sorted { $0.text.bytesPrecede($1.text) }
-    guard members.count <= largestAttributeCount else {
+    guard members.count <= largestWidth else {
       let index = members.count > kinds.count ? " and no id, so that an index is added" : ""
       throw WorkloadError(
         .damagedFeed,
         "the feed's records have \(kinds.count) different members\(index); "
-          + "use at most \(largestAttributeCount - members.count + kinds.count)",
+          + "use at most \(largestWidth - members.count + kinds.count)",
         path: feed.path)
     }
     let attributes = zip(members, payloadNames(of: members)).map { member, payloadName in

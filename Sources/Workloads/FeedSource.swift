@@ -19,7 +19,7 @@ struct FeedSource: RecordSource {
   /// - Throws: `WorkloadError` if the feed cannot be read or cannot be used with these options.
   init(options: WorkloadOptions, path: String) throws(WorkloadError) {
     feed = try Feed(path: path)
-    let inferred = try FeedSchema.infer(from: feed, largestAttributeCount: FeedSchema.largestImportWidth)
+    let inferred = try FeedSchema.infer(from: feed)
     schema = inferred.schema
     members = inferred.members
     entity = schema.entities[0]

@@ -10,7 +10,7 @@ extension WorkloadOptions {
     case .flat: .flat
     case .feed(let path):
       if try isPlainFeed(path) {
-        try FeedSchema.infer(from: Feed(path: path), largestAttributeCount: FeedSchema.largestTableWidth).schema
+        try FeedSchema.infer(from: Feed(path: path)).schema
       } else {
         try MappedFeed(options: self, path: path).schema
       }

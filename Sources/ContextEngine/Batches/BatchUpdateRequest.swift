@@ -103,7 +103,7 @@ public struct BatchUpdateRequest: Sendable {
         throw unsupported(
           "sets \(title(of: path)), of type \(type), from \(title(of: source)), of type \(sourceType)")
       }
-      guard entity.externalSlots & (1 << UInt64(path.slot) | 1 << UInt64(source.slot)) == 0 else {
+      guard entity.externalSlots.isDisjoint(with: [path.slot, source.slot]) else {
         throw unsupported(
           "sets \(title(of: path)) from another attribute; an attribute with external storage can only be set to a "
             + "constant"

@@ -20,7 +20,7 @@ extension ContextInspection {
   private mutating func inspectToOnes(of object: ManagedObject) {
     guard let row = Self.row(of: object) else { return }
     for (slot, property) in object.entity.slots.enumerated() {
-      guard row.slots & (1 << UInt64(slot)) != 0, case .toOne(let relationship) = property,
+      guard row.wasRead(slot), case .toOne(let relationship) = property,
         let target = row.objectID(at: slot), let other = self.object(target)
       else { continue }
       if !Self.isStanding(other) { continue }
@@ -58,7 +58,7 @@ extension ContextInspection {
       guard object.toManys.indices.contains(path.slot) else { return nil }
       return object.toManys[path.slot].isMember(target.objectID, target.context.coordinator.identities)
     }
-    guard let row = Self.row(of: object), row.slots & (1 << UInt64(path.slot)) != 0 else { return nil }
+    guard let row = Self.row(of: object), row.wasRead(path.slot) else { return nil }
     return isSame(row.objectID(at: path.slot), as: target)
   }
 }

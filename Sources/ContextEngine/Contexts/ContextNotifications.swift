@@ -135,14 +135,14 @@ enum ControllerEvent: Sendable {
     var refreshed: [ChangedObject] = []
     /// The rows before the event of those updated and deleted objects that already had unsaved changes.
     var earlierRows: [ObjectIdentifier: Row] = [:]
-    /// The slots, as bits, in which the event had changed objects before it deleted them.
-    var deletedSlots: [ObjectIdentifier: UInt64] = [:]
+    /// The slots in which the event had changed objects before it deleted them.
+    var deletedSlots: [ObjectIdentifier: SlotSet] = [:]
   }
 
-  /// An object and the slots in which it changed, as bits.
+  /// An object and the slots in which it changed.
   struct ChangedObject: Sendable {
     var object: ManagedObject
-    var slots: UInt64
+    var slots: SlotSet
   }
 }
 

@@ -61,18 +61,18 @@ extension ManagedObjectContext {
     return objects
   }
 
-  /// Records that an object changed in the given slots, which are bits, or 0 if a to-many relationship changes.
+  /// Records that an object changed in the given slots, which are none if a to-many relationship changes.
   ///
   /// It is called before the change is made, so that an undo can restore the earlier state.
-  func noteChange(of object: ManagedObject, slots: UInt64) {
+  func noteChange(of object: ManagedObject, slots: SlotSet) {
     // Changes of an object that the next save deletes are not reported, and only a rollback can undo them.
     guard !object.flags.contains(.deleted) else {
-      object.changedSlots |= slots
+      object.changedSlots.formUnion(slots)
       return
     }
     if changeRecorder != nil, !ignoresChanges { noteForUndo(object) }
-    object.changedSlots |= slots
-    object.eventSlots |= slots
+    object.changedSlots.formUnion(slots)
+    object.eventSlots.formUnion(slots)
     if object.flags.isDisjoint(with: [.inserted, .updated, .deleted]) {
       if ignoresChanges { return }
       object.flags.insert(.updated)
@@ -160,7 +160,7 @@ extension ManagedObjectContext {
     discardChanges(of: object)
     turnIntoFault(object)
     // The values that the next access will read are not known yet.
-    pendingEvent.noteRefreshed(object, slots: Row.allSlots)
+    pendingEvent.noteRefreshed(object, slots: .all)
   }
 
   /// Reads the row of a realised object again and applies the object's local changes to it.
@@ -177,7 +177,7 @@ extension ManagedObjectContext {
     let row = row.keepingTransientValues(of: object)
     let before = object.currentRow
     if let local = object.changedRow {
-      object.setChangedRow(object.changedSlots == 0 ? nil : row.replacing(object.changedSlots, by: local))
+      object.setChangedRow(object.changedSlots.isEmpty ? nil : row.replacing(object.changedSlots, by: local))
     }
     object.snapshot = row
     object.forgetReadToManys()
@@ -203,7 +203,7 @@ extension ManagedObjectContext {
   private func discardChanges(of object: ManagedObject) {
     pendingEvent.noteRefreshed(object, slots: object.changedSlots)
     object.setChangedRow(nil)
-    object.changedSlots = 0
+    object.changedSlots = SlotSet()
     object.flags.subtract([.updated, .deleted])
     object.countChanges()
     guard !object.toManys.isEmpty else { return }
@@ -214,9 +214,9 @@ extension ManagedObjectContext {
 
   /// Empties the lists of changed objects.
   func forgetChanges() {
-    insertedList.forEachHeld { $0.changedSlots = 0 }
-    updatedList.forEachHeld { $0.changedSlots = 0 }
-    deletedList.forEachHeld { $0.changedSlots = 0 }
+    insertedList.forEachHeld { $0.changedSlots = SlotSet() }
+    updatedList.forEachHeld { $0.changedSlots = SlotSet() }
+    deletedList.forEachHeld { $0.changedSlots = SlotSet() }
     insertedList = []
     updatedList = []
     if retainedObjects != nil, !deletedList.isEmpty { retainedObjects?.removeAll { $0.flags.contains(.gone) } }

@@ -1,12 +1,12 @@
 // MARK: - Derived attributes
 
 extension ManagedObjectContext {
-  /// Returns the slots, as bits, of the derived attributes to which its save has given a new object other values. O(1)
+  /// Returns the slots of the derived attributes to which its save has given a new object other values. O(1)
   /// for a model without derived attributes.
-  func slotsDerived(_ object: ManagedObject, in row: Row) -> UInt64 {
-    guard !coordinator.model.derivations.isEmpty else { return 0 }
+  func slotsDerived(_ object: ManagedObject, in row: Row) -> SlotSet {
+    guard !coordinator.model.derivations.isEmpty else { return SlotSet() }
     let slots = coordinator.model.derivations.slots(of: object.entity.index)
-    return slots == 0 ? 0 : slots & row.slotsDiffering(from: object.currentRow)
+    return slots.isEmpty ? slots : slots.intersection(row.slotsDiffering(from: object.currentRow))
   }
 }
 

@@ -134,8 +134,9 @@ struct ContextInspection {
 
   /// Checks that the slots that an object does not count as changed are equal to those of its snapshot.
   private mutating func inspectSlots(of object: ManagedObject, _ row: Row, _ snapshot: Row) {
-    let differing = row.slotsDiffering(from: snapshot) & ~object.changedSlots & ~object.entity.transientSlots
-    for slot in 0..<row.slotCount where differing & (1 << UInt64(slot)) != 0 {
+    let differing = row.slotsDiffering(from: snapshot).subtracting(object.changedSlots)
+      .subtracting(object.entity.transientSlots)
+    for slot in 0..<row.slotCount where differing.contains(slot) {
       if let left = row.objectID(at: slot), let right = snapshot.objectID(at: slot),
         identities.canonical(left) == identities.canonical(right)
       {

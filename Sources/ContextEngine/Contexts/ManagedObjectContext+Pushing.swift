@@ -66,7 +66,7 @@ extension ManagedObjectContext {
 
   private func receive(_ source: ManagedObject, into object: ManagedObject) {
     object.setChangedRow(source.shareRow())
-    object.changedSlots = Row.allSlots
+    object.changedSlots = object.withEntity(\.everySlot)
     if !source.toManys.isEmpty { receiveToManys(of: source, into: object) }
   }
 
@@ -95,7 +95,7 @@ extension ManagedObjectContext {
 
   private func receiveToManys(of source: ManagedObject, into object: ManagedObject) {
     for (index, state) in source.toManys.enumerated() where state.hasChanges {
-      noteChange(of: object, slots: 0)
+      noteChange(of: object, slots: [])
       let relationship = object.entity.toManys[index]
       object.prepareToManys()
       object.changeToManys { toManys in

@@ -64,7 +64,7 @@ extension ManagedObjectContext {
         let derived = slotsDerived(object, in: insertions[position].row)
         object.settle(on: HeldRow(unretained: insertions[position].row))
         becomeClean(object)
-        if derived != 0 { pendingEvent.noteRefreshed(object, slots: derived) }
+        if !derived.isEmpty { pendingEvent.noteRefreshed(object, slots: derived) }
         position += 1
       }
     }
@@ -122,17 +122,17 @@ extension ManagedObjectContext {
       }
       // A reference to a new object is the same reference under its permanent ID.
       var slots = row.slotsDiffering(from: before)
-      for slot in 0..<row.slotCount where slots & (1 << UInt64(slot)) != 0 {
+      for slot in 0..<row.slotCount where slots.contains(slot) {
         guard let target = before.objectID(at: slot), target.isTemporaryID,
           row.objectID(at: slot) == permanentIDs[target] ?? coordinator.identities.canonical(target)
         else { continue }
-        slots &= ~(1 << UInt64(slot))
+        slots.subtract(SlotSet(slot))
       }
-      if slots != 0 {
+      if !slots.isEmpty {
         pendingEvent.noteRefreshed(object, slots: slots)
         // Derived values do not come from a merge policy.
         let derived = coordinator.model.derivations.slots(of: object.entity.index)
-        if slots & ~derived != 0 { awakeFromSnapshotEvents(object, .mergePolicy) }
+        if !derived.isSuperset(of: slots) { awakeFromSnapshotEvents(object, .mergePolicy) }
       }
     case .deleted:
       if object.flags.contains(.updated) { pendingEvent.noteDeleted(object) }

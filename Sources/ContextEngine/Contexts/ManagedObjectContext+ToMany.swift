@@ -70,7 +70,7 @@ extension ManagedObjectContext {
   func rowsToWrite(_ updated: [ManagedObject]) -> (written: [ManagedObject], unwritten: [ManagedObject]) {
     if toManyChangesRaiseVersions { return (updated, []) }
     let isWritten = { (object: ManagedObject) in
-      object.changedSlots != 0 || !object.toManys.contains { $0.hasChanges } || object.isDerivedFromToMany
+      !object.changedSlots.isEmpty || !object.toManys.contains { $0.hasChanges } || object.isDerivedFromToMany
     }
     return (updated.filter(isWritten), updated.filter { !isWritten($0) })
   }

@@ -27,7 +27,7 @@ extension ManagedObjectContext {
         taken.insert(target)
         result.insertions[index].row = row
         changes.adopted.append(object)
-        pendingEvent.noteRefreshed(object, slots: Row.allSlots)
+        pendingEvent.noteRefreshed(object, slots: .all)
         kept.append(index)
       } else {
         pendingEvent.noteDeleted(object)

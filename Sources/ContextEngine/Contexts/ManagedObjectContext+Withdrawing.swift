@@ -16,7 +16,7 @@ extension ManagedObjectContext {
       for objectID in state.added { registeredObject(for: objectID)?.withdrawLink(at: inverse, to: object) }
     }
     for (slot, property) in object.entity.slots.enumerated() {
-      guard object.changedSlots & (1 << UInt64(slot)) != 0, case .toOne(let relationship) = property,
+      guard object.changedSlots.contains(slot), case .toOne(let relationship) = property,
         case .object(let objectID) = object.currentValue(at: slot)
       else { continue }
       registeredObject(for: objectID)?.withdrawLink(at: relationship.inverse, to: object)
@@ -31,7 +31,7 @@ extension ManagedObject {
       changeToMany(path.slot) { state, identities in state.withdraw(target.objectID, identities) }
       return
     }
-    guard changedSlots & (1 << UInt64(path.slot)) != 0, case .object(let objectID) = currentValue(at: path.slot),
+    guard changedSlots.contains(path.slot), case .object(let objectID) = currentValue(at: path.slot),
       context.registeredObject(for: objectID) === target
     else { return }
     change(path.slot, to: .null)

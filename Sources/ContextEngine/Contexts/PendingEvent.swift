@@ -68,8 +68,8 @@ struct PendingEvent {
     } != nil
   }
 
-  mutating func noteRefreshed(_ object: ManagedObject, slots: UInt64) {
-    object.eventSlots |= slots
+  mutating func noteRefreshed(_ object: ManagedObject, slots: SlotSet) {
+    object.eventSlots.formUnion(slots)
     guard !object.flags.contains(.eventRefreshed) else { return }
     object.flags.insert(.eventRefreshed)
     refreshed.append(object)
@@ -102,7 +102,7 @@ struct PendingEvent {
       .map { .init(object: $0, slots: $0.eventSlots) }
     changes.earlierRows = earlierRows
     changes.deleted.forEachHeld { object in
-      if object.eventSlots != 0 { changes.deletedSlots[ObjectIdentifier(object)] = object.eventSlots }
+      if !object.eventSlots.isEmpty { changes.deletedSlots[ObjectIdentifier(object)] = object.eventSlots }
     }
     drop()
     return changes
@@ -119,7 +119,7 @@ struct PendingEvent {
 
   private static func clear(_ object: ManagedObject) {
     object.flags.subtract([.eventInserted, .eventUpdated, .eventDeleted, .eventRefreshed])
-    object.eventSlots = 0
+    object.eventSlots = SlotSet()
   }
 }
 

@@ -6,8 +6,8 @@ final class ReportedEvent {
 
   private enum Part {
     case inserted
-    /// The slots in which the object changed, as bits.
-    case changed(UInt64)
+    /// The slots in which the object changed.
+    case changed(SlotSet)
   }
 
   private lazy var parts: [ObjectIdentifier: Part] = {
@@ -26,24 +26,24 @@ final class ReportedEvent {
     self.changes = changes
   }
 
-  /// Returns the slots, as bits, in which the event changed an object, and the row that the object had before, which is
+  /// Returns the slots in which the event changed an object, and the row that the object had before, which is
   /// nil for a new object.
-  func change(of object: ManagedObject) -> (slots: UInt64, before: Row?) {
+  func change(of object: ManagedObject) -> (slots: SlotSet, before: Row?) {
     switch parts[ObjectIdentifier(object)] {
-    case nil: (0, nil)
+    case nil: ([], nil)
     case .inserted: (object.changedSlots, nil)
     case .changed(let slots):
-      (slots & object.changedSlots, changes.earlierRows[ObjectIdentifier(object)] ?? object.snapshot)
+      (slots.intersection(object.changedSlots), changes.earlierRows[ObjectIdentifier(object)] ?? object.snapshot)
     }
   }
 }
 
 extension PendingEvent {
-  /// Returns the slots, as bits, in which the running event has changed an object, and the row that the object had
+  /// Returns the slots in which the running event has changed an object, and the row that the object had
   /// before.
-  func change(of object: ManagedObject) -> (slots: UInt64, before: Row?) {
+  func change(of object: ManagedObject) -> (slots: SlotSet, before: Row?) {
     if object.flags.isSuperset(of: [.inserted, .eventInserted]) { return (object.changedSlots, nil) }
-    if object.flags.isDisjoint(with: [.eventUpdated, .eventDeleted]) { return (0, nil) }
-    return (object.eventSlots & object.changedSlots, row(before: object))
+    if object.flags.isDisjoint(with: [.eventUpdated, .eventDeleted]) { return ([], nil) }
+    return (object.eventSlots.intersection(object.changedSlots), row(before: object))
   }
 }

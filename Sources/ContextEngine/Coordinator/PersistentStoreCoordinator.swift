@@ -168,7 +168,7 @@ extension PersistentStoreCoordinator {
   }
 
   func rows(
-    of entity: EntityDescription, keys: [Int64], slots: UInt64
+    of entity: EntityDescription, keys: [Int64], slots: SlotSet
   ) throws(PersistenceError) -> [StoreRow] {
     try reading { () throws(PersistenceError) -> [StoreRow] in
       try store.rows(of: entity, keys: keys, slots: slots)

@@ -108,7 +108,9 @@ extension FetchedResultsUpdate {
     for change in changed {
       let position = positions[change.object.objectID]
       // An object whose row was read ahead of its merge has already changed.
-      if let position, change.slots & order.slots == 0, list.isInPlace(change.object, at: position, order.slots) {
+      if let position, change.slots.isDisjoint(with: order.slots),
+        list.isInPlace(change.object, at: position, order.slots)
+      {
         staying.append((change.object, position))
         continue
       }

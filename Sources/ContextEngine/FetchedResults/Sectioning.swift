@@ -56,7 +56,7 @@ extension PersistentStoreCoordinator {
     let missing = values.indices.filter { values[$0] == nil && !objectIDs[$0].isTemporaryID }
     if !missing.isEmpty {
       let found = try rows(
-        of: model.entities[Int(path.entity)], keys: missing.map { objectIDs[$0].key }, slots: 1 << UInt64(path.slot))
+        of: model.entities[Int(path.entity)], keys: missing.map { objectIDs[$0].key }, slots: SlotSet(path.slot))
       let byID = Dictionary(found.map { ($0.objectID, $0.row) }) { first, _ in first }
       for index in missing { values[index] = byID[objectIDs[index]]?.value(at: path.slot) }
     }
@@ -68,7 +68,7 @@ extension ManagedObject {
   /// Returns the object's value in a slot without firing it, or nil if the object does not have the value.
   fileprivate func knownValue(at slot: Int) -> Value? {
     if let changedRow { return changedRow.value(at: slot) }
-    guard let snapshot, snapshot.slots & (1 << UInt64(slot)) != 0 else { return nil }
+    guard let snapshot, snapshot.wasRead(slot) else { return nil }
     return snapshot.value(at: slot)
   }
 }

@@ -13,7 +13,7 @@ public final class FetchedObjects: @unchecked Sendable {
   /// True if every use checks that it runs on the context's queue.
   private let isChecked: Bool
   let batchSize: Int
-  let slots: UInt64
+  let slots: SlotSet
   @exclusivity(unchecked) private(set) var objectIDs: [ObjectID]
   /// The objects, parallel to the IDs. An element is nil if its batch has not been loaded.
   @exclusivity(unchecked) private(set) var objects: [ManagedObject?]
@@ -38,12 +38,12 @@ public final class FetchedObjects: @unchecked Sendable {
     self.objects = unsafeBitCast(objects, to: [ManagedObject?].self)
     self.objectIDs = objectIDs
     batchSize = 0
-    slots = Row.allSlots
+    slots = .all
   }
 
   /// Creates a result that loads its objects in batches.
   init(
-    context: ManagedObjectContext, entity: EntityDescription, objectIDs: [ObjectID], batchSize: Int, slots: UInt64
+    context: ManagedObjectContext, entity: EntityDescription, objectIDs: [ObjectID], batchSize: Int, slots: SlotSet
   ) {
     self.context = context
     isChecked = context.coordinator.checksConcurrency
@@ -204,12 +204,12 @@ extension FetchedObjects {
   }
 
   /// Returns true if an object still has the values that determined its place. The slots that decide the order are
-  /// given as bits. If the values are the same, the object's current values determine the place from now on. Returns
+  /// given. If the values are the same, the object's current values determine the place from now on. Returns
   /// true without a comparison if the list has no sorting row for this position.
-  func isInPlace(_ object: ManagedObject, at position: Int, _ slots: UInt64) -> Bool {
+  func isInPlace(_ object: ManagedObject, at position: Int, _ slots: SlotSet) -> Bool {
     guard !sortingRows.isEmpty, let row = sortingRows[position] else { return true }
     let current = object.currentRow
-    for slot in 0..<row.slotCount where slots & (1 << UInt64(slot)) != 0 {
+    for slot in 0..<row.slotCount where slots.contains(slot) {
       if !row.isEqual(to: current, at: slot) { return false }
     }
     sortingRows[position] = nil

@@ -192,9 +192,9 @@ extension ManagedObjectContext {
   /// Registers the objects of fetched rows and returns them. Whole rows are entered into the row cache, partial rows
   /// into the objects. The IDs of the rows are given parallel to them.
   func register(
-    _ rows: [StoreRow], _ objectIDs: [ObjectID], slots: UInt64, asFaults: Bool
+    _ rows: [StoreRow], _ objectIDs: [ObjectID], slots: SlotSet, asFaults: Bool
   ) throws(PersistenceError) -> [ManagedObject] {
-    guard slots == Row.allSlots else {
+    guard slots.isAll else {
       let objects = registerFaults(objectIDs)
       for (object, row) in zip(objects, rows) where object.isFault { object.snapshot = row.row }
       return objects
@@ -214,14 +214,14 @@ extension ManagedObjectContext {
 
   /// Reads the rows of one batch with one SELECT by keys. The objects stay faults, with their rows in the row cache, or
   /// partial.
-  func loadBatch(_ objectIDs: [ObjectID], entity: EntityDescription, slots: UInt64) -> [ManagedObject] {
+  func loadBatch(_ objectIDs: [ObjectID], entity: EntityDescription, slots: SlotSet) -> [ManagedObject] {
     do throws(PersistenceError) {
       return try recorder.during(.fetch, of: objectIDs.count, in: name) {
         () throws(PersistenceError) -> [ManagedObject] in
         defer { reportTally() }
         if let parent {
           return inParentBlock(of: parent) {
-            let above = parent.loadBatch(objectIDs, entity: entity, slots: Row.allSlots)
+            let above = parent.loadBatch(objectIDs, entity: entity, slots: .all)
             return registerFaults(above.map(\.objectID))
           }
         }

@@ -56,7 +56,7 @@ extension ManagedObjectContext {
       missing[objectID.entityIndex, default: []].append(objectID.key)
     }
     for (entity, keys) in missing {
-      let rows = try reader.rows(of: coordinator.model.entities[entity], keys: keys, slots: Row.allSlots)
+      let rows = try reader.rows(of: coordinator.model.entities[entity], keys: keys, slots: .all)
       reader.enter(rows.map { ($0.objectID, $0.row) })
     }
     return objects

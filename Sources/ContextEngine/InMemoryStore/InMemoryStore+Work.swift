@@ -18,7 +18,7 @@ extension InMemoryStore {
   /// Reports the rows that a save has written, unless it has no changes. An insertion counts with the bytes of all
   /// values, an update with those of the changed slots, and a deletion with 0 bytes.
   func report(written changes: StoreChanges) {
-    let inserted = changes.insertions.reduce(0) { $0 + Self.bytes(of: $1.row, slots: Row.allSlots) }
+    let inserted = changes.insertions.reduce(0) { $0 + Self.bytes(of: $1.row, slots: .all) }
     let updated = changes.updates.reduce(0) { $0 + Self.bytes(of: $1.row, slots: $1.slots) }
     let count = changes.insertions.count + changes.updates.count + changes.deletions.count
     if count > 0 { machine.account(Work(.rowWritten, count: count, bytes: inserted + updated)) }
@@ -26,9 +26,9 @@ extension InMemoryStore {
 
   /// Returns the number of bytes of some of a row's values: the length of strings, binary data and URIs, 16 for a
   /// UUID, 0 for null and 8 for other values.
-  private static func bytes(of row: Row, slots: UInt64) -> Int {
+  private static func bytes(of row: Row, slots: SlotSet) -> Int {
     var bytes = 0
-    for (slot, value) in row.values.enumerated() where slots & (1 << UInt64(slot)) != 0 {
+    for (slot, value) in row.values.enumerated() where slots.contains(slot) {
       switch value {
       case .null: break
       case .string(let string): bytes += string.utf8.count

@@ -147,7 +147,7 @@ extension InMemoryStore {
   }
 
   package func rows(
-    of entity: EntityDescription, keys: [Int64], slots: UInt64
+    of entity: EntityDescription, keys: [Int64], slots: SlotSet
   ) throws(PersistenceError) -> [StoreRow] {
     if keys.isEmpty { return [] }
     let table = try table(of: entity, for: "read \(entity.name) by key")
@@ -186,13 +186,12 @@ extension InMemoryStore {
     return request.range.cut(found)
   }
 
-  /// Returns the slots to read of an entity: `Row.allSlots` if `slots` contains all slots and no entity inherits from
+  /// Returns the slots to read of an entity: `.all` if `slots` contains all slots and no entity inherits from
   /// it.
-  private static func normalised(_ slots: UInt64, of entity: EntityDescription) -> UInt64 {
-    let every = entity.slots.count == 64 ? UInt64.max : (1 << UInt64(entity.slots.count)) - 1
+  private static func normalised(_ slots: SlotSet, of entity: EntityDescription) -> SlotSet {
     // Rows of entities that inherit from this one have more slots.
-    if entity.hasSubentities, slots != Row.allSlots { return slots & every }
-    return slots & every == every ? Row.allSlots : slots & every
+    if entity.hasSubentities, !slots.isAll { return slots.intersection(entity.everySlot) }
+    return slots.isSuperset(of: entity.everySlot) ? .all : slots.intersection(entity.everySlot)
   }
 }
 
@@ -286,9 +285,9 @@ extension InMemoryStore {
 
 extension Row {
   /// Returns the row with only the given slots.
-  fileprivate func reduced(to slots: UInt64) -> Row {
-    guard slots != Row.allSlots else { return self }
-    let values = values.enumerated().map { slots & (1 << UInt64($0)) != 0 ? $1 : .null }
+  fileprivate func reduced(to slots: SlotSet) -> Row {
+    guard !slots.isAll else { return self }
+    let values = values.enumerated().map { slots.contains($0) ? $1 : .null }
     return Row(version: version, values: values, slots: slots)
   }
 }

@@ -21,7 +21,7 @@ extension ManagedObjectContext {
         if error.code == .referentialIntegrity { continue }
         trapMisuse("firing \(object.entity.name) \(objectID.key) before a merge failed: \(error)")
       }
-      if !object.isDeleted { pendingEvent.noteRefreshed(object, slots: Row.allSlots) }
+      if !object.isDeleted { pendingEvent.noteRefreshed(object, slots: .all) }
     }
   }
 }

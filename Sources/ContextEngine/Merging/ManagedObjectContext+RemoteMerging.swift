@@ -91,7 +91,7 @@ extension PersistentStoreCoordinator {
       let entity = known[start].entityIndex
       let end = known[start...].firstIndex { $0.entityIndex != entity } ?? known.endIndex
       let objectIDs = known[start..<end]
-      let rows = try rows(of: model.entities[entity], keys: objectIDs.map(\.key), slots: Row.allSlots)
+      let rows = try rows(of: model.entities[entity], keys: objectIDs.map(\.key), slots: .all)
       let found = rows.map { ($0.objectID, $0.row) }
       let present = Set(rows.map(\.objectID))
       rowCache.remove(objectIDs.filter { !present.contains($0) })

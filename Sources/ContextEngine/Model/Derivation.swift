@@ -59,7 +59,7 @@ package struct Derivations: Sendable {
   /// The derivations of each entity by its index, including those of inherited attributes, in the order of the slots.
   private let lists: [[Derivation]]
   /// The slots of the derived attributes of each entity, as bits.
-  private let slots: [UInt64]
+  private let slots: [SlotSet]
 
   /// True if the model has no derived attributes.
   package let isEmpty: Bool
@@ -82,7 +82,7 @@ package struct Derivations: Sendable {
       lists.append(list)
     }
     self.lists = lists
-    slots = lists.map { $0.reduce(0) { $0 | 1 << UInt64($1.slot) } }
+    slots = lists.map { SlotSet($0.map(\.slot)) }
     isEmpty = lists.allSatisfy(\.isEmpty)
     followOthers = lists.joined().contains { derivation in
       switch derivation.formula {
@@ -95,5 +95,5 @@ package struct Derivations: Sendable {
 
   package subscript(entity: Int) -> [Derivation] { lists[entity] }
 
-  func slots(of entity: Int) -> UInt64 { slots[entity] }
+  func slots(of entity: Int) -> SlotSet { slots[entity] }
 }

@@ -45,10 +45,14 @@ public final class EntityDescription: Sendable {
   package let toManys: [ToMany]
   /// The indexes of the entity and of all entities that inherit from it, depth first, with siblings sorted by name.
   package let family: [Int]
-  /// The slots of transient attributes, which stores do not keep, as bits.
-  package let transientSlots: UInt64
-  /// The slots whose values may be in separate files, as bits.
-  package let externalSlots: UInt64
+  /// All slots of the entity.
+  package let everySlot: SlotSet
+  /// True if the entity has more slots than a word has bits.
+  let isWide: Bool
+  /// The slots of transient attributes, which stores do not keep.
+  package let transientSlots: SlotSet
+  /// The slots whose values may be in separate files.
+  package let externalSlots: SlotSet
   /// The number of inherited slots.
   package let inheritedSlotCount: Int
   /// The index of the entity, followed by the indexes of the entities that it inherits from, the nearest first.
@@ -63,9 +67,9 @@ public final class EntityDescription: Sendable {
   private let defaultRow: Row
   /// True if a deletion has to examine the objects at the other ends of relationships.
   let reachesOthersWhenDeleted: Bool
-  /// The slots, as bits, in which a row may hold another value than the one that the object shows or that was set, and
+  /// The slots in which a row may hold another value than the one that the object shows or that was set, and
   /// the slots of derived attributes, which are computed instead of set.
-  let convertedSlots: UInt64
+  let convertedSlots: SlotSet
   /// The number of bytes for strings that a row reserves before it is filled.
   let spareByteCount: Int
   /// The checks that a save makes.
@@ -90,11 +94,11 @@ public final class EntityDescription: Sendable {
     self.slots = slots
     toManys = (superentity?.toManys ?? []) + parts.toManys
     family = parts.family
-    transientSlots = slots.indices.reduce(0) { slots[$1].isStored ? $0 : $0 | 1 << UInt64($1) }
-    externalSlots = slots.indices.reduce(0) { bits, slot in
-      guard case .attribute(let attribute) = slots[slot], attribute.mayBeExternal else { return bits }
-      return bits | 1 << UInt64(slot)
-    }
+    everySlot = SlotSet(slots.indices)
+    isWide = slots.count > SlotSet.wordWidth
+    transientSlots = SlotSet(slots.indices.filter { !slots[$0].isStored })
+    externalSlots = SlotSet(
+      slots.indices.filter { if case .attribute(let attribute) = slots[$0] { attribute.mayBeExternal } else { false } })
     inheritedSlotCount = superentity?.slots.count ?? 0
     lineage = [parts.index] + (superentity?.lineage ?? [])
     paths = (superentity?.paths ?? [:]).merging(parts.paths) { inherited, _ in inherited }
@@ -107,10 +111,11 @@ public final class EntityDescription: Sendable {
     let hooks = callbacks.hooks.union(superentity?.hooks ?? [])
     self.hooks = hooks
     defaultRow = Row(version: Row.firstVersion, values: defaultValues)
-    convertedSlots = slots.indices.reduce(0) { bits, slot in
-      guard case .attribute(let attribute) = slots[slot] else { return bits }
-      return attribute.type.isConverted || attribute.derivationExpression != nil ? bits | 1 << UInt64(slot) : bits
-    }
+    convertedSlots = SlotSet(
+      slots.indices.filter { slot in
+        guard case .attribute(let attribute) = slots[slot] else { return false }
+        return attribute.type.isConverted || attribute.derivationExpression != nil
+      })
     let longCount = slots.count { if case .attribute(let attribute) = $0 { attribute.type.isLong } else { false } }
     reachesOthersWhenDeleted =
       toManys.contains(where: \.deleteRule.reachesOthers)

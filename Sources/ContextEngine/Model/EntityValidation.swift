@@ -22,9 +22,9 @@ struct EntityValidation: Sendable {
 
   /// True if values have to be checked before new and changed objects are saved.
   let checksValues: Bool
-  /// True if there are more checks than the one that mandatory slots, given as bits in `mandatoryBits`, have values.
+  /// True if there are more checks than the one that mandatory slots, given in `mandatorySet`, have values.
   let checksMore: Bool
-  let mandatoryBits: UInt64
+  let mandatorySet: SlotSet
   /// True if a deletion can be denied.
   let checksDeletion: Bool
 
@@ -50,7 +50,7 @@ struct EntityValidation: Sendable {
       if case .toOne(let relationship) = slots[slot] { relationship.deleteRule == .deny } else { false }
     }
     denyingToManys = toManys.indices.filter { toManys[$0].deleteRule == .deny }
-    mandatoryBits = mandatorySlots.reduce(0) { $0 | 1 << UInt64($1) }
+    mandatorySet = SlotSet(mandatorySlots)
     checksMore =
       !ruledSlots.isEmpty || !countedToManys.isEmpty || !transformableSlots.isEmpty
       || !hooks.isDisjoint(with: [.validateForInsert, .validateForUpdate, .validateValue])

@@ -73,8 +73,8 @@ public final class ManagedObjectModel: Sendable {
   ///   a superentity does not exist; two relationships are not each other's inverse; entities inherit from each other
   ///   in a circle; a property is inherited and declared again; a to-one relationship is ordered; a constraint or an
   ///   index is empty or names a property that does not exist or has no column; a configuration names an entity that
-  ///   does not exist; the expression of a derived attribute is invalid; an entity has more than 64 slots; or the model
-  ///   has more than 4,096 entities.
+  ///   does not exist; the expression of a derived attribute is invalid; an entity has more than 1,997 slots; or the
+  ///   model has more than 4,096 entities.
   public init(
     checking declarations: [Declaration], configurations: [String: [String]] = [:], versionIdentifiers: [String] = [],
     numbering: EntityNumbering = .byName
@@ -84,8 +84,8 @@ public final class ManagedObjectModel: Sendable {
     self.versionIdentifiers = versionIdentifiers
     configurationIndexes = try resolver.configurations(configurations)
     entities = try resolver.entities()
-    hasTransientAttributes = entities.contains { $0.transientSlots != 0 }
-    allowsExternalData = entities.contains { $0.externalSlots != 0 }
+    hasTransientAttributes = entities.contains { !$0.transientSlots.isEmpty }
+    allowsExternalData = entities.contains { !$0.externalSlots.isEmpty }
     derivations = try Derivations(entities)
     joinTables = JoinTables(entities)
     uniquenessConstraints = UniquenessConstraint.all(of: entities)

@@ -11,9 +11,6 @@ struct ModelResolver {
   /// The paths of each entity's own properties, by the entity's index and the property's name.
   private var paths: [[String: PropertyPath]] = []
 
-  /// The limit on an entity's attributes and to-one relationships: sets of them are the bits of one word.
-  private static let slotLimit = 64
-
   init(
     declarations: [ManagedObjectModel.Declaration], numbering: EntityNumbering
   ) throws(PersistenceError) {
@@ -151,9 +148,9 @@ extension ModelResolver {
       current = superentities[ancestor]
     }
     let slotCount = inheritedCount(ofEntityAt: index, Self.slotCount) + Self.slotCount(of: declaration)
-    guard slotCount <= Self.slotLimit else {
+    guard slotCount <= SlotSet.limit else {
       throw Self.failure(
-        "entity \(declaration.name) has \(slotCount) attributes and to-one relationships; \(Self.slotLimit) are possible"
+        "entity \(declaration.name) has \(slotCount) attributes and to-one relationships; \(SlotSet.limit) are possible"
       )
     }
   }

@@ -6,8 +6,8 @@ public struct BatchRow {
   public let entity: EntityDescription
   /// The values, one per slot.
   package private(set) var values: [Value]
-  /// The slots that were set, as bits. The other slots have their default values.
-  package private(set) var slots: UInt64 = 0
+  /// The slots that were set. The other slots have their default values.
+  package private(set) var slots = SlotSet()
 
   init(_ entity: EntityDescription) {
     self.entity = entity
@@ -37,8 +37,8 @@ public struct BatchRow {
 
   /// Resets every attribute to its default value.
   mutating func clear() {
-    for slot in values.indices where slots & (1 << UInt64(slot)) != 0 { values[slot] = entity.defaultValues[slot] }
-    slots = 0
+    for slot in values.indices where slots.contains(slot) { values[slot] = entity.defaultValues[slot] }
+    slots = SlotSet()
   }
 
   /// Replaces the row's values with those of a dictionary. Attributes that it does not contain get their default
@@ -84,7 +84,7 @@ public struct BatchRow {
 
   private mutating func set(_ value: Value, at slot: Int) {
     values[slot] = attribute(at: slot).stored(value)
-    slots |= 1 << UInt64(slot)
+    slots.insert(slot)
   }
 
   private func attribute(at slot: Int) -> AttributeDescription {

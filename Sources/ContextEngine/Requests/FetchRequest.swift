@@ -77,10 +77,10 @@ public struct FetchRequest: Sendable {
     self.sortDescriptors = sortDescriptors
   }
 
-  /// The slots to read, as bits.
-  var slots: UInt64 {
-    guard let propertiesToFetch else { return Row.allSlots }
-    return propertiesToFetch.reduce(0) { $1.isToMany ? $0 : $0 | 1 << UInt64($1.slot) }
+  /// The slots to read.
+  var slots: SlotSet {
+    guard let propertiesToFetch else { return .all }
+    return SlotSet(propertiesToFetch.lazy.filter { !$0.isToMany }.map(\.slot))
   }
 
   /// Returns true if the request may find objects of an entity.

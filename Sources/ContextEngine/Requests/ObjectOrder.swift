@@ -1,8 +1,8 @@
 /// The order of a fetch, for comparing objects or rows in memory. Reading the sort keys of an object fires faults.
 struct ObjectOrder: Sendable {
   let sortDescriptors: [FetchSortDescriptor]
-  /// The slots that decide the order, as bits. The bit of a key path is that of the relationship with which it begins.
-  let slots: UInt64
+  /// The slots that decide the order. The bit of a key path is that of the relationship with which it begins.
+  let slots: SlotSet
   /// The sort keys if all of them are attributes of the object itself that can be compared as rows store them, or else
   /// nil.
   let plainKeys: [PlainKey]?
@@ -18,7 +18,7 @@ struct ObjectOrder: Sendable {
   init(_ sortDescriptors: [FetchSortDescriptor]) {
     self.sortDescriptors = sortDescriptors
     prefixes = SortPrefix.Recipe(sortDescriptors)
-    slots = sortDescriptors.reduce(0) { $0 | 1 << UInt64($1.path.slot) }
+    slots = SlotSet(sortDescriptors.map(\.path.slot))
     let isPlain = sortDescriptors.allSatisfy { descriptor in
       descriptor.keyPath.steps.count == 1 && descriptor.path.kind == .attribute && descriptor.textOrder == .literal
     }
@@ -26,7 +26,7 @@ struct ObjectOrder: Sendable {
   }
 
   /// Returns true if rows with the given slots sort in the same order as their objects.
-  func isTold(byRowsWith slots: UInt64) -> Bool { plainKeys != nil && self.slots & ~slots == 0 }
+  func isTold(byRowsWith slots: SlotSet) -> Bool { plainKeys != nil && slots.isSuperset(of: self.slots) }
 
   /// Compares two objects by the sort keys alone and returns a negative number, zero, or a positive number.
   func compare<Subject: PredicateSubject>(_ left: Subject, _ right: Subject) -> Int {

@@ -5,8 +5,8 @@ package struct StoreFetchRequest: Sendable {
   package var includesSubentities: Bool
   package var predicate: FetchPredicate?
   package var sortDescriptors: [FetchSortDescriptor]
-  /// The slots to read, as bits. They are ignored if only keys are requested.
-  package var slots: UInt64
+  /// The slots to read. They are ignored if only keys are requested.
+  package var slots: SlotSet
   /// The part of the matching rows that is requested, in the request's order.
   package var range = FetchRange()
   /// The progress that the store updates as it reads rows, and by which the fetch can be cancelled.
@@ -14,7 +14,7 @@ package struct StoreFetchRequest: Sendable {
 
   package init(
     entity: EntityDescription, predicate: FetchPredicate?, sortDescriptors: [FetchSortDescriptor],
-    slots: UInt64 = Row.allSlots,
+    slots: SlotSet = .all,
     includesSubentities: Bool = true
   ) {
     self.entity = entity

@@ -23,8 +23,8 @@ public enum MergePolicy: String, Hashable, Sendable, Codable, CaseIterable {
 
 /// The way in which a conflict is resolved.
 enum ConflictResolution {
-  /// Write these values over the current row; `slots` marks the values to write, as bits.
-  case write(Row, slots: UInt64, baseVersion: Int64)
+  /// Write these values over the current row; `slots` marks the values to write.
+  case write(Row, slots: SlotSet, baseVersion: Int64)
   /// Insert the row again, because it has been deleted from the store.
   case insertAgain(Row)
   /// Delete the row in its current version.
@@ -38,11 +38,11 @@ extension MergePolicy {
   ///
   /// - Parameters:
   ///   - row: The object's values in memory.
-  ///   - changedSlots: The slots that were changed in memory, as bits.
+  ///   - changedSlots: The slots that were changed in memory.
   ///   - base: The row on which the change was based.
   ///   - current: The row as it is now; nil if it is deleted.
   /// - Returns: The way in which the conflict is resolved.
-  func resolveUpdate(row: Row, changedSlots: UInt64, base: Row, current: Row?) -> ConflictResolution {
+  func resolveUpdate(row: Row, changedSlots: SlotSet, base: Row, current: Row?) -> ConflictResolution {
     guard let current else {
       return self == .objectTrump || self == .overwrite ? .insertAgain(row) : .takeStore(nil)
     }
@@ -53,7 +53,7 @@ extension MergePolicy {
       return .write(row, slots: row.slotsDiffering(from: current), baseVersion: current.version)
     case .storeTrump, .objectTrump:
       var kept = changedSlots
-      if self == .storeTrump { kept &= ~current.slotsDiffering(from: base) }
+      if self == .storeTrump { kept.subtract(current.slotsDiffering(from: base)) }
       return .write(current.replacing(kept, by: row), slots: kept, baseVersion: current.version)
     }
   }

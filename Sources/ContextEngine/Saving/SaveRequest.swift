@@ -8,7 +8,7 @@ struct SaveRequest {
     var base: Row
     /// The object's values in memory.
     var row: Row
-    var slots: UInt64
+    var slots: SlotSet
     /// The resolution of the object's conflict; nil if it has not met a conflict, so that its row is written as it is.
     var resolution: ConflictResolution?
     /// True if only attributes that are derived from other objects change, which leaves the object's version as it is.

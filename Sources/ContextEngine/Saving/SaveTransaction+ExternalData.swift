@@ -17,7 +17,7 @@ extension SaveTransaction {
 
   private func moved(_ row: Row, of objectID: ObjectID) throws(PersistenceError) -> Row {
     let slots = coordinator.model.entities[objectID.entityIndex].externalSlots
-    if slots == 0 { return row }
+    if slots.isEmpty { return row }
     return try row.movingLongValues(of: slots, longerThan: coordinator.store.externalDataLimit(for: objectID))
   }
 }

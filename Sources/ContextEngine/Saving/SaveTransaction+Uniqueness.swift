@@ -187,7 +187,7 @@ extension SaveTransaction {
     if let place = updates.firstIndex(where: { $0.objectID == stored.objectID }) { return place }
     updates.append(
       SaveRequest.Update(
-        objectID: stored.objectID, base: stored.row, row: stored.row, slots: 0, resolution: .takeStore(stored.row)))
+        objectID: stored.objectID, base: stored.row, row: stored.row, slots: [], resolution: .takeStore(stored.row)))
     return updates.count - 1
   }
 
@@ -203,8 +203,8 @@ extension SaveTransaction {
       updates[index].action = .takeStore(stored)
       return
     }
-    let unique = constraint.slots.reduce(UInt64(0)) { $0 | 1 << UInt64($1) }
-    slots &= ~unique
+    let unique = SlotSet(constraint.slots)
+    slots.subtract(unique)
     updates[index].action = .write(row.replacing(unique, by: stored), slots: slots, baseVersion: baseVersion)
   }
 
@@ -239,7 +239,7 @@ extension SaveTransaction {
   /// the change.
   private mutating func raiseVersion(of winner: Writer) {
     guard case .update(let index) = winner, case .takeStore(let row?) = updates[index].action else { return }
-    updates[index].action = .write(row, slots: 0, baseVersion: row.version)
+    updates[index].action = .write(row, slots: [], baseVersion: row.version)
   }
 
   /// Puts a new object's values over those of the object of which it becomes part: the values that differ from the
@@ -247,21 +247,21 @@ extension SaveTransaction {
   private mutating func take(_ row: Row, into winner: Writer) {
     let defaults = coordinator.model.entities[objectID(of: winner).entityIndex].defaultValues
     let known = self.row(of: winner)
-    var slots: UInt64 = 0
+    var slots = SlotSet()
     let differing = row.slotsDiffering(from: known)
     for slot in 0..<row.slotCount
-    where differing & (1 << UInt64(slot)) != 0 && (policy == .overwrite || row.value(at: slot) != defaults[slot]) {
-      slots |= 1 << UInt64(slot)
+    where differing.contains(slot) && (policy == .overwrite || row.value(at: slot) != defaults[slot]) {
+      slots.insert(slot)
     }
     let merged = known.replacing(slots, by: row)
     switch winner {
     case .insertion(let index): insertions[index].row = merged
     case .update(let index):
-      guard slots != 0 else { return }
+      guard !slots.isEmpty else { return }
       updates[index].row = merged
       switch updates[index].action {
       case .write(_, let written, let baseVersion):
-        updates[index].action = .write(merged, slots: written | slots, baseVersion: baseVersion)
+        updates[index].action = .write(merged, slots: written.union(slots), baseVersion: baseVersion)
       case .takeStore(let row?):
         updates[index].slots = slots
         updates[index].action = .write(merged, slots: slots, baseVersion: row.version)

@@ -232,7 +232,7 @@ struct SaveTransaction {
     // Watched rows are written under the version that they have, so that the store checks whether it is still current.
     for watched in watched {
       let base = watched.base
-      changes.updates.append(.init(objectID: watched.objectID, row: base, slots: 0, baseVersion: base.version))
+      changes.updates.append(.init(objectID: watched.objectID, row: base, slots: [], baseVersion: base.version))
     }
     Self.sort(&changes.insertions, by: \.objectID)
     Self.sort(&changes.updates, by: \.objectID)

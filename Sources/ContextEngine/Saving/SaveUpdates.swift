@@ -32,7 +32,7 @@ struct SaveUpdates {
 
   /// Adds a changed object with the state on which the change is based. The object keeps that state alive until the
   /// save has ended.
-  mutating func append(_ objectID: ObjectID, row: consuming Row, slots: UInt64, basedOn base: HeldRow) {
+  mutating func append(_ objectID: ObjectID, row: consuming Row, slots: SlotSet, basedOn base: HeldRow) {
     changes.append(.init(objectID: objectID, row: row, slots: slots, baseVersion: base.version))
     bases.append(base)
     if !particulars.isEmpty { particulars.append(Particulars()) }

@@ -4,13 +4,13 @@ extension Row {
   /// Returns the row with transient attributes set to their defaults. O(slots).
   func withoutTransientValues(of objectID: ObjectID, _ model: ManagedObjectModel) -> Row {
     let entity = model.entities[objectID.entityIndex]
-    guard entity.transientSlots != 0 else { return self }
+    guard !entity.transientSlots.isEmpty else { return self }
     return replacing(entity.transientSlots) { entity.defaultValues[$0] }
   }
 
-  func replacing(_ replaced: UInt64, by value: (Int) -> Value) -> Row {
+  func replacing(_ replaced: SlotSet, by value: (Int) -> Value) -> Row {
     var row = copy()
-    for slot in 0..<slotCount where replaced & (1 << UInt64(slot)) != 0 { row.set(value(slot), at: slot) }
+    for slot in 0..<slotCount where replaced.contains(slot) { row.set(value(slot), at: slot) }
     return row.shared()
   }
 }
@@ -23,7 +23,7 @@ extension StoreChanges {
     }
     for index in updates.indices {
       updates[index].row = updates[index].row.withoutTransientValues(of: updates[index].objectID, model)
-      updates[index].slots &= ~model.entities[updates[index].objectID.entityIndex].transientSlots
+      updates[index].slots.subtract(model.entities[updates[index].objectID.entityIndex].transientSlots)
     }
   }
 }

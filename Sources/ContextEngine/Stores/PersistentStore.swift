@@ -46,9 +46,9 @@ package protocol PersistentStore: AnyObject, Sendable {
   func dictionaries(_ request: StoreDictionaryRequest) throws(PersistenceError) -> [[Value]]
 
   /// Returns the rows that have the given keys, in no particular order. Keys are left out if they have no row of the
-  /// entity or of an entity that inherits from it. The slots to read are given as bits; `Row.allSlots` reads whole
+  /// entity or of an entity that inherits from it. The slots to read are given; `.all` reads whole
   /// rows.
-  func rows(of entity: EntityDescription, keys: [Int64], slots: UInt64) throws(PersistenceError) -> [StoreRow]
+  func rows(of entity: EntityDescription, keys: [Int64], slots: SlotSet) throws(PersistenceError) -> [StoreRow]
 
   /// Returns the row of one object, or nil if it has no row. Runs one SELECT by key.
   func row(for objectID: ObjectID) throws(PersistenceError) -> Row?
@@ -189,12 +189,12 @@ package struct StoreChanges: Sendable {
     package var objectID: ObjectID
     /// The row to write, with its new version.
     package var row: Row
-    /// The slots that changed, as bits. It is empty if only the version rises because a to-many relationship changed.
-    package var slots: UInt64
+    /// The slots that changed. It is empty if only the version rises because a to-many relationship changed.
+    package var slots: SlotSet
     /// The version on which the change was based.
     package var baseVersion: Int64
 
-    package init(objectID: ObjectID, row: Row, slots: UInt64, baseVersion: Int64) {
+    package init(objectID: ObjectID, row: Row, slots: SlotSet, baseVersion: Int64) {
       self.objectID = objectID
       self.row = row
       self.slots = slots

@@ -95,8 +95,8 @@ extension StoreGroup {
     if members.count == 1 { return try members[0].fetch(request) }
     // The values that decide the order have to be read as well.
     var wide = request
-    if request.slots != Row.allSlots {
-      wide.slots = request.sortDescriptors.reduce(request.slots) { $0 | 1 << UInt64($1.path.slot) }
+    if !request.slots.isAll {
+      wide.slots = request.slots.union(SlotSet(request.sortDescriptors.map(\.path.slot)))
     }
     wide.range = request.range.widened(by: 0)
     let rows = try merge(members, by: request.sortDescriptors) { member throws(PersistenceError) in
@@ -122,7 +122,7 @@ extension StoreGroup {
       return try members[0].store.dictionaries(local).map { $0.map(members[0].global) }
     }
     var whole = request.fetch.unordered
-    whole.slots = Row.allSlots
+    whole.slots = .all
     let rows = try fetch(whole)
     return DictionaryAssembly(request).rows(of: rows.map { StoreSubject($0, of: self) })
   }
@@ -141,7 +141,7 @@ extension StoreGroup {
       }
       return request.range.cut(objectIDs)
     }
-    keysOnly.slots = request.sortDescriptors.reduce(0) { $0 | 1 << UInt64($1.path.slot) }
+    keysOnly.slots = SlotSet(request.sortDescriptors.map(\.path.slot))
     let rows = try merge(members, by: request.sortDescriptors) { member throws(PersistenceError) in
       try member.fetch(keysOnly)
     }
@@ -149,7 +149,7 @@ extension StoreGroup {
   }
 
   package func rows(
-    of entity: EntityDescription, keys: [Int64], slots: UInt64
+    of entity: EntityDescription, keys: [Int64], slots: SlotSet
   ) throws(PersistenceError) -> [StoreRow] {
     var rows: [StoreRow] = []
     for member in members {

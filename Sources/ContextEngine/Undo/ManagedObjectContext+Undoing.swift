@@ -149,7 +149,7 @@ extension ManagedObjectContext {
     pendingEvent.noteRestored([object])
     undoRecorder?.noteInsertion(of: object)
     object.setChangedRow(current(deleted.row))
-    object.changedSlots = Row.allSlots
+    object.changedSlots = object.entity.everySlot
     object.prepareToManys()
     object.changeToManys { toManys in
       for (place, members) in deleted.members.enumerated() {

@@ -16,7 +16,7 @@ struct UndoRecord: Sendable {
 
   struct Deleted: Sendable {
     var row: Row
-    var changedSlots: UInt64
+    var changedSlots: SlotSet
     var hadChanges: Bool
     /// True if the object had never been saved.
     var wasInserted: Bool

@@ -19,7 +19,7 @@ final class UndoRecorder: ChangeRecorder, @unchecked Sendable {
 
     struct State {
       var row: Row
-      var changedSlots: UInt64
+      var changedSlots: SlotSet
       var hadChanges: Bool
       var wasInserted: Bool
       var toManys: [ToManyState]

@@ -40,8 +40,8 @@ struct BatchDerivation {
     }
   }
 
-  /// Records rows that were updated with a new version. `slots` has the slots whose values may have changed, as bits.
-  mutating func updated(_ objectIDs: [ObjectID], slots: UInt64) throws(PersistenceError) {
+  /// Records rows that were updated with a new version. `slots` has the slots whose values may have changed.
+  mutating func updated(_ objectIDs: [ObjectID], slots: SlotSet) throws(PersistenceError) {
     if derivations.isEmpty { return }
     for run in objectIDs.sorted().runs(by: \.entityIndex) {
       let entity = run[run.startIndex].entityIndex
@@ -50,13 +50,13 @@ struct BatchDerivation {
         let isOwn =
           switch derivation.formula {
           case .now: true
-          case .attribute(let toOnes, let slot, _): slots.hasSlot(toOnes.first ?? slot)
+          case .attribute(let toOnes, let slot, _): slots.contains(toOnes.first ?? slot)
           case .count, .sum: false
           }
         if isOwn { pending[Target(entity: entity, place: place), default: []].formUnion(keys) }
       }
       try forEachSource { target, source throws(PersistenceError) in
-        guard let slot = source.slot, slots.hasSlot(slot), isKind(entity, of: source.entity) else { return }
+        guard let slot = source.slot, slots.contains(slot), isKind(entity, of: source.entity) else { return }
         pending[target, default: []].formUnion(try ownersOf(keys, source, target))
       }
     }
@@ -183,12 +183,12 @@ extension BatchDerivation {
 extension BatchDerivation {
   /// Computes the attributes that were recorded, with one UPDATE for each derived attribute of each entity.
   ///
-  /// - Returns: the rows for which an attribute was computed, with the slots as bits; empty if the store keeps no
+  /// - Returns: the rows for which an attribute was computed, with the slots; empty if the store keeps no
   ///   history.
   /// - Throws: `.managedObjectConstraintValidation` if a derived value is under a uniqueness constraint and another row
   ///   has the same value.
-  mutating func finish() throws(PersistenceError) -> [ObjectID: UInt64] {
-    var computed: [ObjectID: UInt64] = [:]
+  mutating func finish() throws(PersistenceError) -> [ObjectID: SlotSet] {
+    var computed: [ObjectID: SlotSet] = [:]
     let targets = pending.keys.sorted { ($0.entity, $0.place) < ($1.entity, $1.place) }
     for target in targets {
       let entity = store.model.entities[target.entity]
@@ -196,8 +196,7 @@ extension BatchDerivation {
       guard let keys = pending[target]?.sorted(), !keys.isEmpty, isComputable(derivation, of: entity) else { continue }
       try compute(derivation, of: entity, keys)
       if store.history == nil { continue }
-      let slot: UInt64 = 1 << UInt64(derivation.slot)
-      for key in keys { computed[ObjectID(entity: target.entity, key: key), default: 0] |= slot }
+      for key in keys { computed[ObjectID(entity: target.entity, key: key), default: []].insert(derivation.slot) }
     }
     pending = [:]
     return computed

@@ -28,11 +28,12 @@ extension SQLiteStore {
   /// Writes a transaction of history. It has one change for each row whose keys were set to NULL, then one for each row
   /// that only derives from other rows, then one for each deleted row.
   private func writeHistory(
-    of run: BatchDeletion, derived: [ObjectID: UInt64], from origin: TransactionOrigin, _ connection: SQLiteConnection
+    of run: BatchDeletion, derived: [ObjectID: SlotSet], from origin: TransactionOrigin, _ connection: SQLiteConnection
   ) throws(PersistenceError) {
     guard let history else { return }
     var records = run.nullified.map {
-      SQLiteHistory.Record(objectID: $0.objectID, type: .update, slots: $0.slots | derived[$0.objectID, default: 0])
+      SQLiteHistory.Record(
+        objectID: $0.objectID, type: .update, slots: $0.slots.union(derived[$0.objectID, default: []]))
     }
     records += followers(in: derived, besides: run.nullified.map(\.objectID) + run.deleted)
     records += run.deleted.map { .init(objectID: $0, type: .delete, tombstone: run.tombstones[$0] ?? []) }
@@ -67,9 +68,9 @@ private struct BatchDeletion {
   private(set) var deleted: [ObjectID] = []
   /// The values of the deleted rows that history keeps.
   private(set) var tombstones: [ObjectID: [Value]] = [:]
-  /// The rows whose keys were set to NULL, each once. `emptiedSlots` has the slots of the keys as bits.
+  /// The rows whose keys were set to NULL, each once. `emptiedSlots` has the slots of the keys.
   private var emptied: [ObjectID] = []
-  private var emptiedSlots: [ObjectID: UInt64] = [:]
+  private var emptiedSlots: [ObjectID: SlotSet] = [:]
   /// The rows at the other end of relationships with the delete rule deny. The request fails if any of them is left.
   private var protecting: [ObjectID] = []
   private var seen: Set<ObjectID> = []
@@ -82,10 +83,10 @@ private struct BatchDeletion {
     derivation = BatchDerivation(store, connection)
   }
 
-  /// The rows whose keys were set to NULL, with the slots of the keys as bits. Rows that were deleted later are left
+  /// The rows whose keys were set to NULL, with the slots of the keys. Rows that were deleted later are left
   /// out.
-  var nullified: [(objectID: ObjectID, slots: UInt64)] {
-    emptied.filter { !seen.contains($0) }.map { ($0, emptiedSlots[$0] ?? 0) }
+  var nullified: [(objectID: ObjectID, slots: SlotSet)] {
+    emptied.filter { !seen.contains($0) }.map { ($0, emptiedSlots[$0] ?? []) }
   }
 
   /// Checks that no row is left at the other end of a relationship with the delete rule deny.
@@ -102,7 +103,7 @@ private struct BatchDeletion {
   }
 
   /// Computes the derived attributes that depend on rows that were deleted or whose keys were set to NULL.
-  mutating func derive() throws(PersistenceError) -> [ObjectID: UInt64] { try derivation.finish() }
+  mutating func derive() throws(PersistenceError) -> [ObjectID: SlotSet] { try derivation.finish() }
 
   mutating func delete(_ objectIDs: [ObjectID]) throws(PersistenceError) {
     var waiting = [objectIDs]
@@ -221,10 +222,10 @@ private struct BatchDeletion {
     let columns = table.columns[slot].names.map { "\($0) = NULL, " }.joined()
     try run(
       "UPDATE \(table.name) SET \(columns)Z_OPT = (Z_OPT + 1) WHERE Z_PK IN \(Self.list)", objectIDs.map(\.key))
-    try derivation.updated(objectIDs, slots: 1 << UInt64(slot))
+    try derivation.updated(objectIDs, slots: SlotSet(slot))
     for objectID in objectIDs {
       if emptiedSlots[objectID] == nil { emptied.append(objectID) }
-      emptiedSlots[objectID, default: 0] |= 1 << UInt64(slot)
+      emptiedSlots[objectID, default: []].insert(slot)
     }
   }
 

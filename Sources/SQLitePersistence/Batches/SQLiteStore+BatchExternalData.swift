@@ -10,9 +10,9 @@ extension SQLiteStore {
     _ row: BatchSource.Row, key: Int64, of table: EntityTable, to statement: SQLiteStatement,
     _ external: ExternalChanges?
   ) throws(PersistenceError) {
-    try bind(slots: Row.allSlots, of: table, to: statement, from: 4, value: { row.values[$0] }) {
+    try bind(slots: .all, of: table, to: statement, from: 4, value: { row.values[$0] }) {
       (slot, parameter) throws(PersistenceError) in
-      let limit = row.slots.hasSlot(slot) ? configuration.externalDataLimit : Int.max
+      let limit = row.slots.contains(slot) ? configuration.externalDataLimit : Int.max
       try bindExternal(
         ExternalValue(row.values[slot], limit: limit), at: .init(table: table, key: key, slot: slot, version: 1),
         insteadOf: nil, external, to: statement, at: parameter)
@@ -28,7 +28,8 @@ extension SQLiteStore {
     by row: BatchSource.Row, _ insertion: StoreBatchInsertion, of table: EntityTable, _ connection: SQLiteConnection
   ) throws(PersistenceError) -> [Int64: [Int: String]] {
     let constraints = table.entity.uniquenessConstraints
-    guard insertion.conflictRule == .update, table.externalSlots & row.slots != 0, !constraints.isEmpty else {
+    guard insertion.conflictRule == .update, !table.externalSlots.isDisjoint(with: row.slots), !constraints.isEmpty
+    else {
       return [:]
     }
     let conditions = constraints.map { constraint in
@@ -63,7 +64,7 @@ extension SQLiteStore {
     for objectID in objectIDs {
       external.drop(references[objectID.key] ?? [:])
       let table = table(of: objectID)
-      for assignment in update.assignments where table.externalSlots.hasSlot(assignment.slot) {
+      for assignment in update.assignments where table.externalSlots.contains(assignment.slot) {
         guard case .constant(let value) = assignment.expression,
           case .file(let data) = ExternalValue(value, limit: configuration.externalDataLimit)
         else { continue }

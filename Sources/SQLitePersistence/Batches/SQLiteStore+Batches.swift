@@ -56,18 +56,18 @@ extension SQLiteStore {
     var chunk = try source.take(limit(insertion, written: 0))
     while !chunk.isEmpty {
       var part = StoreBatchOutcome()
-      var slots: UInt64 = 0
+      var slots = SlotSet()
       try inTransaction(connection, &part) { part, external throws(PersistenceError) in
         var written = 0
-        var derived: [ObjectID: UInt64] = [:]
+        var derived: [ObjectID: SlotSet] = [:]
         while !chunk.isEmpty {
           let (insertedCount, updatedCount) = (part.inserted.count, part.updated.count)
           try insert(chunk, insertion, external, connection, &part)
-          for row in chunk { slots |= row.slots }
+          for row in chunk { slots.formUnion(row.slots) }
           var derivation = BatchDerivation(self, connection)
           derivation.inserted(Array(part.inserted[insertedCount...]))
           try derivation.updated(Array(part.updated[updatedCount...]), slots: slots)
-          derived.merge(try derivation.finish()) { $0 | $1 }
+          derived.merge(try derivation.finish()) { $0.union($1) }
           written += chunk.count
           chunk = try source.take(limit(insertion, written: written))
         }
@@ -91,7 +91,7 @@ extension SQLiteStore {
     let table = table(of: insertion.entity)
     let lastKey = try connection.lastKey(of: table)
     try connection.raiseLastKey(of: table, from: lastKey, by: Int64(chunk.count))
-    var prepared: (slots: UInt64, statement: SQLiteStatement)?
+    var prepared: (slots: SlotSet, statement: SQLiteStatement)?
     for (offset, row) in chunk.enumerated() {
       let statement: SQLiteStatement
       if let prepared, prepared.slots == row.slots {
@@ -133,7 +133,7 @@ struct BatchSource {
 
   struct Row {
     var values: [Value]
-    var slots: UInt64
+    var slots: SlotSet
   }
 
   init(_ insertion: StoreBatchInsertion) {
@@ -166,7 +166,7 @@ extension SQLiteStore {
     var parameters: [Value] = []
     let assignments = update.assignments.map { assignment in
       var expression = assignment.expression
-      if table.externalSlots.hasSlot(assignment.slot), case .constant(let value) = expression {
+      if table.externalSlots.contains(assignment.slot), case .constant(let value) = expression {
         expression = .constant(externalConstant(value))
       }
       let value = Self.sql(for: expression, of: table, &parameters)
@@ -182,7 +182,7 @@ extension SQLiteStore {
       defer { statement.finish() }
       for (offset, value) in parameters.enumerated() { try statement.bind(value, at: Int32(offset + 1)) }
       try statement.bind(SQLiteList(keys: matching.map(\.key)), at: Int32(parameters.count + 1))
-      let slots = update.assignments.reduce(UInt64(0)) { $0 | 1 << UInt64($1.slot) }
+      let slots = SlotSet(update.assignments.map(\.slot))
       var references: [Int64: [Int: String]] = [:]
       if external != nil {
         references = try externalReferences(of: matching.map(\.key), in: table, slots: slots, connection)
@@ -194,7 +194,7 @@ extension SQLiteStore {
         throw notUnique(update, matching, error)
       }
       outcome.updated = matching
-      if let external, table.externalSlots & slots != 0 {
+      if let external, !table.externalSlots.isDisjoint(with: slots) {
         try writeExternalData(of: update, matching, insteadOf: references, external, connection)
       }
       var derivation = BatchDerivation(self, connection)
@@ -253,12 +253,12 @@ extension EntityTable {
   /// Returns a statement that inserts a row. If an existing row has the same unique values, the statement ignores the
   /// new row or updates the existing one, depending on the rule. It returns the key and the entity number of the row
   /// that it wrote.
-  func batchInsertionSQL(_ rule: StoreBatchInsertion.ConflictRule, slots: UInt64) -> String {
+  func batchInsertionSQL(_ rule: StoreBatchInsertion.ConflictRule, slots: SlotSet) -> String {
     let constraints = entity.uniquenessConstraints
     let returning = " RETURNING Z_PK, Z_ENT"
     if constraints.isEmpty { return insertionSQL + returning }
     guard rule == .update else { return "INSERT OR IGNORE" + insertionSQL.dropFirst("INSERT".count) + returning }
-    let assignments = columns.indices.filter { slots.hasSlot($0) }.flatMap { columns[$0].names }
+    let assignments = columns.indices.filter { slots.contains($0) }.flatMap { columns[$0].names }
       .map { "\($0) = excluded.\($0), " }.joined()
     let clauses = constraints.map { constraint in
       let names = constraint.map { columns[entity.path($0).slot].name }.joined(separator: ", ")

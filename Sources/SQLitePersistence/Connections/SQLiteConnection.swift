@@ -27,8 +27,8 @@ final class SQLiteConnection {
     var selectionByKey: SQLiteStatement?
     var insertion: SQLiteStatement?
     var deletion: SQLiteStatement?
-    /// The UPDATE statements by the slots that they set, as bits.
-    var updates: [UInt64: SQLiteStatement] = [:]
+    /// The UPDATE statements by the slots that they set.
+    var updates: [SlotSet: SQLiteStatement] = [:]
   }
 
   /// Opens the file, and creates it if `creating` is true and it does not exist. Does not read or write the file yet.
@@ -121,6 +121,9 @@ final class SQLiteConnection {
   /// The number of prepared statements that are kept.
   var statementCount: Int { statements.count }
 
+  /// The greatest number of columns that a table can have.
+  var columnLimit: Int { database.columnLimit }
+
   /// The number of rows that the last writing statement changed.
   var changeCount: Int64 { database.changeCount }
 
@@ -212,7 +215,7 @@ extension SQLiteConnection {
     return statement
   }
 
-  func update(of table: EntityTable, slots: UInt64) throws(PersistenceError) -> SQLiteStatement {
+  func update(of table: EntityTable, slots: SlotSet) throws(PersistenceError) -> SQLiteStatement {
     if let statement = entityStatements[known(table)].updates[slots] { return statement }
     let statement = try statement(table.updateSQL(slots: slots))
     entityStatements[table.index].updates[slots] = statement

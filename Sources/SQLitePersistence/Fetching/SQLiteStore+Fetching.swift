@@ -21,7 +21,7 @@ extension SQLiteStore {
   }
 
   package func rows(
-    of entity: EntityDescription, keys: [Int64], slots: UInt64
+    of entity: EntityDescription, keys: [Int64], slots: SlotSet
   ) throws(PersistenceError) -> [StoreRow] {
     if keys.isEmpty { return [] }
     let table = table(of: entity)

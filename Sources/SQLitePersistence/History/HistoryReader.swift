@@ -123,8 +123,8 @@ struct HistoryReader {
           path: store.configuration.path)
       }
       let objectID = ObjectID(entity: table.index, key: statement.column(3).integer)
-      let bits = Self.bits(fromHex: String(decoding: statement.column(5).text, as: UTF8.self))
-      let names = table.entity.slots.enumerated().filter { bits.hasSlot($0.offset) }.map(\.element.name)
+      let slots = Self.slots(inHex: statement.column(5).text)
+      let names = table.entity.slots.enumerated().filter { slots.contains($0.offset) }.map(\.element.name)
       changes[transaction, default: []].append(
         PersistentHistoryChange(
           changeID: key, transactionNumber: transaction, changedObjectID: objectID, changeType: type,
@@ -145,8 +145,7 @@ struct HistoryReader {
           + "AND c.ZTRANSACTIONID IN \(SQLiteListTable.selection)")
       defer { statement.finish() }
       try statement.bind(SQLiteList(keys: transactions), at: 1)
-      let bits = slots.reduce(UInt64(0)) { $0 | 1 << UInt64($1) }
-      let reader = store.reader(of: table, slots: bits, includesSubentities: false)
+      let reader = store.reader(of: table, slots: SlotSet(slots), includesSubentities: false)
       for read in try reader.rows(of: statement, events: connection.events) {
         tombstones[read.key] = Dictionary(
           slots.map { (table.entity.slots[$0].name, read.row.value(at: $0)) }, uniquingKeysWith: { first, _ in first })
@@ -155,14 +154,15 @@ struct HistoryReader {
     return tombstones
   }
 
-  /// Returns the bits of a bitmap whose first byte has the lowest bits.
-  private static func bits(fromHex text: String) -> UInt64 {
-    let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
-    var bits: UInt64 = 0
-    for place in 0..<min(8, digits.count / 2) {
-      bits |= UInt64(digits[2 * place] << 4 | digits[2 * place + 1]) << UInt64(8 * place)
+  /// Returns the slots of a bitmap, given as hexadecimal digits, whose first byte has the lowest slots.
+  private static func slots(inHex text: UnsafeBufferPointer<UInt8>) -> SlotSet {
+    let digits = text.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+    var slots = SlotSet()
+    for place in 0..<min(digits.count / 2, (SlotSet.limit + 7) / 8) {
+      let byte = digits[2 * place] << 4 | digits[2 * place + 1]
+      for bit in 0..<8 where byte & (1 << bit) != 0 { slots.insert(8 * place + bit) }
     }
-    return bits
+    return slots
   }
 }
 

@@ -17,7 +17,7 @@ extension SQLiteStore {
       let slots = history.preservedSlots[entity]
       if slots.isEmpty { continue }
       let table = table(of: run[run.startIndex])
-      let bits = table.normalised(slots.reduce(0) { $0 | 1 << UInt64($1) })
+      let bits = table.normalised(SlotSet(slots))
       let query = SQLiteQuery(table.selection(slots: bits, includesSubentities: false), keys: run.map(\.key))
       let statement = try connection.statement(query.sql)
       defer { statement.finish() }
@@ -49,7 +49,7 @@ extension SQLiteStore {
     guard let history else { return nil }
     var records = changes.insertions.map { SQLiteHistory.Record(objectID: $0.objectID, type: .insert) }
     for update in changes.updates {
-      let slots = update.slots & table(of: update.objectID).everySlot
+      let slots = update.slots.intersection(table(of: update.objectID).entity.everySlot)
       records.append(.init(objectID: update.objectID, type: .update, slots: slots))
     }
     for deletion in changes.deletions {
@@ -62,16 +62,16 @@ extension SQLiteStore {
   /// Writes a batch request's transaction of history, inside the transaction of the request. Has no effect if the store
   /// keeps no history.
   ///
-  /// `slots` has the slots of the updated rows that have changed, as bits. `derived` has the slots of the derived
-  /// attributes that were computed, as bits, including rows that the request did not write itself.
+  /// `slots` has the slots of the updated rows that have changed. `derived` has the slots of the derived
+  /// attributes that were computed, including rows that the request did not write itself.
   func writeHistory(
-    of outcome: StoreBatchOutcome, updating slots: UInt64, derived: [ObjectID: UInt64],
+    of outcome: StoreBatchOutcome, updating slots: SlotSet, derived: [ObjectID: SlotSet],
     from origin: TransactionOrigin, _ connection: SQLiteConnection
   ) throws(PersistenceError) {
     guard let history else { return }
     var records = outcome.inserted.map { SQLiteHistory.Record(objectID: $0, type: .insert) }
     for objectID in outcome.updated {
-      let all = slots & table(of: objectID).everySlot | derived[objectID, default: 0]
+      let all = slots.intersection(table(of: objectID).entity.everySlot).union(derived[objectID, default: []])
       records.append(.init(objectID: objectID, type: .update, slots: all))
     }
     records += followers(in: derived, besides: outcome.inserted + outcome.updated)
@@ -80,17 +80,12 @@ extension SQLiteStore {
 
   /// Returns an update record for each row whose derived attributes were computed but which the request did not write
   /// itself.
-  func followers(in derived: [ObjectID: UInt64], besides written: [ObjectID]) -> [SQLiteHistory.Record] {
+  func followers(in derived: [ObjectID: SlotSet], besides written: [ObjectID]) -> [SQLiteHistory.Record] {
     if derived.isEmpty { return [] }
     let written = Set(written)
     return derived.filter { !written.contains($0.key) }.sorted { $0.key < $1.key }
       .map { SQLiteHistory.Record(objectID: $0.key, type: .update, slots: $0.value) }
   }
-}
-
-extension EntityTable {
-  /// All slots of the entity, as bits.
-  var everySlot: UInt64 { columns.count == 64 ? .max : (1 << UInt64(columns.count)) - 1 }
 }
 
 extension Array {

@@ -6,7 +6,7 @@ struct RowReader: Sendable {
   let entity: EntityDescription
   let tableName: String
   let tableColumns: [EntityTable.Column]
-  private let slots: UInt64
+  private let slots: SlotSet
   private let slotCount: Int
   /// The columns of numbers, strings and plain references.
   private let columns: [Column]
@@ -85,7 +85,7 @@ struct RowReader: Sendable {
   ///   - entityIndexes: the indexes of the model's entities by their numbers in the file.
   ///   - external: the store's external files, or nil if no attribute allows them.
   init(
-    _ member: EntityTable.Member, in tableName: String, slots: UInt64, places: [Int32?], entityIndexes: [Int64: Int],
+    _ member: EntityTable.Member, in tableName: String, slots: SlotSet, places: [Int32?], entityIndexes: [Int64: Int],
     external: ExternalStorage?
   ) {
     entity = member.entity

@@ -24,7 +24,7 @@ final class TableReader: Sendable {
   ///   - entityIndexes: the indexes of the model's entities by their numbers in the file.
   ///   - external: the store's external files, or nil if no attribute allows them.
   init(
-    _ table: EntityTable, slots: UInt64, includesSubentities: Bool = true, entityIndexes: [Int64: Int],
+    _ table: EntityTable, slots: SlotSet, includesSubentities: Bool = true, entityIndexes: [Int64: Int],
     external: ExternalStorage?
   ) {
     self.table = table
@@ -37,7 +37,7 @@ final class TableReader: Sendable {
       var places = member.entity.superentity.flatMap { placesByEntity[$0.index] } ?? []
       for slot in places.count..<member.columns.count {
         let columnCount = member.columns[slot].names.count
-        let isSelected = slots == Row.allSlots || slot < table.columns.count && slots.hasSlot(slot)
+        let isSelected = slots.isAll || slot < table.columns.count && slots.contains(slot)
         places.append(isSelected && columnCount > 0 ? next : nil)
         if isSelected { next += Int32(columnCount) }
       }

@@ -9,11 +9,11 @@ extension SQLiteStore {
   /// `external` binds a slot whose value may be stored in an external file to a parameter.
   @discardableResult
   func bind(
-    slots: UInt64, of table: EntityTable, to statement: SQLiteStatement, from first: Int32, value: (Int) -> Value,
+    slots: SlotSet, of table: EntityTable, to statement: SQLiteStatement, from first: Int32, value: (Int) -> Value,
     external: (Int, Int32) throws(PersistenceError) -> Void
   ) throws(PersistenceError) -> Int32 {
     var parameter = first
-    for slot in 0..<table.columns.count where slots.hasSlot(slot) {
+    for slot in 0..<table.columns.count where slots.contains(slot) {
       guard table.columns[slot].isStored else { continue }
       if table.columns[slot].isExternal {
         try external(slot, parameter)
@@ -34,15 +34,13 @@ extension SQLiteStore {
   /// `key` is the key of the row. `references` has the files to which the rows in the table refer now, by key and slot.
   @inline(__always)
   func bind(
-    _ row: Row, of table: EntityTable, slots: UInt64, to statement: SQLiteStatement, from first: Int32,
+    _ row: Row, of table: EntityTable, slots: SlotSet, to statement: SQLiteStatement, from first: Int32,
     _ external: ExternalChanges?, key: Int64, insteadOf references: [Int64: [Int: String]] = [:]
   ) throws(PersistenceError) -> Int32 {
     if table.isPlain {
       var parameter = first
-      var remaining = slots & table.everySlot
-      while remaining != 0 {
-        try statement.bind(row, remaining.trailingZeroBitCount, at: parameter)
-        remaining &= remaining - 1
+      try slots.forEach(below: table.columns.count) { slot throws(PersistenceError) in
+        try statement.bind(row, slot, at: parameter)
         parameter += 1
       }
       return parameter

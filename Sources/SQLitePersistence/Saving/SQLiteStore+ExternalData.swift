@@ -18,9 +18,9 @@ extension SQLiteStore {
   /// Returns the files to which rows of an entity refer, by key and slot. Runs one SELECT, unless no slot can refer to
   /// a file.
   func externalReferences(
-    of keys: [Int64], in table: EntityTable, slots: UInt64 = Row.allSlots, _ connection: SQLiteConnection
+    of keys: [Int64], in table: EntityTable, slots: SlotSet = .all, _ connection: SQLiteConnection
   ) throws(PersistenceError) -> [Int64: [Int: String]] {
-    let slots = table.columns.indices.filter { slots.hasSlot($0) && table.columns[$0].isExternal }
+    let slots = table.columns.indices.filter { slots.contains($0) && table.columns[$0].isExternal }
     if slots.isEmpty || keys.isEmpty { return [:] }
     let columns = slots.map { ", " + ExternalReference.sql(of: table.columns[$0].name) }.joined()
     let statement = try connection.statement(

@@ -89,7 +89,7 @@ extension SQLiteStore {
           try statement.bind(row, from: 4)
         } else {
           let key = run[position].objectID.key
-          _ = try bind(row, of: table, slots: Row.allSlots, to: statement, from: 4, external, key: key)
+          _ = try bind(row, of: table, slots: .all, to: statement, from: 4, external, key: key)
         }
         guard try statement.runIfUnique() else {
           broken = true
@@ -116,7 +116,7 @@ extension SQLiteStore {
       let statement = try connection.update(of: table, slots: slots)
       defer { statement.finish() }
       let references =
-        table.externalSlots & slots == 0
+        table.externalSlots.isDisjoint(with: slots)
         ? [:] : try externalReferences(of: run.map(\.objectID.key), in: table, slots: slots, connection)
       var bound: (version: Int64, baseVersion: Int64)?
       for position in run.indices {
@@ -174,7 +174,7 @@ extension SQLiteStore {
     var found: [ObjectID: Row] = [:]
     try forEachRun(of: objectIDs, by: { $0.entity }) { run throws(PersistenceError) in
       let table = table(of: run[run.startIndex])
-      let query = SQLiteQuery(table.selection(slots: Row.allSlots, includesSubentities: false), keys: run.map(\.key))
+      let query = SQLiteQuery(table.selection(slots: .all, includesSubentities: false), keys: run.map(\.key))
       let statement = try connection.statement(query.sql)
       defer { statement.finish() }
       try query.bind(to: statement)
@@ -217,7 +217,7 @@ extension SQLiteStore {
 /// The entity and the slots that updates have in common if one statement can make them.
 private struct UpdateShape: Equatable {
   let entity: Int32
-  let slots: UInt64
+  let slots: SlotSet
 }
 
 extension SQLiteConnection {

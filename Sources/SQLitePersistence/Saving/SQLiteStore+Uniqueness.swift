@@ -8,8 +8,8 @@ extension SQLiteStore {
     try forEachRun(of: updates, by: { $0.objectID.entity }) { run throws(PersistenceError) in
       let table = table(of: run[run.startIndex].objectID)
       let slots = uniqueSlots(of: table.entity)
-      for update in run where update.slots & slots != 0 {
-        let statement = try connection.statement(table.vacatingSQL(slots: update.slots & slots))
+      for update in run where !update.slots.isDisjoint(with: slots) {
+        let statement = try connection.statement(table.vacatingSQL(slots: update.slots.intersection(slots)))
         defer { statement.finish() }
         try statement.bind(permanentKey(of: update.objectID), at: 1)
         try statement.bind(update.baseVersion, at: 2)
@@ -18,16 +18,16 @@ extension SQLiteStore {
     }
   }
 
-  /// Returns the slots of an entity that are under any uniqueness constraint, as bits.
-  private func uniqueSlots(of entity: EntityDescription) -> UInt64 {
-    model.uniquenessConstraints[entity.root.index].filter { $0.scope.includes(entity.index) }
-      .reduce(0) { bits, constraint in constraint.slots.reduce(bits) { $0 | 1 << UInt64($1) } }
+  /// Returns the slots of an entity that are under any uniqueness constraint.
+  private func uniqueSlots(of entity: EntityDescription) -> SlotSet {
+    SlotSet(
+      model.uniquenessConstraints[entity.root.index].filter { $0.scope.includes(entity.index) }.flatMap(\.slots))
   }
 }
 
 extension EntityTable {
-  fileprivate func vacatingSQL(slots: UInt64) -> String {
-    let assignments = columns.indices.filter { slots.hasSlot($0) }.map { "\(columns[$0].name) = NULL" }
+  fileprivate func vacatingSQL(slots: SlotSet) -> String {
+    let assignments = columns.indices.filter { slots.contains($0) }.map { "\(columns[$0].name) = NULL" }
     return "UPDATE \(name) SET \(assignments.joined(separator: ", ")) WHERE Z_PK = ? AND Z_OPT = ?"
   }
 }

@@ -23,8 +23,8 @@ struct SQLiteHistory: Sendable {
   struct Record {
     var objectID: ObjectID
     var type: PersistentHistoryChange.ChangeType
-    /// The slots that an update changed, as bits.
-    var slots: UInt64 = 0
+    /// The slots that an update changed.
+    var slots = SlotSet()
     /// The values of a deleted row at the preserved slots.
     var tombstone: [Value] = []
   }
@@ -128,7 +128,7 @@ extension SQLiteHistory {
       try statement.bind(table.number, at: 3)
       try statement.bind(record.objectID.key, at: 4)
       try statement.bind(transaction, at: 5)
-      if record.slots == 0 {
+      if record.slots.isEmpty {
         try statement.bindNull(at: 6)
       } else {
         try statement.bind(Self.bitmap(of: record.slots, count: table.columns.count), at: 6)
@@ -188,8 +188,10 @@ extension SQLiteHistory {
   }
 
   /// Returns a bitmap with one bit for each slot, from the lowest bit of the first byte.
-  static func bitmap(of slots: UInt64, count: Int) -> [UInt8] {
-    (0..<(count + 7) / 8).map { UInt8(truncatingIfNeeded: slots >> UInt64(8 * $0)) }
+  static func bitmap(of slots: SlotSet, count: Int) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: (count + 7) / 8)
+    slots.forEach(below: count) { bytes[$0 / 8] |= 1 << UInt8($0 % 8) }
+    return bytes
   }
 }
 

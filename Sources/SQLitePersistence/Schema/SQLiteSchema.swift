@@ -16,7 +16,8 @@ struct SQLiteSchema {
   ///
   /// A file that does not fit is left as it is.
   ///
-  /// - Throws: `.storeIncompatible` if the file is not a database or not a store of this model;
+  /// - Throws: `.invalidModel` if a table would have more columns than SQLite allows; `.storeIncompatible` if the file
+  ///   is not a database or not a store of this model;
   ///   `.incompatibleVersionHash` if the model's version hashes differ from the file's.
   init(
     _ connection: SQLiteConnection, model: ManagedObjectModel, configuration: SQLiteStoreConfiguration
@@ -59,6 +60,7 @@ extension SQLiteSchema {
         part.holds($0.0)
       }
       for layout in layouts {
+        try layout.checkColumnCount(limit: connection.columnLimit)
         try connection.executeOnce(layout.tableSQL)
         // Each join table follows the table of the entity after whose relationship it is named.
         for (description, joinTable) in joinTables where model.entities[description.entity].root === layout.root {

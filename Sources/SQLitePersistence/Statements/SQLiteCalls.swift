@@ -54,6 +54,8 @@ struct DatabaseHandle {
   var errorCode: Int32 { sqlite3_extended_errcode(pointer) }
   var errorMessage: String { String(cString: sqlite3_errmsg(pointer)) }
   var isInTransaction: Bool { sqlite3_get_autocommit(pointer) == 0 }
+  /// The greatest number of columns that a table can have.
+  var columnLimit: Int { Int(sqlite3_limit(pointer, SQLITE_LIMIT_COLUMN, -1)) }
   var isReadOnly: Bool { sqlite3_db_readonly(pointer, "main") == 1 }
   /// The number of rows that the last INSERT, UPDATE or DELETE changed.
   var changeCount: Int64 { sqlite3_changes64(pointer) }

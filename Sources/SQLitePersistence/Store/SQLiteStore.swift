@@ -97,11 +97,11 @@ public final class SQLiteStore: PersistentStore {
       external.sweep(schema.tables.filter { part.holds($0.entity) }, connection)
     }
     readers = schema.tables.map {
-      TableReader($0, slots: Row.allSlots, entityIndexes: entityIndexes, external: external)
+      TableReader($0, slots: .all, entityIndexes: entityIndexes, external: external)
     }
     ownReaders = schema.tables.map {
       TableReader(
-        $0, slots: Row.allSlots, includesSubentities: false, entityIndexes: entityIndexes, external: external)
+        $0, slots: .all, includesSubentities: false, entityIndexes: entityIndexes, external: external)
     }
   }
 
@@ -210,8 +210,8 @@ public final class SQLiteStore: PersistentStore {
   }
 
   /// Returns the reader for the rows that the table's `selection(slots:includesSubentities:)` selects.
-  func reader(of table: EntityTable, slots: UInt64, includesSubentities: Bool) -> TableReader {
-    guard slots == Row.allSlots else {
+  func reader(of table: EntityTable, slots: SlotSet, includesSubentities: Bool) -> TableReader {
+    guard slots.isAll else {
       return TableReader(
         table, slots: slots, includesSubentities: includesSubentities, entityIndexes: entityIndexes,
         external: external)

@@ -21,8 +21,8 @@ final class EntityTable: Sendable {
   let isPlain: Bool
   /// Indicates whether rows that a fetch of the entity finds may refer to external files.
   let readsExternalData: Bool
-  /// The slots whose columns may refer to external files, as bits.
-  let externalSlots: UInt64
+  /// The slots whose columns may refer to external files.
+  let externalSlots: SlotSet
   /// The entity and its subentities, whose rows a fetch of the entity finds.
   let members: [Member]
   /// The condition that a row is of one of the members, or nil if this is true for every row of the table. It leaves
@@ -31,8 +31,8 @@ final class EntityTable: Sendable {
   /// The condition that a row is of this very entity, or nil if this is true for every row of the table.
   let ownCondition: String?
 
-  /// The slots of each index of the table, as bits. An index over `Z_ENT` has no slots.
-  private let indexes: [UInt64]
+  /// The slots of each index of the table. An index over `Z_ENT` has no slots.
+  private let indexes: [SlotSet]
 
   let insertionSQL: String
   let deletionSQL: String
@@ -111,7 +111,7 @@ final class EntityTable: Sendable {
       return Member(entity: member, number: numbers[index], columns: layout.columns(of: member))
     }
     indexes = Self.indexes(of: entity, columns, isShared: layout.isShared)
-    readsExternalData = members.contains { $0.entity.externalSlots != 0 }
+    readsExternalData = members.contains { !$0.entity.externalSlots.isEmpty }
     let memberNumbers = members.filter { !$0.entity.isAbstract }.map { String($0.number) }
     ownCondition = layout.isShared ? "t0.Z_ENT = \(number)" : nil
     familyCondition =
@@ -134,16 +134,15 @@ final class EntityTable: Sendable {
     selectionByKeySQL = ownSelection + " WHERE t0.Z_PK = ?"
   }
 
-  private static func indexes(of entity: EntityDescription, _ columns: [Column], isShared: Bool) -> [UInt64] {
-    func bits(_ slots: [Int]) -> UInt64 { slots.reduce(0) { $0 | 1 << UInt64($1) } }
-    return columns.indices.filter { columns[$0].isIndexed }.map { bits([$0]) }
-      + entity.fetchIndexes.map { index in bits(index.elements.map { entity.path($0.property).slot }) }
-      + entity.uniquenessConstraints.map { names in bits(names.map { entity.path($0).slot }) }
-      + (isShared ? [0] : [])
+  private static func indexes(of entity: EntityDescription, _ columns: [Column], isShared: Bool) -> [SlotSet] {
+    columns.indices.filter { columns[$0].isIndexed }.map { SlotSet($0) }
+      + entity.fetchIndexes.map { index in SlotSet(index.elements.map { entity.path($0.property).slot }) }
+      + entity.uniquenessConstraints.map { names in SlotSet(names.map { entity.path($0).slot }) }
+      + (isShared ? [SlotSet()] : [])
   }
 
   /// Returns how many index entries change with the given slots of a row.
-  func indexEntryCount(slots: UInt64) -> Int { indexes.count { $0 & slots != 0 } }
+  func indexEntryCount(slots: SlotSet) -> Int { indexes.count { !$0.isDisjoint(with: slots) } }
 
   /// The number of index entries of a row.
   var indexEntryCount: Int { indexes.count }
@@ -177,10 +176,10 @@ extension EntityTable {
   /// Returns the SELECT of the given slots without conditions. It selects the rows of subentities too if
   /// `includesSubentities` is true. Its first column is `Z_ENT` if entities share the table, otherwise 0. The key, the
   /// version and the slots follow. If all slots are selected, the slots of subentities come last.
-  func selection(slots: UInt64, includesSubentities: Bool = true) -> String {
-    if slots == Row.allSlots { return includesSubentities ? wholeSelection : ownSelection }
+  func selection(slots: SlotSet, includesSubentities: Bool = true) -> String {
+    if slots.isAll { return includesSubentities ? wholeSelection : ownSelection }
     var text = "SELECT \(isShared ? "t0.Z_ENT" : "0"), t0.Z_PK, t0.Z_OPT"
-    for (slot, column) in columns.enumerated() where slots.hasSlot(slot) {
+    for (slot, column) in columns.enumerated() where slots.contains(slot) {
       for name in column.names { text += ", t0." + name }
     }
     return text + " FROM \(name) t0"
@@ -190,26 +189,18 @@ extension EntityTable {
   var keySelection: String { "SELECT \(isShared ? "t0.Z_ENT" : "0"), t0.Z_PK FROM \(name) t0" }
 
   /// Returns the UPDATE that sets the given slots and the version of a row, if the row has the expected version.
-  func updateSQL(slots: UInt64) -> String {
+  func updateSQL(slots: SlotSet) -> String {
     var text = "UPDATE \(name) SET "
-    for (slot, column) in columns.enumerated() where slots.hasSlot(slot) {
+    for (slot, column) in columns.enumerated() where slots.contains(slot) {
       for name in column.names { text += name + " = ?, " }
     }
     return text + "Z_OPT = ? WHERE Z_PK = ? AND Z_OPT = ?"
   }
 
-  /// Returns the slots as they are read: `Row.allSlots` if these are all slots that a row of the fetch has, otherwise
+  /// Returns the slots as they are read: `.all` if these are all slots that a row of the fetch has, otherwise
   /// only slots of the entity.
-  func normalised(_ slots: UInt64) -> UInt64 {
-    let every = columns.count == 64 ? UInt64.max : (1 << UInt64(columns.count)) - 1
-    if members.count > 1, slots != Row.allSlots { return slots & every }
-    return slots & every == every ? Row.allSlots : slots & every
-  }
-}
-
-extension UInt64 {
-  /// Returns true if this set of slots, given as bits, includes the slot.
-  func hasSlot(_ slot: Int) -> Bool {
-    self & (1 << UInt64(slot)) != 0
+  func normalised(_ slots: SlotSet) -> SlotSet {
+    if members.count > 1, !slots.isAll { return slots.intersection(entity.everySlot) }
+    return slots.isSuperset(of: entity.everySlot) ? .all : slots.intersection(entity.everySlot)
   }
 }

@@ -86,7 +86,21 @@ struct TableLayout {
 // MARK: - SQL of a new table
 
 extension TableLayout {
-  var tableSQL: String {
+  /// Checks that SQLite can create the table.
+  ///
+  /// - Throws: `.invalidModel` with the entity and both numbers if the table would have more columns than `limit`.
+  func checkColumnCount(limit: Int) throws(PersistenceError) {
+    let count = definitions.count
+    guard count > limit else { return }
+    throw PersistenceError(
+      .invalidModel,
+      "entity \(root.name)\(isShared ? " and those that inherit from it need" : " needs") a table of \(count) columns; "
+        + "SQLite allows \(limit)")
+  }
+
+  var tableSQL: String { "CREATE TABLE \(name) ( \(definitions.joined(separator: ", ")) )" }
+
+  private var definitions: [String] {
     var definitions = ["Z_PK INTEGER PRIMARY KEY", "Z_ENT INTEGER", "Z_OPT INTEGER"]
     let integers = columns.prefix { $0.column.storage == .integer }
     for owned in integers {
@@ -100,7 +114,7 @@ extension TableLayout {
     for owned in columns.dropFirst(integers.count) {
       definitions.append("\(owned.column.name) \(owned.column.storage.rawValue)")
     }
-    return "CREATE TABLE \(name) ( \(definitions.joined(separator: ", ")) )"
+    return definitions
   }
 
   /// Returns the statements that create the table's indexes: one for each to-one relationship's key and each attribute

@@ -212,7 +212,7 @@ import Testing
       changes.updates = [
         .init(
           objectID: held[conflicting].objectID.local, row: Row(version: 2, values: values),
-          slots: 1 << UInt64(Desk.rank.slot), baseVersion: 1)
+          slots: SlotSet(Desk.rank.slot), baseVersion: 1)
       ]
       _ = try store.save(changes)
       let error = #expect(throws: PersistenceError.self) { try context.save() }

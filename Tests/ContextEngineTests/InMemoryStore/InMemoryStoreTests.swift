@@ -45,8 +45,8 @@ import Testing
     let known = changes.insertions
     changes.insertions = [book(3, title: "Sanditon")]
     changes.updates = [
-      .init(objectID: known[0].objectID, row: known[0].row, slots: 1, baseVersion: 7),
-      .init(objectID: known[1].objectID, row: known[1].row, slots: 1, baseVersion: 1),
+      .init(objectID: known[0].objectID, row: known[0].row, slots: [0], baseVersion: 7),
+      .init(objectID: known[1].objectID, row: known[1].row, slots: [0], baseVersion: 1),
     ]
     changes.deletions = [.init(objectID: ObjectID(entity: Book.entity.index, key: 9), baseVersion: 1)]
     guard case .conflicting(let conflicts) = try store.save(changes) else {
@@ -69,7 +69,7 @@ import Testing
     #expect(new.isShared)
     let changed = new.with(version: 2)
     changes = StoreChanges()
-    changes.updates = [.init(objectID: objectID, row: changed, slots: 1, baseVersion: 1)]
+    changes.updates = [.init(objectID: objectID, row: changed, slots: [0], baseVersion: 1)]
     #expect(!changed.isShared)
     _ = try store.save(changes)
     #expect(changed.isShared)

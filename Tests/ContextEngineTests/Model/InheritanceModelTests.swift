@@ -139,10 +139,10 @@ import Testing
       sentence: "configuration c names entity B, which the model does not have",
       declarations: [.init("A", attributes: [])], configurations: ["c": ["A", "B"]]),
     Misfit(
-      sentence: "entity B has 65 attributes and to-one relationships; 64 are possible",
+      sentence: "entity B has 1998 attributes and to-one relationships; 1997 are possible",
       declarations: [
-        .init("A", attributes: (0..<60).map { .init("a\($0)", .string) }),
-        .init("B", attributes: (0..<5).map { .init("b\($0)", .string) }, superentity: "A"),
+        .init("A", attributes: (0..<1_990).map { .init("a\($0)", .string) }),
+        .init("B", attributes: (0..<8).map { .init("b\($0)", .string) }, superentity: "A"),
       ]),
   ]
 

@@ -12,7 +12,7 @@ import Testing
   private func makeUpdates() -> SaveUpdates {
     var updates = SaveUpdates()
     for key in 1...3 {
-      updates.append(objectID(Int64(key)), row: row, slots: 1, basedOn: HeldRow(unretained: base))
+      updates.append(objectID(Int64(key)), row: row, slots: [0], basedOn: HeldRow(unretained: base))
     }
     return updates
   }
@@ -22,7 +22,7 @@ import Testing
     #expect(updates.areAllAsInMemory)
     updates[1].action = .takeStore(nil)
     #expect(updates.indices.map(updates.isAsInMemory) == [true, false, true] && !updates.areAllAsInMemory)
-    updates.append(objectID(4), row: row, slots: 1, basedOn: HeldRow(unretained: base))
+    updates.append(objectID(4), row: row, slots: [0], basedOn: HeldRow(unretained: base))
     #expect(updates.isAsInMemory(at: 3))
     guard case .takeStore(nil)? = updates[1].resolution else {
       Issue.record("the resolution is \(String(describing: updates[1].resolution))")
@@ -34,7 +34,7 @@ import Testing
   @Test func `followers come after other updates and can be removed`() {
     var updates = makeUpdates()
     let follower = Row(version: 9, values: [.integer(7)])
-    updates.append(.init(objectID: objectID(5), base: follower, row: follower, slots: 0, isFollower: true))
+    updates.append(.init(objectID: objectID(5), base: follower, row: follower, slots: [], isFollower: true))
     #expect(updates.map(\.isFollower) == [false, false, false, true] && updates.changes[3].baseVersion == 9)
     updates.removeAll(where: \.isFollower)
     #expect(updates.map(\.objectID) == (1...3).map(objectID) && updates.areAllAsInMemory)

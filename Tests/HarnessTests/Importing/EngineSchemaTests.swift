@@ -14,10 +14,10 @@ import Workloads
       ], recordForm: .plain)
   }
 
-  /// 63 is `FeedSchema.largestImportWidth`.
-  @Test func `an entity takes 63 attributes and throws for 64`() throws {
-    #expect(try EngineSchema(schema(width: 63)).entities[0].attributes.count == 63)
-    let error = #expect(throws: PersistenceError.self) { try EngineSchema(schema(width: 64)) }
+  /// 1,900 is `FeedSchema.largestWidth`. The app adds an attribute of its own.
+  @Test func `an entity takes 1,900 attributes and throws for 1,997`() throws {
+    #expect(try EngineSchema(schema(width: 1_900)).entities[0].attributes.count == 1_900)
+    let error = #expect(throws: PersistenceError.self) { try EngineSchema(schema(width: 1_997)) }
     #expect(error?.code == .invalidModel)
   }
 }

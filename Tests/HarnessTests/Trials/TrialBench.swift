@@ -161,7 +161,7 @@ final class MeddledStore: PersistentStore {
     try store.dictionaries(request)
   }
 
-  func rows(of entity: EntityDescription, keys: [Int64], slots: UInt64) throws(PersistenceError) -> [StoreRow] {
+  func rows(of entity: EntityDescription, keys: [Int64], slots: SlotSet) throws(PersistenceError) -> [StoreRow] {
     try store.rows(of: entity, keys: keys, slots: slots)
   }
 

@@ -44,7 +44,7 @@ import Testing
       var changes = StoreChanges()
       changes.updates = zip(ids, [500 - version, 500 + version]).map { objectID, pages in
         let row = Row(version: version + 1, values: Bookshop.row(pages: .integer(pages)))
-        return .init(objectID: objectID, row: row, slots: 0b10, baseVersion: version)
+        return .init(objectID: objectID, row: row, slots: [1], baseVersion: version)
       }
       try store.saveWithoutConflicts(changes)
     }

@@ -47,11 +47,11 @@ import Testing
       sortDescriptors: [
         FetchSortDescriptor(book.path("title")), FetchSortDescriptor(book.path("pages"), isAscending: false),
       ],
-      slots: 0b1)
+      slots: [0])
     _ = try store.fetch(request)
     _ = try store.fetchKeys(request)
     _ = try store.row(for: ObjectID(entity: 0, key: 1))
-    _ = try store.rows(of: store.author, keys: [1, 2], slots: Row.allSlots)
+    _ = try store.rows(of: store.author, keys: [1, 2], slots: .all)
     _ = try store.keys(relatedBy: store.author.toManys[0], to: ObjectID(entity: 0, key: 1))
     let tail =
       " FROM ZBOOK t0 WHERE (t0.ZPAGES >= ? AND NOT IFNULL(t0.ZTITLE < ?, 0) AND "
@@ -75,7 +75,7 @@ import Testing
     let keys = (0..<count).map { Int64($0 * 2 - 1) }
     let found = keys.filter { (1...1_500).contains($0) }
     let before = fixture.machine.ledger.count(.statementRun)
-    let rows = try store.rows(of: store.author, keys: keys, slots: Row.allSlots)
+    let rows = try store.rows(of: store.author, keys: keys, slots: .all)
     #expect(rows.map(\.key).sorted() == found)
     #expect(rows.allSatisfy { $0.row.values == [.string("\($0.key)")] })
     #expect(fixture.machine.ledger.count(.statementRun) - before == (count == 0 ? 0 : 1))

@@ -40,7 +40,7 @@ import Testing
     }
     let objectIDs = try store.insert(store.book, rows)
     #expect(try store.all(store.book).map(\.row.values) == rows)
-    #expect(try store.rows(of: store.book, keys: objectIDs.map(\.key), slots: Row.allSlots).map(\.row.values) == rows)
+    #expect(try store.rows(of: store.book, keys: objectIDs.map(\.key), slots: .all).map(\.row.values) == rows)
     for (objectID, row) in zip(objectIDs, rows) {
       #expect(try store.row(for: objectID)?.values == row)
     }
@@ -79,7 +79,7 @@ import Testing
     let objectID = try store.insert(
       store.book, [Bookshop.row(title: .string("T"), pages: .integer(7), price: .double(2))])[
         0]
-    let slots: UInt64 = 0b1010
+    let slots: SlotSet = [1, 3]
     let request = StoreFetchRequest(entity: store.book, predicate: nil, sortDescriptors: [], slots: slots)
     for row in [
       try store.fetch(request)[0].row, try store.rows(of: store.book, keys: [objectID.key], slots: slots)[0].row,
@@ -94,7 +94,7 @@ import Testing
     let fixture = try StoreFixture()
     let store = try fixture.open()
     try store.insert(store.book, [Bookshop.row(title: .string("T"))])
-    let request = StoreFetchRequest(entity: store.book, predicate: nil, sortDescriptors: [], slots: 0b11_1111)
+    let request = StoreFetchRequest(entity: store.book, predicate: nil, sortDescriptors: [], slots: SlotSet(0..<6))
     #expect(try store.fetch(request)[0].row.isWhole)
   }
 

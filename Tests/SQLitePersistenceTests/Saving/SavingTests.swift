@@ -41,10 +41,10 @@ import Testing
     changes.updates = [
       .init(
         objectID: ids[0], row: Row(version: 2, values: Bookshop.row(title: .string("unsaved"), pages: .integer(100))),
-        slots: 0b10, baseVersion: 1),
-      .init(objectID: ids[1], row: Row(version: 2, values: Bookshop.row()), slots: 0, baseVersion: 1),
+        slots: [1], baseVersion: 1),
+      .init(objectID: ids[1], row: Row(version: 2, values: Bookshop.row()), slots: [], baseVersion: 1),
       .init(
-        objectID: ids[2], row: Row(version: 5, values: Bookshop.row(title: .string("whole"))), slots: Row.allSlots,
+        objectID: ids[2], row: Row(version: 5, values: Bookshop.row(title: .string("whole"))), slots: .all,
         baseVersion: 1),
     ]
     changes.deletions = [.init(objectID: ids[3], baseVersion: 1)]
@@ -79,7 +79,8 @@ import Testing
     changes.updates = (authors + books).map { objectID in
       let values = objectID.entity == 0 ? [Value.string("mine")] : Bookshop.row(pages: .integer(0))
       return .init(
-        objectID: objectID, row: Row(version: 2, values: values), slots: objectID.entity == 0 ? 1 : 2, baseVersion: 1)
+        objectID: objectID, row: Row(version: 2, values: values), slots: objectID.entity == 0 ? [0] : [1],
+        baseVersion: 1)
     }
     changes.updates.removeAll { $0.objectID == books[1] }
     changes.deletions = [.init(objectID: books[1], baseVersion: 1)]
@@ -151,7 +152,7 @@ import Testing
       changes.updates = ids.enumerated().map { index, objectID in
         .init(
           objectID: objectID, row: Row(version: Int64(round + 1), values: Bookshop.row(pages: .integer(0))),
-          slots: index % 2 == 0 ? 0b10 : 0b11, baseVersion: Int64(round))
+          slots: index % 2 == 0 ? [1] : [0, 1], baseVersion: Int64(round))
       }
       try store.saveWithoutConflicts(changes)
       #expect(machine.ledger.count(.statementPrepared) - before == (round == 1 ? 2 : 0))

@@ -51,7 +51,7 @@ import Testing
       var changes = StoreChanges()
       changes.updates = ids.map {
         .init(
-          objectID: $0, row: Row(version: version + 1, values: Bookshop.row(pages: .integer(version))), slots: 0b10,
+          objectID: $0, row: Row(version: version + 1, values: Bookshop.row(pages: .integer(version))), slots: [1],
           baseVersion: version)
       }
       try store.saveWithoutConflicts(changes)

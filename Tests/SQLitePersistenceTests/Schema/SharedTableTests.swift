@@ -181,7 +181,7 @@ import Testing
       var changes = StoreChanges()
       changes.updates = [
         .init(
-          objectID: note, row: Row(version: 2, values: [.string("n"), .object(person), .null]), slots: 0b110,
+          objectID: note, row: Row(version: 2, values: [.string("n"), .object(person), .null]), slots: [1, 2],
           baseVersion: 1)
       ]
       try store.saveWithoutConflicts(changes)
@@ -221,7 +221,7 @@ import Testing
       let rows = try store.fetch(
         StoreFetchRequest(
           entity: store.model.entity("Group"), predicate: nil,
-          sortDescriptors: [FetchSortDescriptor(store.model.entity("Group").path("name"))], slots: 0b1001))
+          sortDescriptors: [FetchSortDescriptor(store.model.entity("Group").path("name"))], slots: [0, 3]))
       #expect(rows.map { store.model.entities[$0.objectID.entityIndex].name } == ["SmartGroup", "Group"])
       #expect(rows.map { $0.row.values[3] } == [.string("all"), .string("some")])
       #expect(rows.allSatisfy { !$0.row.isWhole })

@@ -41,7 +41,7 @@ import Testing
       var changes = StoreChanges()
       changes.updates = ids[50..<100].map {
         let row = Row(version: 2, values: Bookshop.row(title: .string(String(repeating: "y", count: 300))))
-        return .init(objectID: $0, row: row, slots: 1, baseVersion: 1)
+        return .init(objectID: $0, row: row, slots: [0], baseVersion: 1)
       }
       changes.deletions = ids[100..<150].map { .init(objectID: $0, baseVersion: 1) }
       try store.saveWithoutConflicts(changes)

@@ -1,8 +1,9 @@
 import ContextEngine
 import Foundation
 
-/// The model of the random histories. Its ten entities have every type of attribute, every kind of relationship and delete
-/// rule, inheritance, uniqueness constraints and callbacks, and the objects of one lie in two stores if there are two.
+/// The model of the random histories. Its ten entities have every type of attribute, every kind of relationship and
+/// delete rule, more than 64 slots, inheritance, uniqueness constraints and callbacks, and the objects of one lie in two
+/// stores if there are two.
 ///
 /// Each object has a number that no other has and that never changes: by it the plain model and the engine mean the same.
 package enum Chronicle {
@@ -28,7 +29,8 @@ package enum Chronicle {
         .init("songs", to: "Song", inverse: "artist", isToMany: true, isOrdered: true, deleteRule: .cascade)
       ], superentity: "Person"),
     .init(
-      "House", attributes: [.init("number", .integer64), .init("text", .string), .init("large", .integer64)],
+      "House",
+      attributes: [.init("number", .integer64)] + further + [.init("text", .string), .init("large", .integer64)],
       relationships: [.init("residents", to: "Person", inverse: "house", isToMany: true)]),
     .init(
       "Passport", attributes: [.init("number", .integer64), .init("text", .string)],
@@ -40,7 +42,7 @@ package enum Chronicle {
         .init("songs", to: "Song", inverse: "tags", isToMany: true),
       ], uniquenessConstraints: [["code"]]),
     .init(
-      "Song", attributes: [.init("number", .integer64), .init("large", .integer64)],
+      "Song", attributes: [.init("number", .integer64)] + further + [.init("large", .integer64)],
       relationships: [
         .init("artist", to: "Artist", inverse: "songs"),
         .init("tags", to: "Tag", inverse: "songs", isToMany: true, isOrdered: true),
@@ -65,6 +67,9 @@ package enum Chronicle {
         .init("original", to: "Memo", inverse: "copies"),
       ], uniquenessConstraints: [["code"]]),
   ])
+
+  /// Attributes that make an entity wider than the 64 slots whose set is a word.
+  private static var further: [AttributeDescription] { (0..<66).map { .init("further\($0)", .integer32) } }
 
   // MARK: Callbacks
 

@@ -7,7 +7,7 @@ extension ManagedObject {
   @inline(__always)
   func change(_ slot: Int, to value: Value) {
     // The change is reported first, so that the earlier state can be recorded.
-    noteChange(ofSlots: 1 << UInt64(slot))
+    noteChange(ofSlots: SlotSet(slot))
     write(value, at: slot)
   }
 
@@ -39,7 +39,7 @@ extension ManagedObject {
     case .same: break
     case .done(let byteCount, let before):
       countRowBytes(byteCount, insteadOf: before)
-      noteChange(ofSlots: 1 << UInt64(slot))
+      noteChange(ofSlots: SlotSet(slot))
     case .impossible:
       if !holds(value, at: slot) { change(slot, to: value) }
     }
@@ -65,10 +65,10 @@ extension ManagedObject {
 
   /// Records a change, and reports it to the context if that has not listed the object as changed in this event.
   @inline(__always)
-  private func noteChange(ofSlots slots: UInt64) {
+  private func noteChange(ofSlots slots: SlotSet) {
     if isNotedAsChanged {
-      changedSlots |= slots
-      eventSlots |= slots
+      changedSlots.formUnion(slots)
+      eventSlots.formUnion(slots)
     } else {
       withContext { $0.noteChange(of: self, slots: slots) }
     }
@@ -175,7 +175,7 @@ extension ManagedObject {
     setChangedRow(nil)
     changeToManys { $0 = [] }
     snapshot = nil
-    changedSlots = 0
+    changedSlots = SlotSet()
     countedBytes = 0
     // A context below may still know its temporary ID.
     flags.subtract([.gone, .kept, .inaccessible, .countedAsChanged, .warned])
@@ -190,7 +190,7 @@ extension ManagedObject {
     setChangedRow(nil)
     changeToManys { $0 = [] }
     snapshot = nil
-    changedSlots = 0
+    changedSlots = SlotSet()
     self.flags.subtract([.inaccessible, .warned])
     self.flags.formUnion(flags)
     countChanges()

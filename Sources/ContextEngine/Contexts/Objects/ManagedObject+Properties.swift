@@ -12,8 +12,8 @@ extension ManagedObject {
   /// O(properties).
   public func changedValues() -> [String: Value] {
     touch()
-    let slots = changedSlots & ~entity.transientSlots
-    guard hasChanges, slots != 0, !isFault else { return [:] }
+    let slots = changedSlots.subtracting(entity.transientSlots)
+    guard hasChanges, !slots.isEmpty, !isFault else { return [:] }
     return values(of: slots, in: currentRow)
   }
 
@@ -27,7 +27,7 @@ extension ManagedObject {
     touch()
     guard let context = managedObjectContext else { return [:] }
     let change = context.reportedEvent?.change(of: self) ?? context.pendingEvent.change(of: self)
-    return values(of: change.slots & ~entity.transientSlots, in: change.before)
+    return values(of: change.slots.subtracting(entity.transientSlots), in: change.before)
   }
 
   /// Returns the values, by name, as they were last read or saved, which are null for a new object. Fires the object if
@@ -39,15 +39,15 @@ extension ManagedObject {
   public func committedValues(forKeys names: [String]? = nil) -> [String: Value] {
     touch()
     if !isWhole { fulfillOrTrap() }
-    var slots: UInt64 = 0
+    var slots = SlotSet()
     for name in names ?? entity.slots.map(\.name) {
       let path = entity.path(name)
       guard !path.isToMany else {
         trapMisuse("\(entity.name).\(name) is to-many, so rows and committed values do not contain it")
       }
-      slots |= 1 << UInt64(path.slot)
+      slots.insert(path.slot)
     }
-    return values(of: slots & ~entity.transientSlots, in: snapshot)
+    return values(of: slots.subtracting(entity.transientSlots), in: snapshot)
   }
 
   /// A Boolean value that is true if the object has changes and a persistent property differs from what was last read
@@ -58,20 +58,20 @@ extension ManagedObject {
   public var hasPersistentChangedValues: Bool {
     touch()
     if toManys.contains(where: \.hasChanges) { return true }
-    let slots = changedSlots & ~entity.transientSlots
-    guard hasChanges, slots != 0, !isFault else { return false }
+    let slots = changedSlots.subtracting(entity.transientSlots)
+    guard hasChanges, !slots.isEmpty, !isFault else { return false }
     guard let snapshot else { return true }
     return entity.slots.indices.contains { slot in
-      slots & (1 << UInt64(slot)) != 0 && !currentRow.isEqual(to: snapshot, at: slot)
+      slots.contains(slot) && !currentRow.isEqual(to: snapshot, at: slot)
     }
   }
 
-  /// Returns the values that a row has in the given slots, by name. The slots are given as bits. Each value is null if
+  /// Returns the values that a row has in the given slots, by name. The slots are given. Each value is null if
   /// the row is nil.
-  private func values(of slots: UInt64, in row: Row?) -> [String: Value] {
-    guard slots != 0 else { return [:] }
+  private func values(of slots: SlotSet, in row: Row?) -> [String: Value] {
+    guard !slots.isEmpty else { return [:] }
     var values: [String: Value] = [:]
-    for (slot, property) in entity.slots.enumerated() where slots & (1 << UInt64(slot)) != 0 {
+    for (slot, property) in entity.slots.enumerated() where slots.contains(slot) {
       values[property.name] = shown(row?.value(at: slot) ?? .null, of: slot)
     }
     return values
@@ -104,7 +104,7 @@ extension ManagedObject {
     guard canChange(path) else { return }
     context.countPropertySet()
     write(stored(value, of: path.slot), at: path.slot)
-    changedSlots |= 1 << UInt64(path.slot)
+    changedSlots.insert(path.slot)
   }
 
   private func checkIsSlot(_ path: PropertyPath) {

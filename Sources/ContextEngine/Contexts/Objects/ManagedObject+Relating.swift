@@ -148,7 +148,7 @@ extension ManagedObject {
   func changeToMany(_ place: Int, _ body: (inout ToManyState, IdentityMap) -> Void) {
     makeChangeable()
     guard !isDeleted else { return }
-    context.noteChange(of: self, slots: 0)
+    context.noteChange(of: self, slots: [])
     prepareToManys()
     changeToManys { body(&$0[place], context.coordinator.identities) }
   }

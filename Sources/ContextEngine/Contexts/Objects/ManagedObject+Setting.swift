@@ -32,7 +32,7 @@ extension ManagedObject {
     guard withEntity({ $0.attributeTypes[slot].admits(value) }) else {
       trapMisuse("\(entity.name).\(entity.slots[slot].name) was set to \(value), which is not of its type")
     }
-    if withEntity({ $0.convertedSlots }) & (1 << UInt64(slot)) != 0 { return setConverted(value, at: path) }
+    if withEntity({ $0.convertedSlots }).contains(slot) { return setConverted(value, at: path) }
     guard canChange(path) else { return }
     withContext { $0.countPropertySet() }
     changeIfDifferent(slot, to: value)
@@ -50,7 +50,7 @@ extension ManagedObject {
 
   /// Traps for a derived attribute.
   func checkIsSettable(_ slot: Int) {
-    guard entity.convertedSlots & (1 << UInt64(slot)) != 0, case .attribute(let attribute) = entity.slots[slot],
+    guard entity.convertedSlots.contains(slot), case .attribute(let attribute) = entity.slots[slot],
       let expression = attribute.derivationExpression
     else { return }
     trapMisuse("\(entity.name).\(attribute.name) was set, but is derived from “\(expression)” at each save")

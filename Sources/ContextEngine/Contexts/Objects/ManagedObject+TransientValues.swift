@@ -3,7 +3,7 @@
 extension Row {
   /// Returns the row with the values of an object's transient attributes, which a refresh keeps. O(slots).
   func keepingTransientValues(of object: ManagedObject) -> Row {
-    guard object.entity.transientSlots != 0, object.isWhole else { return self }
+    guard !object.entity.transientSlots.isEmpty, object.isWhole else { return self }
     return replacing(object.entity.transientSlots) { object.currentValue(at: $0) }
   }
 }
@@ -29,6 +29,7 @@ extension ManagedObjectContext {
 extension ManagedObject {
   /// True if only transient attributes of the object have changed, which a store does not save.
   fileprivate var hasTransientChangesAlone: Bool {
-    changedSlots != 0 && changedSlots & ~entity.transientSlots == 0 && !toManys.contains(where: \.hasChanges)
+    !changedSlots.isEmpty && entity.transientSlots.isSuperset(of: changedSlots)
+      && !toManys.contains(where: \.hasChanges)
   }
 }

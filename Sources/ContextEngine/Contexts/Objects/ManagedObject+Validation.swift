@@ -51,8 +51,8 @@ extension ManagedObject {
   /// failures need not be created.
   var needsValidation: Bool {
     if entity.validation.checksMore { return true }
-    let mandatory = entity.validation.mandatoryBits
-    guard mandatory != 0 else { return false }
+    let mandatory = entity.validation.mandatorySet
+    guard !mandatory.isEmpty else { return false }
     return (ownRow ?? snapshotRow)?.withStorage { $0.isAnyNull(of: mandatory) } ?? true
   }
 

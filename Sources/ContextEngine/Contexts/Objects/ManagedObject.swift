@@ -50,10 +50,9 @@ public final class ManagedObject: @unchecked Sendable {
   /// until it is shared.
   var changedRow: Row? { ownRow?.row }
   @exclusivity(unchecked) var ownRow: HeldRow?
-  /// The slots changed since the last save, as bits.
-  @exclusivity(unchecked) var changedSlots: UInt64 = 0
-  /// The slots changed since pending changes were last processed.
-  @exclusivity(unchecked) var eventSlots: UInt64 = 0
+  /// The words of `changedSlots` and `eventSlots`.
+  @exclusivity(unchecked) var changedWord: UInt64 = 0
+  @exclusivity(unchecked) var eventWord: UInt64 = 0
   /// The states of the to-many relationships, one each. The array is empty until one of them is used.
   @exclusivity(unchecked) var toManys: [ToManyState] = []
   /// The number of bytes that the object counts with in the context's footprint, without its row.
@@ -93,6 +92,8 @@ public final class ManagedObject: @unchecked Sendable {
     static let checked = Flags(rawValue: 1 << 15)
     /// A warning about a change of the object without a row was logged.
     static let warned = Flags(rawValue: 1 << 16)
+    /// The entity has more slots than a word has bits.
+    static let wide = Flags(rawValue: 1 << 17)
   }
 
   init(entity: EntityDescription, objectID: ObjectID, context: ManagedObjectContext, flags: Flags) {
@@ -100,12 +101,14 @@ public final class ManagedObject: @unchecked Sendable {
     self.objectID = objectID
     registry = context.registry
     self.flags = flags
+    if entity.isWide { makeWide() }
   }
 
   deinit {
     defer {
       snapshotRow?.release()
       ownRow?.release()
+      if flags.contains(.wide) { releaseWideChanges() }
     }
     guard flags.isDisjoint(with: [.invalid, .gone, .departed]) else { return }
     // The registry is held by this object until the end of `deinit`.
@@ -142,7 +145,7 @@ extension ManagedObject {
   ///   the store that is missing or cannot be read.
   public func readValue(at path: PropertyPath) throws(PersistenceError) -> Value {
     check(path)
-    if path.kind == .attribute, entity.externalSlots & (1 << UInt64(path.slot)) != 0 {
+    if path.kind == .attribute, entity.externalSlots.contains(path.slot) {
       try fulfillFault()
       return shown(try currentRow.readValue(at: path.slot), at: path.slot)
     }
@@ -159,7 +162,7 @@ extension ManagedObject {
   /// Returns the value that a property shows for a value that the row holds.
   @inline(__always)
   private func shown(_ stored: Value, at slot: Int) -> Value {
-    guard withEntity({ $0.convertedSlots }) & (1 << UInt64(slot)) != 0 else { return stored }
+    guard withEntity({ $0.convertedSlots }).contains(slot) else { return stored }
     return if case .attribute(let attribute) = entity.slots[slot] { attribute.shown(stored) } else { stored }
   }
 
@@ -217,7 +220,7 @@ extension ManagedObject {
   @inline(__always)
   func withRow<Result>(of slot: Int, _ body: (borrowing Row) -> Result) -> Result {
     if let ownRow { return ownRow.withRow(body) }
-    if let snapshotRow, snapshotRow.withRow({ $0.slots & (1 << UInt64(slot)) != 0 }) {
+    if let snapshotRow, snapshotRow.withRow({ $0.wasRead(slot) }) {
       return snapshotRow.withRow(body)
     }
     fulfillOrTrap()

@@ -80,7 +80,7 @@ extension ConflictResolution {
   /// `base`, the row on which the change was based.
   fileprivate func changes(_ slot: Int, from base: Row) -> Bool {
     switch self {
-    case .write(_, let slots, _): slots & (1 << UInt64(slot)) != 0
+    case .write(_, let slots, _): slots.contains(slot)
     case .insertAgain(let row): !row.isEqual(to: base, at: slot)
     case .delete, .takeStore: false
     }

@@ -100,7 +100,7 @@ struct DerivationSource {
       return changed[place] == nil && loaded[place] == nil
     }
     guard !missing.isEmpty else { return }
-    let rows = try coordinator.store.rows(of: entity, keys: missing.sorted(), slots: Row.allSlots)
+    let rows = try coordinator.store.rows(of: entity, keys: missing.sorted(), slots: .all)
     for row in rows { loaded[place(row.objectID)] = row.row }
   }
 
@@ -155,18 +155,18 @@ struct DerivationSource {
 
   // MARK: Computing
 
-  /// Returns the row of an object with its derived attributes, and the slots whose values differ from before, as bits.
+  /// Returns the row of an object with its derived attributes, and the slots whose values differ from before.
   /// The derived instant of a follower, which is an object that the save does not write itself, stays the same.
-  func derived(_ row: Row, of objectID: ObjectID, isFollower: Bool = false) -> (row: Row, slots: UInt64) {
+  func derived(_ row: Row, of objectID: ObjectID, isFollower: Bool = false) -> (row: Row, slots: SlotSet) {
     var derived = row
-    var slots: UInt64 = 0
+    var slots = SlotSet()
     for derivation in model.derivations[objectID.entityIndex] {
       if isFollower, case .now = derivation.formula { continue }
       let value = derivation.fitting(value(of: derivation, row, objectID))
       guard !row.holds(value, at: derivation.slot) else { continue }
-      if slots == 0 { derived = row.copy() }
+      if slots.isEmpty { derived = row.copy() }
       derived.set(value, at: derivation.slot)
-      slots |= 1 << UInt64(derivation.slot)
+      slots.insert(derivation.slot)
     }
     return (derived, slots)
   }

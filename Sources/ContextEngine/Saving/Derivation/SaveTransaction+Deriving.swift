@@ -34,14 +34,14 @@ extension SaveTransaction {
       switch updates[index].action {
       case .write(let row, let slots, let baseVersion):
         let derived = source.derived(row, of: objectID, isFollower: updates[index].isFollower)
-        updates[index].action = .write(derived.row, slots: slots | derived.slots, baseVersion: baseVersion)
+        updates[index].action = .write(derived.row, slots: slots.union(derived.slots), baseVersion: baseVersion)
       case .insertAgain(let row): updates[index].action = .insertAgain(source.derived(row, of: objectID).row)
       case .delete, .takeStore: break
       }
     }
     updates.removeAll { update in
       guard update.isFollower, case .write(_, let slots, _) = update.action else { return false }
-      return slots == 0
+      return slots.isEmpty
     }
   }
 
@@ -52,9 +52,9 @@ extension SaveTransaction {
     for (index, followers) in groups.sorted(by: { $0.key < $1.key }) {
       // Read from the store, because a cached row may be out of date.
       let rows = try coordinator.store.rows(
-        of: coordinator.model.entities[index], keys: followers.map(\.key), slots: Row.allSlots)
+        of: coordinator.model.entities[index], keys: followers.map(\.key), slots: .all)
       for read in rows.sorted(by: { $0.objectID < $1.objectID }) where read.objectID.entityIndex == index {
-        updates.append(.init(objectID: read.objectID, base: read.row, row: read.row, slots: 0, isFollower: true))
+        updates.append(.init(objectID: read.objectID, base: read.row, row: read.row, slots: [], isFollower: true))
       }
     }
   }

@@ -126,10 +126,10 @@ extension Row {
     }
   }
 
-  /// Returns an unshared copy in which some slots, given as bits, have the values of another row.
-  package func replacing(_ slots: UInt64, by other: Row) -> Row {
+  /// Returns an unshared copy in which some slots have the values of another row.
+  package func replacing(_ slots: SlotSet, by other: Row) -> Row {
     var row = copy()
-    for slot in 0..<slotCount where slots & (1 << UInt64(slot)) != 0 { row.set(slot, from: other) }
+    for slot in 0..<slotCount where slots.contains(slot) { row.set(slot, from: other) }
     return row
   }
 

@@ -3,17 +3,17 @@ import Foundation
 // MARK: - Comparing
 
 extension Row {
-  /// Returns the slots in which two whole rows of one entity differ, as bits. Strings differ if their bytes do.
-  package func slotsDiffering(from other: Row) -> UInt64 {
-    if self === other { return 0 }
+  /// Returns the slots in which two whole rows of one entity differ. Strings differ if their bytes do.
+  package func slotsDiffering(from other: Row) -> SlotSet {
+    if self === other { return SlotSet() }
     return storage.withParts { left in
       other.storage.withParts { right in
-        var bits: UInt64 = 0
+        var slots = SlotSet()
         for slot in 0..<Int(min(left.header.pointee.slotCount, right.header.pointee.slotCount))
         where !Self.isEqual(left, right, slot) {
-          bits |= 1 << UInt64(slot)
+          slots.insert(slot)
         }
-        return bits
+        return slots
       }
     }
   }

@@ -23,13 +23,13 @@ extension Row {
     return .binary(try data.bytes())
   }
 
-  /// Returns the row with values of more than `limit` bytes in these slots, given as bits, replaced by external data.
+  /// Returns the row with values of more than `limit` bytes in these slots replaced by external data.
   /// If `limit` is nil, for a store that keeps every value in its tables, external data is replaced by bytes.
   ///
   /// - Throws: `.externalDataUnreadable` if `limit` is nil and a value's file is missing or cannot be read.
-  func movingLongValues(of slots: UInt64, longerThan limit: Int?) throws(PersistenceError) -> Row {
+  func movingLongValues(of slots: SlotSet, longerThan limit: Int?) throws(PersistenceError) -> Row {
     var moved: Row?
-    for slot in 0..<slotCount where slots & (1 << UInt64(slot)) != 0 {
+    for slot in 0..<slotCount where slots.contains(slot) {
       if let limit {
         guard longByteCount(at: slot) > limit, case .binary(let data) = value(at: slot) else { continue }
         var row = moved ?? copy()

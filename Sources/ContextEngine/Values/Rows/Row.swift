@@ -12,9 +12,6 @@ package struct Row: @unchecked Sendable {
   /// The row's memory. Only rows and the code that holds them access it.
   let storage: RowStorage
 
-  /// The slots of a whole row: every bit is set.
-  package static let allSlots = UInt64.max
-
   /// The version in which a row is first written. The rows of new objects have it from the beginning, so that a row
   /// which a child pushes is the row that the store receives, shared by all levels, and not a copy with another
   /// version.
@@ -32,8 +29,8 @@ package struct Row: @unchecked Sendable {
   /// - Parameters:
   ///   - version: The version of the row.
   ///   - values: One value for each slot; `.null` if the row is partial and the slot was not read.
-  ///   - slots: The slots that were read, as bits; a whole row has `Row.allSlots`.
-  package init(version: Int64, values: [Value], slots: UInt64 = Row.allSlots) {
+  ///   - slots: The slots that were read; a whole row has `.all`.
+  package init(version: Int64, values: [Value], slots: SlotSet = .all) {
     let byteCount = values.reduce(0) { $0 + ModelledSize.payload(of: $1) }
     var row = Row(version: version, slots: slots, slotCount: values.count, byteCapacity: byteCount)
     for (slot, value) in values.enumerated() { row.set(value, at: slot) }
@@ -46,17 +43,21 @@ package struct Row: @unchecked Sendable {
   }
 
   /// Creates an unshared row in which every slot is null, to be filled.
-  package init(version: Int64, slots: UInt64 = Row.allSlots, slotCount: Int, byteCapacity: Int) {
+  package init(version: Int64, slots: SlotSet = .all, slotCount: Int, byteCapacity: Int) {
     storage = RowStorage.make(version: version, slots: slots, slotCount: slotCount, byteCapacity: byteCapacity)
   }
 
   /// The `Z_OPT` of the row: a number that each update increases by one.
   package var version: Int64 { storage.withHeader { $0.pointee.version } }
 
-  /// The slots that were read, as bits from the lowest.
-  package var slots: UInt64 { storage.withParts { $0.slots } }
+  /// The slots that were read.
+  package var slots: SlotSet { storage.withParts { $0.slots } }
 
   package var slotCount: Int { Int(storage.withHeader { $0.pointee.slotCount }) }
+
+  /// Returns true if the slot was read.
+  @inline(__always)
+  func wasRead(_ slot: Int) -> Bool { storage.withParts { $0.wasRead(slot) } }
 
   /// True if every slot was read.
   package var isWhole: Bool { storage.withHeader { $0.pointee.isWhole } }
@@ -195,11 +196,11 @@ extension Row {
 }
 
 extension RowStorage {
-  /// Returns true if at least one of some slots, given as bits, is null.
-  func isAnyNull(of slots: UInt64) -> Bool {
+  /// Returns true if at least one of some slots is null.
+  func isAnyNull(of slots: SlotSet) -> Bool {
     withParts { parts in
       for slot in 0..<Int(parts.header.pointee.slotCount)
-      where slots & (1 << UInt64(slot)) != 0 && parts.kinds[slot] == SlotKind.null {
+      where slots.contains(slot) && parts.kinds[slot] == SlotKind.null {
         return true
       }
       return false

@@ -45,13 +45,13 @@ extension Row {
   ///
   /// - Parameters:
   ///   - version: The version of the row.
-  ///   - slots: The slots that were read, as bits from the lowest.
+  ///   - slots: The slots that were read.
   ///   - slotCount: The number of slots.
   ///   - cells: The values of the slots.
   ///   - textByteCount: The number of bytes of the strings among the cells.
   ///   - spareByteCount: The number of bytes to reserve for values that are set later.
   package init(
-    version: Int64, slots: UInt64, slotCount: Int, cells: UnsafeBufferPointer<RowCell>, textByteCount: Int,
+    version: Int64, slots: SlotSet, slotCount: Int, cells: UnsafeBufferPointer<RowCell>, textByteCount: Int,
     spareByteCount: Int
   ) {
     storage = RowStorage.make(

@@ -12,39 +12,50 @@ class RowStorage: ManagedBuffer<RowStorage.Header, UInt64> {
     /// The number of snapshots and row caches that have the row. It is the first field, because an `Atomic` is read at
     /// the address of the header.
     var holderCount: Int32
-    /// The number of slots: at most 64, because sets of slots are the bits of a word.
-    let slotCount: UInt8
+    let slotCount: UInt16
     /// True if others may have the row, which therefore never changes again.
     var isShared: Bool
-    /// True if every slot was read.
-    let isWhole: Bool
-    /// True if slots may hold counted references; the memory is a `ReferringRowStorage` then.
-    let countsReferences: Bool
+    let shape: Shape
     /// The number of bytes behind the words that are in use, including the bytes of values that were replaced.
     var usedByteCount: UInt32
     let byteCapacity: UInt32
     var version: Int64
+
+    /// True if every slot was read.
+    @inline(__always)
+    var isWhole: Bool { shape.contains(.whole) }
+    /// True if slots may hold counted references; the memory is a `ReferringRowStorage` then.
+    @inline(__always)
+    var countsReferences: Bool { shape.contains(.referring) }
+
+    /// Properties of a row that never change. They share a byte, so that the number of slots has two.
+    struct Shape: OptionSet {
+      let rawValue: UInt8
+
+      static let whole = Shape(rawValue: 1 << 0)
+      static let referring = Shape(rawValue: 1 << 1)
+    }
   }
 
   /// Creates storage in which every slot is null.
   ///
   /// - Parameters:
   ///   - version: The version of the row.
-  ///   - slots: The slots that were read, as bits from the lowest.
+  ///   - slots: The slots that were read.
   ///   - slotCount: The number of slots.
   ///   - byteCapacity: The least number of bytes to reserve for strings and other long values.
   ///   - countsReferences: True if slots may refer to objects.
   /// - Returns: The storage, which has no holder yet.
   @inline(__always)
   static func make(
-    version: Int64, slots: UInt64, slotCount: Int, byteCapacity: Int, countsReferences: Bool = false
+    version: Int64, slots: SlotSet, slotCount: Int, byteCapacity: Int, countsReferences: Bool = false
   ) -> RowStorage {
-    let isWhole = slots == Row.allSlots
-    let fixedByteCount = slotCount * MemoryLayout<UInt16>.size + (isWhole ? 0 : MemoryLayout<UInt64>.size)
+    let isWhole = slots.isAll
+    let fixedByteCount = slotCount * MemoryLayout<UInt16>.size + (isWhole ? 0 : setByteCount(ofSlots: slotCount))
     let wordCount = slotCount + (fixedByteCount + byteCapacity + 7) / 8
     let header = Header(
-      holderCount: 0, slotCount: UInt8(slotCount), isShared: false, isWhole: isWhole,
-      countsReferences: countsReferences, usedByteCount: 0,
+      holderCount: 0, slotCount: UInt16(slotCount), isShared: false,
+      shape: (isWhole ? Header.Shape.whole : []).union(countsReferences ? .referring : []), usedByteCount: 0,
       byteCapacity: UInt32(truncatingIfNeeded: (wordCount - slotCount) * 8 - fixedByteCount), version: version)
     let buffer =
       countsReferences
@@ -53,7 +64,7 @@ class RowStorage: ManagedBuffer<RowStorage.Header, UInt64> {
     let storage = unsafeDowncast(buffer, to: RowStorage.self)
     storage.withParts { parts in
       parts.words.update(repeating: 0, count: slotCount + (fixedByteCount + 7) / 8)
-      if !isWhole { (parts.bytes - MemoryLayout<UInt64>.size).storeBytes(of: slots, as: UInt64.self) }
+      if !isWhole { parts.store(slots) }
     }
     return storage
   }
@@ -75,15 +86,45 @@ class RowStorage: ManagedBuffer<RowStorage.Header, UInt64> {
     @inline(__always)
     var bytes: UnsafeMutableRawPointer {
       UnsafeMutableRawPointer(kinds + Int(header.pointee.slotCount))
-        + (header.pointee.isWhole ? 0 : MemoryLayout<UInt64>.size)
+        + (header.pointee.isWhole ? 0 : RowStorage.setByteCount(ofSlots: Int(header.pointee.slotCount)))
     }
 
-    /// The slots that were read, as bits from the lowest.
+    /// The slots that were read.
     @inline(__always)
-    var slots: UInt64 {
-      if header.pointee.isWhole { return Row.allSlots }
-      return (bytes - MemoryLayout<UInt64>.size).loadUnaligned(as: UInt64.self)
+    var slots: SlotSet {
+      if header.pointee.isWhole { return .all }
+      if header.pointee.slotCount <= SlotSet.wordWidth { return SlotSet(firstWord: word(0)) }
+      return SlotSet(words: (0..<setByteCount / MemoryLayout<UInt64>.size).map(word))
     }
+
+    /// Returns true if the slot was read.
+    @inline(__always)
+    func wasRead(_ slot: Int) -> Bool {
+      header.pointee.isWhole || word(slot / SlotSet.wordWidth) & (1 << UInt64(slot % SlotSet.wordWidth)) != 0
+    }
+
+    /// Writes the set of slots that were read; the row must have room for one.
+    fileprivate func store(_ slots: SlotSet) {
+      for index in 0..<setByteCount / MemoryLayout<UInt64>.size {
+        (bytes - setByteCount).storeBytes(
+          of: slots.word(index), toByteOffset: index * MemoryLayout<UInt64>.size, as: UInt64.self)
+      }
+    }
+
+    /// Returns a word of the set of slots that were read; the row must have one.
+    @inline(__always)
+    private func word(_ index: Int) -> UInt64 {
+      (bytes - setByteCount).loadUnaligned(fromByteOffset: index * MemoryLayout<UInt64>.size, as: UInt64.self)
+    }
+
+    @inline(__always)
+    private var setByteCount: Int { RowStorage.setByteCount(ofSlots: Int(header.pointee.slotCount)) }
+  }
+
+  /// Returns the number of bytes of a set of a row's slots: a word for each 64 of them, and one at least.
+  @inline(__always)
+  private static func setByteCount(ofSlots slotCount: Int) -> Int {
+    max(1, (slotCount + SlotSet.wordWidth - 1) / SlotSet.wordWidth) * MemoryLayout<UInt64>.size
   }
 
   @inline(__always)
