@@ -21,10 +21,10 @@ extension ContextInspection {
     guard let row = Self.row(of: object) else { return }
     for (slot, property) in object.entity.slots.enumerated() {
       guard row.wasRead(slot), case .toOne(let relationship) = property,
-        let target = row.objectID(at: slot), let other = self.object(target)
+        let target = row.objectID(at: slot), let other = self.object(target), let inverse = relationship.inverse
       else { continue }
       if !Self.isStanding(other) { continue }
-      if leadsBack(from: other, at: relationship.inverse, to: object) == false {
+      if leadsBack(from: other, at: inverse, to: object) == false {
         note(object, "leads to \(Self.name(other)) by \(relationship.name), which does not lead back")
       }
     }

@@ -56,7 +56,7 @@ extension ManagedObjectContext {
         far.append((relationship, object.relatedObjectIDs(path).compactMap(context.objectUnlessGone)))
       }
       for (slot, property) in object.entity.slots.enumerated() {
-        guard case .toOne(let relationship) = property, relationship.deleteRule.reachesOthers,
+        guard case .toOne(let relationship) = property, relationship.reachesOther,
           case .object(let target) = object.currentValue(at: slot), let related = context.objectUnlessGone(target)
         else { continue }
         near.append((relationship, related))
@@ -78,7 +78,7 @@ extension ManagedObjectContext {
     for (relationship, related) in reach.near where !related.isDeleted {
       switch relationship.deleteRule {
       case .cascade: delete(related)
-      case .nullify: related.unlinkInverse(relationship.inverse, from: object)
+      case .nullify: if let inverse = relationship.inverse { related.unlinkInverse(inverse, from: object) }
       case .noAction, .deny: break
       }
     }

@@ -17,9 +17,9 @@ extension ManagedObjectContext {
     }
     for (slot, property) in object.entity.slots.enumerated() {
       guard object.changedSlots.contains(slot), case .toOne(let relationship) = property,
-        case .object(let objectID) = object.currentValue(at: slot)
+        case .object(let objectID) = object.currentValue(at: slot), let inverse = relationship.inverse
       else { continue }
-      registeredObject(for: objectID)?.withdrawLink(at: relationship.inverse, to: object)
+      registeredObject(for: objectID)?.withdrawLink(at: inverse, to: object)
     }
   }
 }

@@ -86,8 +86,10 @@ struct InMemoryRelationships: Sendable {
   /// Removes the order numbers of a deleted row.
   mutating func forgetPlaces(of objectID: ObjectID, _ model: ManagedObjectModel) {
     for slot in model.entities[objectID.entityIndex].slots {
-      guard case .toOne(let relationship) = slot, relationship.hasOrderedInverse else { continue }
-      let back = model.entities[relationship.destination].toManys[relationship.inverse.slot].inverse
+      guard case .toOne(let relationship) = slot, relationship.hasOrderedInverse,
+        let inverse = relationship.inverse
+      else { continue }
+      let back = model.entities[relationship.destination].toManys[inverse.slot].inverse
       numbers[MemberPlace(inverse: back, key: objectID.key)] = nil
     }
   }

@@ -11,7 +11,7 @@ extension ManagedObjectContext {
     guard let row = conflict.current else { return nil }
     let entity = coordinator.model.entities[conflict.objectID.entityIndex]
     var values: [String: Value] = [:]
-    for (slot, property) in entity.slots.enumerated() {
+    for (slot, property) in entity.slots.enumerated() where !property.isHidden {
       let stored = row.value(at: slot)
       values[property.name] = if case .attribute(let attribute) = property { attribute.shown(stored) } else { stored }
     }

@@ -51,6 +51,8 @@ public final class EntityDescription: Sendable {
   let isWide: Bool
   /// The slots of transient attributes, which stores do not keep.
   package let transientSlots: SlotSet
+  /// The slots of transient attributes and of hidden relationships, which are not reported as changed.
+  let unreportedSlots: SlotSet
   /// The slots whose values may be in separate files.
   package let externalSlots: SlotSet
   /// The number of inherited slots.
@@ -97,6 +99,7 @@ public final class EntityDescription: Sendable {
     everySlot = SlotSet(slots.indices)
     isWide = slots.count > SlotSet.wordWidth
     transientSlots = SlotSet(slots.indices.filter { !slots[$0].isStored })
+    unreportedSlots = SlotSet(slots.indices.filter { !slots[$0].isStored || slots[$0].isHidden })
     externalSlots = SlotSet(
       slots.indices.filter { if case .attribute(let attribute) = slots[$0] { attribute.mayBeExternal } else { false } })
     inheritedSlotCount = superentity?.slots.count ?? 0
@@ -119,7 +122,7 @@ public final class EntityDescription: Sendable {
     let longCount = slots.count { if case .attribute(let attribute) = $0 { attribute.type.isLong } else { false } }
     reachesOthersWhenDeleted =
       toManys.contains(where: \.deleteRule.reachesOthers)
-      || slots.contains { if case .toOne(let toOne) = $0 { toOne.deleteRule.reachesOthers } else { false } }
+      || slots.contains { if case .toOne(let toOne) = $0 { toOne.reachesOther } else { false } }
     spareByteCount = longCount * Self.usualLongByteCount
     validation = EntityValidation(slots: slots, toManys: toManys, hooks: hooks)
   }
@@ -153,11 +156,14 @@ public final class EntityDescription: Sendable {
   /// property.
   public func path(_ name: String) -> PropertyPath {
     guard let path = paths[name] else {
-      let known = (slots.map(\.name) + toManys.map(\.name)).joined(separator: ", ")
-      trapMisuse("entity \(self.name) has no property \(name); it has \(known)")
+      trapMisuse("entity \(self.name) has no property \(name); it has \(propertyNames.joined(separator: ", "))")
     }
     return path
   }
+
+  /// The names of all properties that the model declares, in the order of the slots and then of the to-many
+  /// relationships.
+  var propertyNames: [String] { slots.filter { !$0.isHidden }.map(\.name) + toManys.map(\.name) }
 
   /// Returns the name of the property at `path`.
   package func propertyName(at path: PropertyPath) -> String {

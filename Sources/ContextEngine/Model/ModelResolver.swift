@@ -8,8 +8,16 @@ struct ModelResolver {
   let indexes: [String: Int]
   /// The index of each entity's superentity, or nil if the entity inherits from no other.
   private let superentities: [Int?]
+  /// The to-many relationships without an inverse that lead to each entity, by the entity's index.
+  private let oneWayToManys: [[OneWayToMany]]
   /// The paths of each entity's own properties, by the entity's index and the property's name.
   private var paths: [[String: PropertyPath]] = []
+
+  /// A to-many relationship without an inverse and the index of the entity that declares it.
+  private struct OneWayToMany {
+    let owner: Int
+    let relationship: RelationshipDescription
+  }
 
   init(
     declarations: [ManagedObjectModel.Declaration], numbering: EntityNumbering
@@ -26,6 +34,14 @@ struct ModelResolver {
       }
     }
     self.indexes = indexes
+    var oneWayToManys: [[OneWayToMany]] = Array(repeating: [], count: declarations.count)
+    for (owner, declaration) in declarations.enumerated() {
+      for relationship in declaration.relationships where relationship.isToMany && relationship.inverse == nil {
+        guard let destination = indexes[relationship.destination] else { continue }
+        oneWayToManys[destination].append(OneWayToMany(owner: owner, relationship: relationship))
+      }
+    }
+    self.oneWayToManys = oneWayToManys
     superentities = try Self.superentities(of: declarations, indexes)
     for index in declarations.indices { paths.append(try ownPaths(ofEntityAt: index)) }
     for index in declarations.indices { try checkInheritance(ofEntityAt: index) }
@@ -123,13 +139,11 @@ extension ModelResolver {
   }
 
   /// Returns the sum of a count over the entities that an entity inherits from.
-  private func inheritedCount(
-    ofEntityAt index: Int, _ count: (ManagedObjectModel.Declaration) -> Int
-  ) -> Int {
+  private func inheritedCount(ofEntityAt index: Int, _ count: (Int) -> Int) -> Int {
     var total = 0
     var current = superentities[index]
     while let ancestor = current {
-      total += count(declarations[ancestor])
+      total += count(ancestor)
       current = superentities[ancestor]
     }
     return total
@@ -147,7 +161,7 @@ extension ModelResolver {
       }
       current = superentities[ancestor]
     }
-    let slotCount = inheritedCount(ofEntityAt: index, Self.slotCount) + Self.slotCount(of: declaration)
+    let slotCount = inheritedCount(ofEntityAt: index, ownSlotCount) + ownSlotCount(ofEntityAt: index)
     guard slotCount <= SlotSet.limit else {
       throw Self.failure(
         "entity \(declaration.name) has \(slotCount) attributes and to-one relationships; \(SlotSet.limit) are possible"
@@ -155,8 +169,14 @@ extension ModelResolver {
     }
   }
 
-  private static func slotCount(of declaration: ManagedObjectModel.Declaration) -> Int {
-    declaration.attributes.count + declaration.relationships.count { !$0.isToMany }
+  /// Returns the number of slots that an entity adds to the inherited ones: its attributes, its to-one relationships,
+  /// and the hidden inverses of the to-many relationships that lead to it without an inverse.
+  private func ownSlotCount(ofEntityAt index: Int) -> Int {
+    declaredSlotCount(ofEntityAt: index) + oneWayToManys[index].count
+  }
+
+  private func declaredSlotCount(ofEntityAt index: Int) -> Int {
+    declarations[index].attributes.count + declarations[index].relationships.count { !$0.isToMany }
   }
 }
 
@@ -171,7 +191,7 @@ extension ModelResolver {
         throw Self.failure("entity \(declaration.name) declares property \(name) twice")
       }
     }
-    var slot = inheritedCount(ofEntityAt: index, Self.slotCount)
+    var slot = inheritedCount(ofEntityAt: index, ownSlotCount)
     for attribute in declaration.attributes {
       try add(attribute.name, slot, .attribute)
       slot += 1
@@ -180,7 +200,7 @@ extension ModelResolver {
       try add(relationship.name, slot, .toOne)
       slot += 1
     }
-    var place = inheritedCount(ofEntityAt: index) { $0.relationships.count(where: \.isToMany) }
+    var place = inheritedCount(ofEntityAt: index) { declarations[$0].relationships.count(where: \.isToMany) }
     for relationship in declaration.relationships where relationship.isToMany {
       try add(relationship.name, place, .toMany)
       place += 1
@@ -199,7 +219,9 @@ extension ModelResolver {
       if relationship.isToMany {
         toManys.append(
           .init(
-            name: relationship.name, destination: destination, inverse: inverse, isOrdered: relationship.isOrdered,
+            name: relationship.name, destination: destination,
+            inverse: inverse ?? hiddenInverse(of: relationship, ofEntityAt: index, in: destination),
+            isOrdered: relationship.isOrdered,
             deleteRule: relationship.deleteRule, isOptional: relationship.isOptional, minCount: relationship.minCount,
             maxCount: relationship.maxCount))
       } else {
@@ -208,37 +230,56 @@ extension ModelResolver {
             .init(
               name: relationship.name, destination: destination, destinations: families[destination], inverse: inverse,
               deleteRule: relationship.deleteRule, isOptional: relationship.isOptional,
-              hasOrderedInverse: hasOrderedInverse(relationship))))
+              hasOrderedInverse: hasOrderedInverse(relationship), isHidden: false)))
       }
     }
+    for oneWay in oneWayToManys[index] { slots.append(.toOne(hiddenInverse(of: oneWay, families))) }
     return (slots, toManys)
+  }
+
+  /// Returns the path of the hidden inverse of a to-many relationship.
+  private func hiddenInverse(
+    of relationship: RelationshipDescription, ofEntityAt owner: Int, in destination: Int
+  ) -> PropertyPath {
+    let place = oneWayToManys[destination].prefix {
+      $0.owner != owner || $0.relationship.name != relationship.name
+    }.count
+    let first = inheritedCount(ofEntityAt: destination, ownSlotCount) + declaredSlotCount(ofEntityAt: destination)
+    return PropertyPath(entity: destination, slot: first + place, kind: .toOne)
+  }
+
+  /// Returns the hidden inverse of a to-many relationship.
+  private func hiddenInverse(of oneWay: OneWayToMany, _ families: [[Int]]) -> EntityDescription.ToOne {
+    .init(
+      name: oneWay.relationship.name, destination: oneWay.owner, destinations: families[oneWay.owner],
+      inverse: paths[oneWay.owner][oneWay.relationship.name], deleteRule: .nullify, isOptional: true,
+      hasOrderedInverse: oneWay.relationship.isOrdered, isHidden: true)
   }
 
   private func resolve(
     _ relationship: RelationshipDescription, of declaration: ManagedObjectModel.Declaration
-  ) throws(PersistenceError) -> (destination: Int, inverse: PropertyPath) {
+  ) throws(PersistenceError) -> (destination: Int, inverse: PropertyPath?) {
     let title = "relationship \(declaration.name).\(relationship.name)"
     guard let destination = indexes[relationship.destination] else {
       throw Self.failure("\(title) leads to entity \(relationship.destination), which the model does not have")
     }
+    guard relationship.isToMany || !relationship.isOrdered else {
+      throw Self.failure("\(title) is to-one and cannot be ordered")
+    }
+    guard let name = relationship.inverse else { return (destination, nil) }
     let far = declarations[destination]
-    guard let back = far.relationships.first(where: { $0.name == relationship.inverse }),
-      let inverse = paths[destination][relationship.inverse]
-    else {
-      throw Self.failure("\(title) names \(far.name).\(relationship.inverse) as its inverse, which does not exist")
+    guard let back = far.relationships.first(where: { $0.name == name }), let inverse = paths[destination][name] else {
+      throw Self.failure("\(title) names \(far.name).\(name) as its inverse, which does not exist")
     }
     guard back.destination == declaration.name, back.inverse == relationship.name else {
       throw Self.failure("\(title) and \(far.name).\(back.name) are not each other's inverse")
-    }
-    guard relationship.isToMany || !relationship.isOrdered else {
-      throw Self.failure("\(title) is to-one and cannot be ordered")
     }
     return (destination, inverse)
   }
 
   private func hasOrderedInverse(_ relationship: RelationshipDescription) -> Bool {
-    guard let destination = indexes[relationship.destination] else { return false }
-    return declarations[destination].relationships.contains { $0.name == relationship.inverse && $0.isOrdered }
+    guard let inverse = relationship.inverse, let destination = indexes[relationship.destination] else { return false }
+    return declarations[destination].relationships.contains { $0.name == inverse && $0.isOrdered }
   }
 
   /// Checks that the properties of constraints and indexes exist and have a column in a store.

@@ -4,8 +4,12 @@ public struct RelationshipDescription: Hashable, Sendable {
   public let name: String
   /// The name of the destination entity.
   public let destination: String
-  /// The name of the inverse relationship; every relationship has one.
-  public let inverse: String
+  /// The name of the inverse relationship, or nil if the relationship has none.
+  ///
+  /// Without an inverse, a to-one relationship changes nothing at its other end, and it leads to a missing object after
+  /// the related object was deleted. An object is in at most one relationship of the same to-many relationship without
+  /// an inverse, because the key of its owner is in its own row, as in Core Data's SQLite stores.
+  public let inverse: String?
   /// True if the relationship may lead to several objects, false if it leads to one object at most.
   public let isToMany: Bool
   /// True if the members of a to-many relationship are ordered; a store keeps their order.
@@ -21,10 +25,10 @@ public struct RelationshipDescription: Hashable, Sendable {
   /// The greatest number of objects that a to-many relationship may lead to, or 0 if there is no upper bound.
   public let maxCount: Int
 
-  /// Creates a relationship. It is an optional to-one relationship with the delete rule *nullify* unless the arguments
-  /// say otherwise.
+  /// Creates a relationship, without an inverse if `inverse` is nil. It is an optional to-one relationship with the
+  /// delete rule *nullify* unless the arguments say otherwise.
   public init(
-    _ name: String, to destination: String, inverse: String, isToMany: Bool = false, isOrdered: Bool = false,
+    _ name: String, to destination: String, inverse: String?, isToMany: Bool = false, isOrdered: Bool = false,
     deleteRule: DeleteRule = .nullify,
     isOptional: Bool = true, minCount: Int = 0, maxCount: Int = 0
   ) {

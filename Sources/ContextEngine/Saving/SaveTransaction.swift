@@ -117,12 +117,14 @@ struct SaveTransaction {
     }
   }
 
-  /// Returns a row with every temporary reference made permanent.
+  /// Returns a row with every temporary reference made permanent. A reference to an object that was deleted before it was
+  /// ever saved becomes null.
   private func permanent(_ row: Row) -> Row {
     var permanent = row.copy()
     for slot in 0..<row.slotCount {
       guard let target = row.objectID(at: slot), target.isTemporaryID else { continue }
-      permanent.set(.object(known[target] ?? coordinator.identities.canonical(target)), at: slot)
+      let found = known[target] ?? coordinator.identities.canonical(target)
+      permanent.set(found.isTemporaryID ? .null : .object(found), at: slot)
     }
     return permanent
   }

@@ -153,10 +153,11 @@ private struct BatchDeletion {
       switch toOne.deleteRule {
       case .cascade: cascading.append(try targets(of: entity, keys, slot: slot, destination: toOne.destination))
       case .deny: protecting += try targets(of: entity, keys, slot: slot, destination: toOne.destination)
-      case .nullify where toOne.inverse.kind == .toOne:
+      case .nullify:
         // Both rows of a one-to-one relationship have a key.
-        try empty(toOne.inverse.slot, of: rows(of: toOne.destination, whose: toOne.inverse.slot, leadsTo: keys))
-      case .nullify, .noAction: break
+        guard let inverse = toOne.inverse, inverse.kind == .toOne else { continue }
+        try empty(inverse.slot, of: rows(of: toOne.destination, whose: inverse.slot, leadsTo: keys))
+      case .noAction: break
       }
     }
     return cascading

@@ -124,7 +124,8 @@ struct HistoryReader {
       }
       let objectID = ObjectID(entity: table.index, key: statement.column(3).integer)
       let slots = Self.slots(inHex: statement.column(5).text)
-      let names = table.entity.slots.enumerated().filter { slots.contains($0.offset) }.map(\.element.name)
+      let names = table.entity.slots.enumerated().filter { slots.contains($0.offset) && !$0.element.isHidden }.map(
+        \.element.name)
       changes[transaction, default: []].append(
         PersistentHistoryChange(
           changeID: key, transactionNumber: transaction, changedObjectID: objectID, changeType: type,

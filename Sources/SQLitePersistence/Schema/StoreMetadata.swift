@@ -44,7 +44,7 @@ enum StoreMetadata {
     }
     for relationship in entity.relationships {
       description += "\n\(relationship.name) \(relationship.isToMany ? "to many" : "to one") "
-      description += "\(relationship.destination) \(relationship.inverse)"
+      description += "\(relationship.destination) \(relationship.inverse ?? "")"
     }
     return StableHash.hash(of: description)
   }

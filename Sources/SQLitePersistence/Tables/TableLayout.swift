@@ -58,10 +58,21 @@ struct TableLayout {
     columnsBySlot[entity.index] ?? []
   }
 
+  /// Returns the part of a column's name that stands for the property of a slot.
+  ///
+  /// The hidden inverse of a to-many relationship, such as the relationship `books` of an entity with the number 3, has
+  /// the column `Z3BOOKS`. Core Data's SQLite store keeps such a key in the destination's table too: without an inverse,
+  /// an object cannot be in the relationship of two owners (wireapp/wire-ios-data-model, pull request 36). No public
+  /// source was found for the name of the column.
+  private static func propertyName(of slot: EntityDescription.Slot, numbers: [Int64]) -> String {
+    guard case .toOne(let relationship) = slot, relationship.isHidden else { return slot.name.uppercased() }
+    return "\(numbers[relationship.destination])\(slot.name.uppercased())"
+  }
+
   private static func column(
     of slot: EntityDescription.Slot, numbers: [Int64], taken: inout Set<String>
   ) -> EntityTable.Column {
-    let property = slot.name.uppercased()
+    let property = propertyName(of: slot, numbers: numbers)
     guard slot.isStored else {
       return EntityTable.Column(
         name: "Z" + property, storage: .integer, isKey: false, isIndexed: false, isStored: false)

@@ -151,14 +151,15 @@ extension HistoryWorld {
     var ends = Set(before + [number])
     if let target {
       ends.insert(target)
-      ends.formUnion(place.level.members(target, relationship.back))
+      if let back = relationship.back { ends.formUnion(place.level.members(target, back)) }
     }
     guard areFree(ends, for: place) else { return nil }
     return try carryOut(place, step, number, relationship, target)
   }
 
   private func fits(_ relationship: PlainRelationship, _ kind: HistoryStep.Kind) -> Bool {
-    switch kind {
+    if relationship.isHidden { return false }
+    return switch kind {
     case .relate: relationship.kind == .one
     case .arrange: relationship.isOrdered
     default: relationship.kind != .one

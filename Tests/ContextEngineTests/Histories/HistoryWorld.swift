@@ -254,6 +254,10 @@ final class HistoryWorld {
     var expected = view
     for (number, object) in view {
       for relationship in PlainRelationship.all(of: object.entity) {
+        guard !relationship.isHidden else {
+          expected[number]?.data[relationship.name] = nil
+          continue
+        }
         guard relationship.kind != .one else {
           // A rule that does nothing leaves keys that lead to nothing.
           if case .one(let target?) = object.data[relationship.name], view[target] == nil {
@@ -263,7 +267,7 @@ final class HistoryWorld {
         }
         var numbers = object.data[relationship.name]?.members ?? []
         if relationship.kind == .keys {
-          numbers = view.filter { $0.value.data[relationship.inverse] == .one(number) }.map(\.key)
+          numbers = view.filter { $0.value.data[relationship.inverse ?? ""] == .one(number) }.map(\.key)
         }
         expected[number]?.data[relationship.name] = .many(relationship.isOrdered ? numbers : numbers.sorted())
       }

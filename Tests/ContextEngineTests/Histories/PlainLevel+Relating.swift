@@ -18,13 +18,34 @@ struct PlainRelationship {
   let kind: Kind
   let isOrdered: Bool
   let destination: EntityDescription
-  let inverse: String
+  /// The name of the relationship back; nil = there is none.
+  let inverse: String?
   let rule: DeleteRule
+  /// True if the model does not declare the relationship: it leads back along a to-many relationship without an inverse.
+  var isHidden = false
 
-  static func all(of entity: EntityDescription) -> [PlainRelationship] {
+  static func all(of entity: EntityDescription) -> [PlainRelationship] { declared(of: entity) + hidden(of: entity) }
+
+  /// The name that begins with a character which no declared property has.
+  private static func hiddenName(_ relationship: RelationshipDescription) -> String { "~\(relationship.name)" }
+
+  private static func hidden(of entity: EntityDescription) -> [PlainRelationship] {
+    Chronicle.model.entities.flatMap { owner in
+      owner.relationships.filter {
+        $0.isToMany && $0.inverse == nil && entity.isKind(of: Chronicle.model.entity($0.destination))
+          && (owner.superentity?.relationshipsByName[$0.name] == nil)
+      }.map { relationship in
+        PlainRelationship(
+          name: hiddenName(relationship), kind: .one, isOrdered: false, destination: owner, inverse: relationship.name,
+          rule: .nullify, isHidden: true)
+      }
+    }
+  }
+
+  private static func declared(of entity: EntityDescription) -> [PlainRelationship] {
     entity.relationships.map { relationship in
       let destination = Chronicle.model.entity(relationship.destination)
-      let inverse = destination.relationshipsByName[relationship.inverse]
+      let inverse = relationship.inverse.flatMap { destination.relationshipsByName[$0] }
       let kind: Kind =
         if !relationship.isToMany { .one } else if inverse?.isToMany == true { .pairs } else if relationship.isOrdered {
           .list
@@ -33,17 +54,13 @@ struct PlainRelationship {
         }
       return PlainRelationship(
         name: relationship.name, kind: kind, isOrdered: relationship.isOrdered, destination: destination,
-        inverse: relationship.inverse, rule: relationship.deleteRule)
+        inverse: relationship.inverse ?? (relationship.isToMany ? hiddenName(relationship) : nil),
+        rule: relationship.deleteRule)
     }
   }
 
-  /// The relationship back.
-  var back: PlainRelationship {
-    guard let back = Self.all(of: destination).first(where: { $0.name == inverse }) else {
-      preconditionFailure("the model has checked that there is one")
-    }
-    return back
-  }
+  /// The relationship back; nil = there is none.
+  var back: PlainRelationship? { inverse.flatMap { name in Self.all(of: destination).first { $0.name == name } } }
 }
 
 extension PlainLevel {
@@ -52,10 +69,11 @@ extension PlainLevel {
   /// What a relationship leads to.
   func members(_ number: Int, _ relationship: PlainRelationship) -> [Int] {
     guard relationship.kind == .keys else { return datum(number, relationship.name)?.members ?? [] }
-    return view.filter { $0.value.data[relationship.inverse] == .one(number) }.keys.sorted()
+    return view.filter { $0.value.data[relationship.inverse ?? ""] == .one(number) }.keys.sorted()
   }
 
-  private func leave(_ number: Int, _ relationship: PlainRelationship, _ member: Int) {
+  private func leave(_ number: Int, _ relationship: PlainRelationship?, _ member: Int) {
+    guard let relationship else { return }
     // A rule that does nothing leaves keys that lead to nothing.
     if view[number] == nil { return }
     switch relationship.kind {
@@ -80,15 +98,16 @@ extension PlainLevel {
     let old = members(number, relationship).first
     if old == target { return }
     if let old { leave(old, back, number) }
-    if let target, back.kind == .one, let previous = members(target, back).first {
+    if let target, let back, back.kind == .one, let previous = members(target, back).first {
       leave(previous, relationship, target)
     }
     set(number, relationship.name, .one(target))
-    if let target { enter(target, back, number) }
+    if let target, let back { enter(target, back, number) }
   }
 
   func add(_ member: Int, to number: Int, _ relationship: PlainRelationship) {
-    guard relationship.kind == .pairs else { return relate(member, relationship.back, to: number) }
+    guard let back = relationship.back else { return }
+    guard relationship.kind == .pairs else { return relate(member, back, to: number) }
     if members(number, relationship).contains(member) {
       // Whoever has not read the relationship does not know, and takes both for changed.
       touch(number)
@@ -96,14 +115,14 @@ extension PlainLevel {
       return
     }
     enter(number, relationship, member)
-    if !members(member, relationship.back).contains(number) { enter(member, relationship.back, number) }
+    if !members(member, back).contains(number) { enter(member, back, number) }
   }
 
   func remove(_ member: Int, from number: Int, _ relationship: PlainRelationship) {
-    guard members(number, relationship).contains(member) else { return }
-    guard relationship.kind == .pairs else { return relate(member, relationship.back, to: nil) }
+    guard members(number, relationship).contains(member), let back = relationship.back else { return }
+    guard relationship.kind == .pairs else { return relate(member, back, to: nil) }
     leave(number, relationship, member)
-    if members(member, relationship.back).contains(number) { leave(member, relationship.back, number) }
+    if members(member, back).contains(number) { leave(member, back, number) }
   }
 
   func arrange(_ number: Int, _ relationship: PlainRelationship, _ order: [Int]) {

@@ -39,7 +39,9 @@ enum PlainChange: Equatable {
 final class PlainLevel {
   let above: PlainLevel?
   /// Of a store.
-  var objects: [Int: PlainObject] = [:]
+  var objects: [Int: PlainObject] = [:] { didSet { saved.formUnion(objects.keys) } }
+  /// The numbers of all objects that the store has ever had.
+  private(set) var saved: Set<Int> = []
   /// Of a context.
   var changes: [Int: PlainChange] = [:]
 
@@ -110,8 +112,26 @@ final class PlainLevel {
   }
 
   func save() {
+    if let above, above.above == nil {
+      for (number, change) in changes { if case .inserted = change { above.saved.insert(number) } }
+      for number in changes.keys { forgetUnsaved(above.saved, in: number) }
+    }
     for (number, change) in changes { above?.receive(number, change) }
     changes = [:]
+  }
+
+  /// Sets to-one relationships to nothing that lead to an object which was deleted before it was ever in the store.
+  private func forgetUnsaved(_ saved: Set<Int>, in number: Int) {
+    func known(_ data: [String: Datum]) -> [String: Datum] {
+      data.mapValues { if case .one(let target?) = $0, !saved.contains(target) { .one(nil) } else { $0 } }
+    }
+    switch changes[number] {
+    case .inserted(var object):
+      object.data = known(object.data)
+      changes[number] = .inserted(object)
+    case .updated(let data): changes[number] = .updated(known(data))
+    case .deleted, nil: break
+    }
   }
 
   /// Does what the callbacks of a save do; returns whether that changed anything.

@@ -139,6 +139,15 @@ import Testing
       sentence: "configuration c names entity B, which the model does not have",
       declarations: [.init("A", attributes: [])], configurations: ["c": ["A", "B"]]),
     Misfit(
+      sentence: "relationship A.b and B.a are not each other's inverse",
+      declarations: [
+        .init("A", attributes: [], relationships: [.init("b", to: "B", inverse: "a")]),
+        .init("B", attributes: [], relationships: [.init("a", to: "A", inverse: nil)]),
+      ]),
+    Misfit(
+      sentence: "relationship A.b leads to entity B, which the model does not have",
+      declarations: [.init("A", attributes: [], relationships: [.init("b", to: "B", inverse: nil, isToMany: true)])]),
+    Misfit(
       sentence: "entity B has 1998 attributes and to-one relationships; 1997 are possible",
       declarations: [
         .init("A", attributes: (0..<1_990).map { .init("a\($0)", .string) }),

@@ -2,8 +2,8 @@ import ContextEngine
 import Foundation
 
 /// The model of the random histories. Its ten entities have every type of attribute, every kind of relationship and
-/// delete rule, more than 64 slots, inheritance, uniqueness constraints and callbacks, and the objects of one lie in two
-/// stores if there are two.
+/// delete rule, with and without an inverse, more than 64 slots, inheritance, uniqueness constraints and callbacks, and
+/// the objects of one lie in two stores if there are two.
 ///
 /// Each object has a number that no other has and that never changes: by it the plain model and the engine mean the same.
 package enum Chronicle {
@@ -22,6 +22,7 @@ package enum Chronicle {
         .init("passport", to: "Passport", inverse: "person", deleteRule: .cascade),
         .init("friends", to: "Person", inverse: "friends", isToMany: true),
         .init("tags", to: "Tag", inverse: "people", isToMany: true),
+        .init("favorite", to: "Song", inverse: nil),
       ]),
     .init(
       "Artist", attributes: [.init("style", .string)],
@@ -31,7 +32,10 @@ package enum Chronicle {
     .init(
       "House",
       attributes: [.init("number", .integer64)] + further + [.init("text", .string), .init("large", .integer64)],
-      relationships: [.init("residents", to: "Person", inverse: "house", isToMany: true)]),
+      relationships: [
+        .init("residents", to: "Person", inverse: "house", isToMany: true),
+        .init("papers", to: "Passport", inverse: nil, isToMany: true, deleteRule: .cascade),
+      ]),
     .init(
       "Passport", attributes: [.init("number", .integer64), .init("text", .string)],
       relationships: [.init("person", to: "Person", inverse: "passport")]),
@@ -49,7 +53,10 @@ package enum Chronicle {
       ]),
     .init(
       "Shop", attributes: [.init("number", .integer64), .init("text", .string)],
-      relationships: [.init("clerks", to: "Clerk", inverse: "shop", isToMany: true, deleteRule: .deny)]),
+      relationships: [
+        .init("clerks", to: "Clerk", inverse: "shop", isToMany: true, deleteRule: .deny),
+        .init("window", to: "Person", inverse: nil, isToMany: true, isOrdered: true),
+      ]),
     .init(
       "Clerk", attributes: [.init("number", .integer64), .init("text", .string)],
       relationships: [

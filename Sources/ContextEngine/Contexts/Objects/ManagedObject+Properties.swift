@@ -12,7 +12,7 @@ extension ManagedObject {
   /// O(properties).
   public func changedValues() -> [String: Value] {
     touch()
-    let slots = changedSlots.subtracting(entity.transientSlots)
+    let slots = changedSlots.subtracting(entity.unreportedSlots)
     guard hasChanges, !slots.isEmpty, !isFault else { return [:] }
     return values(of: slots, in: currentRow)
   }
@@ -27,7 +27,7 @@ extension ManagedObject {
     touch()
     guard let context = managedObjectContext else { return [:] }
     let change = context.reportedEvent?.change(of: self) ?? context.pendingEvent.change(of: self)
-    return values(of: change.slots.subtracting(entity.transientSlots), in: change.before)
+    return values(of: change.slots.subtracting(entity.unreportedSlots), in: change.before)
   }
 
   /// Returns the values, by name, as they were last read or saved, which are null for a new object. Fires the object if
@@ -40,14 +40,14 @@ extension ManagedObject {
     touch()
     if !isWhole { fulfillOrTrap() }
     var slots = SlotSet()
-    for name in names ?? entity.slots.map(\.name) {
+    for name in names ?? entity.slots.filter({ !$0.isHidden }).map(\.name) {
       let path = entity.path(name)
       guard !path.isToMany else {
         trapMisuse("\(entity.name).\(name) is to-many, so rows and committed values do not contain it")
       }
       slots.insert(path.slot)
     }
-    return values(of: slots.subtracting(entity.transientSlots), in: snapshot)
+    return values(of: slots.subtracting(entity.unreportedSlots), in: snapshot)
   }
 
   /// A Boolean value that is true if the object has changes and a persistent property differs from what was last read
@@ -58,7 +58,7 @@ extension ManagedObject {
   public var hasPersistentChangedValues: Bool {
     touch()
     if toManys.contains(where: \.hasChanges) { return true }
-    let slots = changedSlots.subtracting(entity.transientSlots)
+    let slots = changedSlots.subtracting(entity.unreportedSlots)
     guard hasChanges, !slots.isEmpty, !isFault else { return false }
     guard let snapshot else { return true }
     return entity.slots.indices.contains { slot in

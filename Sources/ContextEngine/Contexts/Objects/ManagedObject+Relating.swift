@@ -5,7 +5,8 @@ import MachineCore
 extension ManagedObject {
   /// Sets a to-one relationship and updates the inverses.
   ///
-  /// The objects at the other end become changed too. They are fired for that, as a save needs their versions.
+  /// The objects at the other end become changed too. They are fired for that, as a save needs their versions. If the
+  /// relationship has no inverse, they are neither fired nor changed.
   ///
   /// If the next save deletes this object, the inverses are not updated. If the row of either object no longer exists,
   /// the call has no effect, and the first such call is logged.
@@ -16,7 +17,7 @@ extension ManagedObject {
     }
     if let target {
       check(target, isFitFor: relationship.name, to: relationship.destination)
-      if target.refusesChange(of: relationship.inverse) { return }
+      if let inverse = relationship.inverse, target.refusesChange(of: inverse) { return }
     }
     guard canChange(path) else { return }
     context.countRelationshipSet()
@@ -26,8 +27,9 @@ extension ManagedObject {
     let old = related(path)
     guard old !== target else { return }
     change(path.slot, to: target.map { .object($0.objectID) } ?? .null)
-    if let old { old.unlinkInverse(relationship.inverse, from: self) }
-    if let target { target.linkInverse(relationship.inverse, to: self) }
+    guard let inverse = relationship.inverse else { return }
+    if let old { old.unlinkInverse(inverse, from: self) }
+    if let target { target.linkInverse(inverse, to: self) }
   }
 
   /// Adds two objects to each other's many-to-many relationship.
@@ -114,8 +116,10 @@ extension ManagedObject {
       guard !isDeleted else { return }
       let previous = related(path)
       change(path.slot, to: .object(source.objectID))
-      if let previous, previous !== source, case .toOne(let relationship) = entity.slots[path.slot] {
-        previous.unlinkInverse(relationship.inverse, from: self)
+      if let previous, previous !== source, case .toOne(let relationship) = entity.slots[path.slot],
+        let inverse = relationship.inverse
+      {
+        previous.unlinkInverse(inverse, from: self)
       }
     }
   }

@@ -57,7 +57,7 @@ public struct PropertyKeyPath: Hashable, Sendable {
   }
 
   static func unknown(_ name: String, of entity: EntityDescription) -> PersistenceError {
-    let known = (entity.slots.map(\.name) + entity.toManys.map(\.name)).joined(separator: ", ")
+    let known = entity.propertyNames.joined(separator: ", ")
     return PersistenceError(
       .invalidPredicate, "entity \(entity.name) has no property “\(name)”; it has \(known)")
   }

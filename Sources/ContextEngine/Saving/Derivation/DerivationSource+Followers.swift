@@ -40,12 +40,22 @@ extension DerivationSource {
     }
     var reached = Self.changed(slot, in: current, updates)
     for (place, step) in steps.enumerated().reversed() {
-      reached = try owners(of: reached, by: step.toOne.inverse)
+      reached = try owners(of: reached, by: step, at: toOnes[place])
       // Objects whose relationship on the path has changed are reached too. At the beginning of the path, the save
       // writes them itself.
       if place > 0 { reached.formUnion(Self.changed(toOnes[place], in: step.entity, updates)) }
     }
     return reached.filter { model.entities[$0.entityIndex].isKind(ofIndex: entity.index) }
+  }
+
+  /// Returns the objects of an entity whose to-one relationship in a slot leads to some objects.
+  private func owners(
+    of objectIDs: Set<ObjectID>, by step: (entity: EntityDescription, toOne: EntityDescription.ToOne), at slot: Int
+  ) throws(PersistenceError) -> Set<ObjectID> {
+    if let inverse = step.toOne.inverse { return try owners(of: objectIDs, by: inverse) }
+    let path = PropertyPath(entity: step.entity.index, slot: slot, kind: .toOne)
+    let related = try coordinator.store.objectIDs(relatedBy: .back(along: path, step.toOne), to: objectIDs.sorted())
+    return Set(related.joined())
   }
 
   /// Returns the objects at the other end of a relationship of some objects: a to-many path is read from the store, a
