@@ -32,7 +32,7 @@ struct EditComparison {
         let name = RowName(entity: entity, key: key)
         if values.isEmpty || values[name] == nil {
           if row.note != .null {
-            report.add(nil, "\(title(name)): \(edited) is \(row.note.text), and nobody edited it")
+            report.add(nil, "\(title(name)): \(edited) is \(row.note.text), but it was never edited")
           }
         } else {
           notes[name, default: []].append(row.note)

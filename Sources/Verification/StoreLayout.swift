@@ -75,7 +75,8 @@ struct ListColumns {
   /// Finds the columns of a list.
   ///
   /// A to-many relationship whose inverse is to-one is kept in the table of its targets, in the column of the inverse.
-  /// Any other is kept in a join table, which is named after the number of an entity and one of the two relationships.
+  /// Without an inverse, it is kept there in a column that is named after the number of the owner's entity and the
+  /// relationship, such as `Z3BOOKS`. Any other is kept in a join table, which is named after the number of an entity and one of the two relationships.
   ///
   /// - Throws: `VerificationError` if the file has no such table or column.
   init(
@@ -92,6 +93,20 @@ struct ListColumns {
       self.init(
         table: layout.entities[target].table, source: column, target: "Z_PK",
         order: list.isOrdered ? "Z_FOK_" + column.dropFirst() : nil)
+      return
+    }
+    if list.inverse == nil {
+      let candidates = schema.lineage(of: entity).compactMap { numbers[$0].map { "\($0)\(list.name.uppercased())" } }
+      var columns: [String] = []
+      try file.forEachRow("PRAGMA table_info(\"\(layout.entities[target].table)\")") { columns.append($0.string(1)) }
+      guard let name = candidates.first(where: { columns.contains("Z" + $0) }) else {
+        throw VerificationError(
+          message: "\(schema.entities[entity].name).\(list.name) has no column in \(layout.entities[target].table); "
+            + "looked for \(candidates.map { "Z" + $0 }.joined(separator: ", "))", path: file.path, code: 0)
+      }
+      self.init(
+        table: layout.entities[target].table, source: "Z" + name, target: "Z_PK",
+        order: list.isOrdered ? "Z_FOK_" + name : nil)
       return
     }
     func names(_ property: String, _ index: Int) -> [String] {

@@ -62,7 +62,7 @@ extension WiringCode {
         "let \(rows) = try stack.makeList(\n  of: \"\(shownEntity.name)\", sortedBy: \(sorting), delegate: screen)",
         importing,
       ] + endsImport + [
-        "// The delegate follows the list from now on; this shows its rows once.", printing(rows),
+        "// From now on, the delegate follows the list. This loop prints the rows once.", printing(rows),
       ] + edit(rows, saving: "saveEdits()")
     return """
       /// Imports a payload, shows a list, edits its first row and saves. An app keeps the stack and the list.

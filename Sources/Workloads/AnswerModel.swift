@@ -34,6 +34,10 @@ package struct AnswerModel: Sendable {
     var minCount: Int
     var deleteRule: WorkloadSchema.DeleteRule
     var inverse: WorkloadSchema.Inverse?
+
+    /// True if a target belongs to one row at most. That is so for a to-many relationship without an inverse too,
+    /// because a store keeps the key of the owner in the target's row.
+    var isExclusive: Bool { inverse.map { !$0.isToMany } ?? isToMany }
   }
 
   private let schema: WorkloadSchema
@@ -54,7 +58,7 @@ package struct AnswerModel: Sendable {
     let roots = roots
     func root(_ name: String, _ property: String) -> Int {
       guard let target = schema.index(ofEntity: name) else {
-        fatalError("\(property) links to \(name), which is no entity of the schema")
+        fatalError("\(property) links to \(name), which is not an entity of the schema")
       }
       return roots[target]
     }
@@ -167,7 +171,7 @@ extension AnswerModel {
   ) {
     guard let row = tables[source.row.root][source.row.key] else { return }
     let relationship = relationships[row.entity][source.place]
-    if let inverse = relationship.inverse, !inverse.isToMany {
+    if relationship.isExclusive {
       // No more than one other row can be found, so the order of the set has no effect.
       let others = (sources[target.root][target.key] ?? []).filter { other in
         other != source && other.place == source.place
@@ -236,8 +240,10 @@ extension AnswerModel {
     // The result does not depend on the order in which a set gives its members.
     for source in sources[row.root].removeValue(forKey: row.key) ?? [] {
       guard let other = tables[source.row.root][source.row.key] else { continue }
-      guard let inverse = relationships[other.entity][source.place].inverse else { continue }
-      if inverse.deleteRule == .cascade {
+      let relationship = relationships[other.entity][source.place]
+      // A to-one relationship without an inverse leads to a missing row from now on.
+      guard relationship.inverse != nil || relationship.isToMany else { continue }
+      if relationship.inverse?.deleteRule == .cascade {
         delete(source.row, &touched)
       } else {
         remove(row.key, from: source)

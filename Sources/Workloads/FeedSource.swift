@@ -102,8 +102,8 @@ struct FeedSource: RecordSource {
       guard laneOfKey.updateValue(lane, forKey: key) ?? lane == lane else {
         throw WorkloadError(
           .lanes, "\(options.lanes)",
-          "\(entity.keyAttributes[0].member) \(key) stands in payloads of two lanes of \(feed.path), and a key belongs to "
-            + "one; use 1")
+          "\(entity.keyAttributes[0].member) \(key) appears in payloads of two lanes of \(feed.path), but a key must "
+            + "belong to one lane; use 1")
       }
     }
   }

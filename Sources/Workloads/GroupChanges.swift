@@ -28,12 +28,11 @@ struct GroupChanges {
 
   private let schema: WorkloadSchema
   private let mix: Mix
-  private let overlap: Int
   private let workloadName: String
   private var lanes: [Lane]
   /// The rows so far, or nil if no record changes or deletes any.
   private var model: AnswerModel?
-  /// The lane of each row, if there are several lanes that share no keys.
+  /// The lane of each row, if there are several lanes.
   private var laneOfRow: [RowName: Int] = [:]
   private let roots: [Int]
   /// The places of the attributes that an update does not change, for each entity.
@@ -42,7 +41,6 @@ struct GroupChanges {
   init(_ options: WorkloadOptions, _ schema: WorkloadSchema) {
     self.schema = schema
     mix = options.mix
-    overlap = options.overlap
     workloadName = options.workload.name
     lanes = (0..<options.lanes).map { Lane(random: SeededRandom(seed: options.seed, stream: "changes of lane \($0)")) }
     model = options.mix.deletes + options.mix.updates > 0 ? AnswerModel(schema: schema) : nil
@@ -135,7 +133,7 @@ struct GroupChanges {
 
   /// Throws an error if a row belongs to another lane.
   private mutating func own(_ group: RecordGroup, _ lane: Int) throws(WorkloadError) {
-    guard lanes.count > 1, overlap == 0 else { return }
+    guard lanes.count > 1 else { return }
     for record in group.records {
       let described = schema.entities[record.entity]
       try own(record.entity, record.key, lane)
@@ -153,8 +151,8 @@ struct GroupChanges {
     guard laneOfRow.updateValue(lane, forKey: name) ?? lane == lane else {
       throw WorkloadError(
         .lanes, "\(lanes.count)",
-        "\(schema.entities[entity].name) \(key) stands in payloads of two lanes of \(workloadName), and a key belongs to "
-          + "one; use 1, or let the lanes share keys")
+        "\(schema.entities[entity].name) \(key) appears in payloads of two lanes of \(workloadName), but a key must belong to "
+          + "one lane; use 1")
     }
   }
 }

@@ -20,7 +20,7 @@ extension WorkloadOptions {
 
   /// Returns true if a feed's records are imported as they are, into one entity without relationships.
   func isPlainFeed(_ path: String) throws(WorkloadError) -> Bool {
-    guard model == nil, existingRows == 0, mix == .insertsOnly, lanes == 1 || overlap == 0 else { return false }
+    guard model == nil, existingRows == 0, mix == .insertsOnly else { return false }
     // A feed that the other reader refuses gets that reader's message.
     guard let reader = try? FeedReader(path: path), let structure = try? FeedStructure(reader) else { return true }
     guard reader.shape.container != .dictionary, reader.shape.envelope.isEmpty || reader.shape == .featureCollection,

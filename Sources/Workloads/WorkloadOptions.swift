@@ -19,8 +19,6 @@ package struct WorkloadOptions: Hashable, Sendable, Codable {
   /// The name of the model's version, or nil for the current one.
   package var modelVersion: String?
   package var onBadRecord: BadRecordPolicy = .fail
-  /// The share of the keys of each lane, in per cent, that all lanes share.
-  package var overlap = 0
   /// The size of the largest record of a feed, in bytes.
   package var maxRecordBytes = 16 << 20
 
@@ -169,7 +167,6 @@ extension WorkloadOptions {
     guard min(mix.inserts, mix.updates, mix.deletes) >= 0, mix.inserts + mix.updates + mix.deletes == 100 else {
       throw WorkloadError(.mix, "\(mix)", "the shares must add up to 100, as in 70:25:5")
     }
-    try check(.overlap, overlap, in: 0...100)
     if case .model = workload, model == nil {
       throw WorkloadError(.workload, "model", "generated rows of a model need a model; name one")
     }

@@ -205,14 +205,6 @@ import Workloads
     ),
     (["--merge", "now"], "--merge now: not known; use one of notification, automatic, reset, none"),
     (
-      ["--workload", "feed.json", "--existing-rows", "5"],
-      "--existing-rows 5: a feed is imported into an empty store; use 0"
-    ),
-    (
-      ["--workload", "feed.json", "--mix", "70:25:5"],
-      "--mix 70:25:5: a feed's records are all inserts; use 100:0:0"
-    ),
-    (
       ["--workload", "feed.xml"],
       "--workload feed.xml: not a workload; use catalog, catalog-reorder, flat or a feed ending in .json, .jsonl, .ndjson or .geojson"
     ),

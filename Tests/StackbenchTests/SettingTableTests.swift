@@ -105,7 +105,8 @@ extension SettingTableTests {
     "properties-to-fetch": ["name,amount"], "frame-work": ["0.25"], "cell-work": ["12.5"], "kill-at": ["7"],
     "merge-policy": ["rollback"], "store-save": ["every:1.5", "at-end"], "journal-mode": ["off"],
     "synchronous": ["full"], "seed": ["18446744073709551615"], "user-edit-interval": ["0"], "view-controllers": ["2"],
-    "trials": ["2"], "concurrent-imports": ["2"], "warmup": ["2"],
+    "trials": ["2"], "concurrent-imports": ["2"], "warmup": ["2"], "model": ["a b/Shop.xcdatamodeld"],
+    "model-version": ["Shop 2"], "on-bad-record": ["skip"], "max-record-bytes": ["65536"],
   ]
 
   @Test func `the text of each setting round-trips`() throws {

@@ -151,11 +151,6 @@ package struct RunSettings: Sendable {
     target: \.options.lanes,
     help: "The number of imports that run at the same time. Each imports the payloads of a separate lane.")
 
-  package let overlap = Setting<Int>(
-    "overlap", .integer(0...100), in: .workload, target: \.workload.overlap,
-    help: "The share of the keys, in per cent, that all concurrent imports write. A row may then hold what any of the "
-      + "payloads that wrote it last in their lanes wrote, and the digest is empty.")
-
   // MARK: Screens
 
   package let viewControllers = Setting<Int>(

@@ -130,12 +130,12 @@ package struct EngineSchema: Sendable {
     let own =
       entity.links.filter { !inheritedNames.contains($0.name) }.map {
         RelationshipDescription(
-          $0.name, to: $0.targetEntity, inverse: $0.inverse?.name ?? "", deleteRule: DeleteRule($0.deleteRule),
+          $0.name, to: $0.targetEntity, inverse: $0.inverse?.name, deleteRule: DeleteRule($0.deleteRule),
           isOptional: $0.isOptional)
       }
       + entity.lists.filter { !inheritedNames.contains($0.name) }.map {
         RelationshipDescription(
-          $0.name, to: $0.targetEntity, inverse: $0.inverse?.name ?? "", isToMany: true, isOrdered: $0.isOrdered,
+          $0.name, to: $0.targetEntity, inverse: $0.inverse?.name, isToMany: true, isOrdered: $0.isOrdered,
           deleteRule: DeleteRule($0.deleteRule), isOptional: $0.minCount == 0, minCount: $0.minCount)
       }
     return ManagedObjectModel.Declaration(

@@ -135,6 +135,7 @@ extension WorkloadSchema {
             name: "chapters", targetEntity: "Topic", isOrdered: true, deleteRule: .cascade,
             inverse: Inverse(name: "book", isToMany: false)),
           List(name: "tags", targetEntity: "Topic", isOrdered: true, inverse: Inverse(name: "taggedBooks")),
+          List(name: "notes", targetEntity: "Topic", isOrdered: true, inverse: nil),
         ],
         keyIndexes: [0, 1], sortIndexes: [0, 1], shownIndexes: [2]),
       Entity(
@@ -142,6 +143,7 @@ extension WorkloadSchema {
         links: [
           Link(name: "parent", targetEntity: "Topic", inverseName: "children", inverseDeleteRule: .nullify),
           Link(name: "favourite", targetEntity: "Book", inverseName: "fans", inverseDeleteRule: .nullify),
+          Link(name: "origin", targetEntity: "Topic", inverse: nil),
         ],
         lists: [List(name: "similar", targetEntity: "Topic", inverse: Inverse(name: "similarTo"))],
         keyIndexes: [0], sortIndexes: [0], shownIndexes: [0]),
@@ -192,21 +194,24 @@ enum General {
   static func bookKey(_ shelf: String, _ place: Int64) -> RecordKey { .values([.string(shelf), .integer(place)]) }
 
   static func book(
-    _ shelf: String, _ place: Int64, author: Int64?, cover: Int64? = nil, chapters: [UInt8] = [], tags: [UInt8] = []
+    _ shelf: String, _ place: Int64, author: Int64?, cover: Int64? = nil, chapters: [UInt8] = [], tags: [UInt8] = [],
+    notes: [UInt8] = []
   ) -> ImportRecord {
     ImportRecord(
       entity: 4, key: bookKey(shelf, place), values: [.string(shelf), .integer(place), .string("title")],
       links: [author.map(RecordKey.integer), cover.map(RecordKey.integer)],
-      lists: [chapters.map(topicKey), tags.map(topicKey)])
+      lists: [chapters.map(topicKey), tags.map(topicKey), notes.map(topicKey)])
   }
 
   static func topicKey(_ number: UInt8) -> RecordKey { .values([.uuid(token(number))]) }
 
   static func topic(
-    _ number: UInt8, parent: UInt8? = nil, favourite: RecordKey? = nil, similar: [UInt8] = []
+    _ number: UInt8, parent: UInt8? = nil, favourite: RecordKey? = nil, origin: UInt8? = nil,
+    similar: [UInt8] = []
   ) -> ImportRecord {
     ImportRecord(
-      entity: 5, key: topicKey(number), values: [.uuid(token(number))], links: [parent.map(topicKey), favourite],
+      entity: 5, key: topicKey(number), values: [.uuid(token(number))],
+      links: [parent.map(topicKey), favourite, origin.map(topicKey)],
       lists: [similar.map(topicKey)])
   }
 
@@ -218,10 +223,11 @@ enum General {
     ],
     [
       topic(2, parent: 1, favourite: bookKey("b", 2)), author(7), emptyAuthor(8), topic(3, similar: [3]), person("q"),
-      book("a", 2, author: 8, chapters: [4], tags: [1]),
+      book("a", 2, author: 8, chapters: [4], tags: [1], notes: [3, 5, 2]),
     ],
     [
-      topic(4), book("b", 2, author: 7, cover: 8, chapters: [2, 5], tags: [4, 3]), topic(5, parent: 5),
+      topic(4, origin: 1), book("b", 2, author: 7, cover: 8, chapters: [2, 5], tags: [4, 3], notes: [2]),
+      topic(5, parent: 5),
       person("r", sponsor: "q"), .deletion(entity: 2, key: .string("p")), author(8, portrait: 300_000),
       book("c", 1, author: 9), emptyAuthor(9), book("c", 2, author: 9, cover: 7, tags: [5, 1]),
       .deletion(entity: 0, key: .integer(9)), team("u", ["r", "q"]),
