@@ -162,6 +162,7 @@ let package = Package(
       dependencies: [
         "Topologies", "ContextEngine", "SQLitePersistence", "MachineLive", "MachineCore", "CSQLite", "TestSupport",
       ]),
+    .testTarget(name: "ModelReadingTests", dependencies: ["ModelReading", "TestSupport"]),
     .testTarget(name: "MetricsTests", dependencies: ["Metrics", "MachineCore"]),
     .testTarget(name: "ReportingTests", dependencies: ["Reporting", "Metrics", "MachineCore", "TestSupport"]),
     .testTarget(
@@ -180,8 +181,8 @@ let package = Package(
     .testTarget(
       name: "HarnessTests",
       dependencies: [
-        "Harness", "Topologies", "ContextEngine", "SQLitePersistence", "MachineLive", "MachineCore", "Workloads",
-        "Metrics", "Verification", "CSQLite", "TestSupport",
+        "Harness", "Topologies", "ContextEngine", "SQLitePersistence", "MachineLive", "MachineCore", "ModelReading",
+        "Workloads", "Metrics", "Verification", "CSQLite", "TestSupport",
       ]),
     .testTarget(name: "TracingTests", dependencies: ["Tracing", "ContextEngine", "MachineCore"]),
     .testTarget(

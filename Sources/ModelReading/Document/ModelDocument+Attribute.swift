@@ -11,13 +11,13 @@ extension ModelDocument {
     /// The expression from which a derived attribute is computed.
     package var derivationExpression: String?
     package var defaultValue: Value?
-    /// The least number or date, or nil if there is no lower bound.
+    /// The least number or date, or nil without a lower bound.
     package var minimum: Value?
-    /// The greatest number or date, or nil if there is no upper bound.
+    /// The greatest number or date, or nil without an upper bound.
     package var maximum: Value?
-    /// The least length of a string, or nil if there is no lower bound.
+    /// The least length of a string, or nil without a lower bound.
     package var minimumLength: Int?
-    /// The greatest length of a string, or nil if there is no upper bound.
+    /// The greatest length of a string, or nil without an upper bound.
     package var maximumLength: Int?
     /// The regular expression that a string must match.
     package var regularExpression: String?

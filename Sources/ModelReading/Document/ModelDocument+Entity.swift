@@ -2,7 +2,7 @@ extension ModelDocument {
   /// An entity with its own properties, without inherited ones.
   package struct Entity: Hashable, Sendable, Codable {
     package var name: String
-    /// The name of the entity that this one inherits from, or nil if there is none.
+    /// The name of the entity that this one inherits from, or nil if it is a root.
     package var parent: String?
     package var isAbstract: Bool
     /// The name of the class of the entity's objects.

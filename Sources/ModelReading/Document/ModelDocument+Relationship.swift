@@ -4,7 +4,7 @@ extension ModelDocument {
     package var name: String
     /// The name of the destination entity.
     package var destination: String
-    /// The name of the inverse relationship, or nil if there is none.
+    /// The name of the inverse relationship, or nil if the relationship has no inverse.
     package var inverse: String?
     /// The entity that the file names as the one of the inverse.
     package var inverseEntity: String?
@@ -12,9 +12,9 @@ extension ModelDocument {
     package var isTransient: Bool
     package var isToMany: Bool
     package var isOrdered: Bool
-    /// The least number of objects. 0 means that there is no lower bound.
+    /// The least number of objects. 0 means any number.
     package var minCount: Int
-    /// The greatest number of objects. 0 means that there is no upper bound.
+    /// The greatest number of objects. 0 means any number.
     package var maxCount: Int
     package var deletionRule: DeletionRule
     package var isIndexed: Bool
@@ -37,6 +37,6 @@ extension ModelDocument {
     case noAction = "No Action"
   }
 
-  /// Returns the entity with a name, or nil if there is none. O(entities).
+  /// Returns the entity with a name, or nil if the model does not have it. O(entities).
   package func entity(_ name: String) -> Entity? { entities.first { $0.name == name } }
 }

@@ -5,7 +5,7 @@ import MachineCore
 struct ModelBundle {
   /// The names of all versions, in the order of their names, without `.xcdatamodel`.
   let versions: [String]
-  /// The version that the bundle names as its current one, or nil if it names none.
+  /// The version that the bundle names as its current one, or nil if it does not name one.
   let currentVersion: String?
   /// The version that `contents` belongs to.
   let version: String
@@ -25,10 +25,10 @@ struct ModelBundle {
   ///   - path: A `.xcdatamodeld` or `.xcdatamodel` folder, or a file with the XML text of a model.
   ///   - version: The name of the wanted version, or nil for the current one.
   /// - Throws: `ModelError` if the path leads to no model, the model is binary, or the version is not known.
-  init(path given: String, version wanted: String?) throws(ModelError) {
-    let path = Self.withoutTrailingSlashes(given)
+  init(path: String, version: String?) throws(ModelError) {
+    let path = Self.withoutTrailingSlashes(path)
     guard try BoundedFile.kind(of: path) == S_IFDIR else {
-      try self.init(file: path, wanted)
+      try self.init(file: path, version)
       return
     }
     let names = try Self.names(in: path)
@@ -36,9 +36,9 @@ struct ModelBundle {
     if path.hasSuffix(".momd") {
       throw Self.compiled(path)
     } else if path.hasSuffix(".xcdatamodeld") || !versions.isEmpty {
-      try self.init(bundle: path, names: names, versions: versions, wanted)
+      try self.init(bundle: path, names: names, versions: versions, version)
     } else {
-      try self.init(folder: path, names: names, wanted)
+      try self.init(folder: path, names: names, version)
     }
   }
 
@@ -144,7 +144,7 @@ extension ModelBundle {
     return names.count > 20 ? "\(shown) and \(names.count - 20) more" : shown
   }
 
-  /// Returns the version that a `.xccurrentversion` file names, or nil if it names none.
+  /// Returns the version that a `.xccurrentversion` file names, or nil if it does not name one.
   private static func currentVersion(in marker: String, of bundle: String) throws(ModelError) -> String? {
     try BoundedFile.requireInside(bundle, marker)
     let bytes = try BoundedFile.bytes(of: marker, limit: largestPropertyListByteCount)
@@ -190,9 +190,10 @@ extension ModelBundle {
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = readdir(stream) {
-      names.append(withUnsafePointer(to: &entry.pointee.d_name) { name in
-        name.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
-      })
+      names.append(
+        withUnsafePointer(to: &entry.pointee.d_name) { name in
+          name.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+        })
     }
     return names.sorted()
   }

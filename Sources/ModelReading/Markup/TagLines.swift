@@ -4,7 +4,7 @@ import Foundation
 /// they end.
 struct TagLines {
   private(set) var lines: [Int] = []
-  /// The line of the first declaration, such as `<!ENTITY`, or nil if there is none.
+  /// The line of the first declaration, such as `<!ENTITY`, or nil if the text has no declaration.
   private(set) var declaration: Int?
 
   /// Scans a text. In a text that is not well-formed, the lines behind the first error have no meaning. O(bytes).

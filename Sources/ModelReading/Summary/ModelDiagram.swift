@@ -66,7 +66,8 @@ extension ModelDiagram {
 
   /// Returns a text with a space for each line break and each character that is not printed.
   private static func plain(_ text: String) -> String {
-    String(text.map { $0.isNewline || $0.unicodeScalars.contains { $0.properties.generalCategory == .control } ? " " : $0 })
+    String(
+      text.map { $0.isNewline || $0.unicodeScalars.contains { $0.properties.generalCategory == .control } ? " " : $0 })
   }
 }
 

@@ -7,7 +7,7 @@ package struct ModelSummary: Hashable, Sendable, Codable {
   /// The number of versions in the model's bundle.
   package var versions: Int
   package var versionNames: [String]
-  /// The version that the bundle names as its current one, or nil if it names none.
+  /// The version that the bundle names as its current one, or nil if it does not name one.
   package var currentVersion: String?
   /// The version that the figures describe.
   package var version: String

@@ -8,7 +8,7 @@ struct RelationshipPair {
   }
 
   let first: End
-  /// The inverse of the first relationship. It is nil if there is none or if the relationship is its own inverse.
+  /// The inverse of the first relationship. It is nil if the relationship has no inverse or is its own inverse.
   let second: End?
   let isReflexive: Bool
   /// The index of the first relationship's destination entity.
