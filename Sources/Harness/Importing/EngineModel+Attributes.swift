@@ -1,6 +1,4 @@
 import ContextEngine
-import Foundation
-import MachineCore
 import ModelReading
 
 extension EngineModel {
@@ -20,8 +18,12 @@ extension EngineModel {
       allowsExternalBinaryDataStorage: attribute.allowsExternalStorage,
       preservesValueInHistoryOnDeletion: attribute.preservesValueAfterDeletion,
       renamingIdentifier: attribute.renamingIdentifier, validation: try validation(of: attribute, entity, notes),
-      valueTransformer: type == .transformable ? ByteTransformer(name: attribute.valueTransformerName) : nil)
+      valueTransformer: type == .transformable
+        ? BytesTransformer(name: attribute.valueTransformerName ?? defaultTransformerName) : nil)
   }
+
+  /// The name of the transformer that Core Data uses if a model does not name one.
+  private static let defaultTransformerName = "NSSecureUnarchiveFromData"
 
   private static func type(
     of attribute: ModelDocument.Attribute, _ entity: ModelDocument.Entity, _ notes: EngineModelNotes
@@ -93,19 +95,4 @@ extension EngineModel {
       "no value of the type \(attribute.type.rawValue) satisfies the \(bound); use another bound",
       line: attribute.line, entity.name, attribute.name)
   }
-}
-
-/// A transformer whose values are the stored bytes themselves. It replaces the transformers of apps, whose classes are
-/// not known.
-struct ByteTransformer: ValueTransformer {
-  let name: String
-
-  /// Creates a transformer with the name that the model gives, or with the name of Core Data's default transformer.
-  init(name: String?) {
-    self.name = name ?? "NSSecureUnarchiveFromData"
-  }
-
-  func transformedValue(_ value: any Hashable & Sendable) -> Data? { value as? Data }
-
-  func reverseTransformedValue(_ data: Data) -> (any Hashable & Sendable)? { data }
 }

@@ -103,18 +103,12 @@ extension EngineModel {
   private static func description(
     of relationship: ModelDocument.Relationship, _ entity: ModelDocument.Entity, _ notes: EngineModelNotes
   ) throws(ModelError) -> RelationshipDescription {
-    guard let inverse = relationship.inverse else {
-      // INVERSE: remove this error when RelationshipDescription takes nil as its inverse, and pass nil below.
-      throw notes.unsupported(
-        "the relationship has no inverse, which the engine needs; give it one", line: relationship.line, entity.name,
-        relationship.name)
-    }
-    try notes.checkInverse(inverse, of: relationship, entity)
+    try notes.checkInverse(of: relationship, entity)
     if relationship.isOrdered, !relationship.isToMany {
       notes.remark("a to-one relationship has no order", line: relationship.line, entity.name, relationship.name)
     }
     return RelationshipDescription(
-      relationship.name, to: relationship.destination, inverse: inverse, isToMany: relationship.isToMany,
+      relationship.name, to: relationship.destination, inverse: relationship.inverse, isToMany: relationship.isToMany,
       isOrdered: relationship.isToMany && relationship.isOrdered, deleteRule: deleteRule(relationship.deletionRule),
       isOptional: relationship.isOptional, minCount: relationship.isToMany ? relationship.minCount : 0,
       maxCount: relationship.isToMany ? relationship.maxCount : 0)

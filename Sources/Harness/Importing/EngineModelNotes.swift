@@ -48,9 +48,10 @@ extension EngineModelNotes {
     return true
   }
 
-  /// Checks that the entities of a relationship and its inverse declare both themselves, as the engine needs it.
+  /// Checks that a relationship and its inverse, if it has one, lead to the entities that declare them, as the engine
+  /// needs it.
   func checkInverse(
-    _ name: String, of relationship: ModelDocument.Relationship, _ entity: ModelDocument.Entity
+    of relationship: ModelDocument.Relationship, _ entity: ModelDocument.Entity
   ) throws(ModelError) {
     guard let inverse = inverse(of: relationship) else { return }
     if inverse.relationship.isTransient {
@@ -60,13 +61,14 @@ extension EngineModelNotes {
     }
     guard inverse.entity == relationship.destination, inverse.relationship.destination == entity.name else {
       throw unsupported(
-        "the inverse \(QuotedText.of(inverse.entity)).\(QuotedText.of(name)) belongs to another level of inheritance, "
-          + "which the engine does not support; let both lead to the entities that declare them",
+        "the inverse \(QuotedText.of(inverse.entity)).\(QuotedText.of(inverse.relationship.name)) belongs to another "
+          + "level of inheritance, which the engine does not support; let both lead to the entities that declare them",
         line: relationship.line, entity.name, relationship.name)
     }
   }
 
-  /// Returns the inverse of a relationship and the name of the entity that declares it, or nil if there is none.
+  /// Returns the inverse of a relationship and the name of the entity that declares it, or nil if the
+  /// relationship has no inverse.
   private func inverse(
     of relationship: ModelDocument.Relationship
   ) -> (entity: String, relationship: ModelDocument.Relationship)? {
