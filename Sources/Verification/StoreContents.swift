@@ -13,7 +13,7 @@ package struct StoreContents {
     var links: [Int64?]
     /// The row numbers of the targets of the to-many relationships that records set.
     var lists: [[Int64]] = []
-    /// The value of the attribute that the user edits, null if there is none.
+    /// The value of the attribute that the user edits, null if no such attribute exists.
     var note: FieldValue
   }
 

@@ -32,7 +32,7 @@ struct StoreLayout {
     }
   }
 
-  /// Names the columns of an entity and of those that inherit from it.
+  /// Names the columns of an entity and of the entities that inherit from it.
   private mutating func nameColumns(
     of index: Int, _ schema: WorkloadSchema, inherited: [String: String], _ taken: inout Set<String>
   ) {

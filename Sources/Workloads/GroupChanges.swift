@@ -55,7 +55,7 @@ struct GroupChanges {
 
   var laneCount: Int { lanes.count }
 
-  /// Returns the actions of a payload of so many groups, in an order that the seed gives.
+  /// Returns the actions of a payload with a number of groups, in an order that the seed determines.
   mutating func actions(_ count: Int, lane: Int) -> [Action] {
     lanes[lane].owedUpdates += count * mix.updates
     lanes[lane].owedDeletes += count * mix.deletes
@@ -85,7 +85,11 @@ struct GroupChanges {
   /// Returns a record that gives a row of the lane new values, or nil if the lane has no row. The row keeps its key, the
   /// values that lists are sorted by, the values that must be unique, and its relationships.
   ///
-  /// - Parameter values: A function that returns new values for a record.
+  /// - Parameters:
+  ///   - lane: The lane whose rows are changed.
+  ///   - values: A function that returns new values for a record.
+  /// - Returns: The changed record as a group.
+  /// - Throws: The error of `values`.
   mutating func update(
     lane: Int, _ values: (ImportRecord) throws(WorkloadError) -> [FieldValue]?
   ) throws(WorkloadError) -> RecordGroup? {

@@ -31,7 +31,7 @@ package struct ImportRecord: Hashable, Sendable {
 }
 
 extension [ImportRecord] {
-  /// Returns the end of a unit that begins at a place and has so many records, or fewer at the end of the list.
+  /// Returns the end of a unit that begins at a place and has a number of records, or fewer at the end of the list.
   ///
   /// Records that belong to one record of a feed count once, and a unit has all of them.
   package func endOfUnit(from start: Int, count: Int) -> Int {

@@ -38,7 +38,7 @@ final class ModelRows {
     var targets: [Int]
     var minCount: Int
     var maxCount: Int
-    /// The number of rows that may lead to one target, or nil if there is no limit.
+    /// The number of rows that may lead to one target, or nil without a limit.
     var targetLimit: Int?
   }
 
@@ -347,7 +347,7 @@ extension ModelRows {
 }
 
 extension FieldValue {
-  /// The number as a whole one, or nil if the value is no number.
+  /// The number as a whole one, or nil if the value is not a number.
   fileprivate var wholeNumber: Int64? {
     switch self {
     case .integer(let number): number

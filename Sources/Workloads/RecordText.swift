@@ -90,7 +90,7 @@ extension JSONBuilder {
 }
 
 extension Double {
-  /// True if a date of so many seconds since 2001 is written as text in a payload: it has whole seconds and lies
+  /// True if a date with this number of seconds since 2001 is written as text in a payload: it has whole seconds and lies
   /// between the years 1600 and 9999.
   var hasText: Bool { self == rounded() && self > -12_600_000_000 && self < 252_000_000_000 }
 }

@@ -57,7 +57,7 @@ package enum Workload: Hashable, Sendable, Codable {
   case flat
   /// The records of a file: `.json`, `.jsonl`, `.ndjson` or `.geojson`.
   case feed(path: String)
-  /// Generated rows of the model that the options name. The path is that of the model.
+  /// Generated rows of the model that the options name. The path leads to the model.
   case model(path: String)
 
   package static let feedExtensions = ["json", "jsonl", "ndjson", "geojson"]

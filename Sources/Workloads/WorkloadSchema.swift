@@ -34,7 +34,7 @@ extension WorkloadSchema {
 
   package struct Entity: Hashable, Sendable, Codable {
     package var name: String
-    /// The name of the entity that this one inherits from, or nil if there is none.
+    /// The name of the entity that this one inherits from, or nil if it does not exist.
     package var superentity: String?
     /// True if only entities that inherit from this one have rows.
     package var isAbstract: Bool
@@ -167,7 +167,7 @@ extension WorkloadSchema {
     package var deleteRule: DeleteRule
     /// True if a row may be saved without the link.
     package var isOptional: Bool
-    /// The target's relationship that mirrors this one, or nil if there is none.
+    /// The target's relationship that mirrors this one, or nil if it does not exist.
     package var inverse: Inverse?
 
     package init(
@@ -196,7 +196,7 @@ extension WorkloadSchema {
     package var deleteRule: DeleteRule
     /// The smallest number of targets with which a row may be saved.
     package var minCount: Int
-    /// The target's relationship that mirrors this one, or nil if there is none.
+    /// The target's relationship that mirrors this one, or nil if it does not exist.
     package var inverse: Inverse?
 
     package init(
@@ -269,7 +269,7 @@ extension WorkloadSchema {
 // MARK: - Inheritance
 
 extension WorkloadSchema {
-  /// Returns the index of the entity that an entity inherits from, or nil if there is none.
+  /// Returns the index of the entity that an entity inherits from, or nil if it does not exist.
   package func superentity(of entity: Int) -> Int? {
     entities[entity].superentity.flatMap(index(ofEntity:))
   }

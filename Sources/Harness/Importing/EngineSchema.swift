@@ -22,10 +22,10 @@ package struct EngineSchema: Sendable {
     package let lists: [List]
     /// The properties that a cell shows. The edited one is the last of them.
     package let shown: [PropertyPath]
-    /// The attribute that the user edits, or nil if there is none.
+    /// The attribute that the user edits, or nil if it does not exist.
     package let edited: PropertyPath?
     package let sortDescriptors: [FetchSortDescriptor]
-    /// The places among the attributes of those that are transformable.
+    /// The places of the transformable attributes.
     fileprivate let transformables: Set<Int>
 
     /// The attribute that the user edits. Traps if there is none.

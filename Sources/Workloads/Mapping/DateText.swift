@@ -5,7 +5,7 @@ enum DateText {
   /// The seconds from 1970-01-01 to 2001-01-01.
   static let secondsFrom1970To2001 = 978_307_200.0
 
-  /// Returns the date of a text in the ISO 8601 format, or nil if the text is no such date.
+  /// Returns the date of a text in the ISO 8601 format, or nil if the text is not such a date.
   ///
   /// The date may lack a time, the time may lack seconds or have a fraction, and a space may stand in place of the T. A
   /// time without a time zone is in UTC.
@@ -28,7 +28,7 @@ enum DateText {
   }
 
   /// Returns the date of a text in the format of RFC 822 and RFC 2822, such as `Mon, 02 Jan 2006 15:04:05 GMT`, or nil
-  /// if the text is no such date.
+  /// if the text is not such a date.
   static func rfc822(_ text: String) -> Double? {
     guard
       let match = text.wholeMatch(
@@ -65,7 +65,7 @@ enum DateText {
     return (zone.first == "-" ? -1 : 1) * (hours * 3_600 + minutes * 60)
   }
 
-  /// Returns the number of days from 2001-01-01 to a day of the Gregorian calendar, or nil if there is no such day.
+  /// Returns the number of days from 2001-01-01 to a day of the Gregorian calendar, or nil if the day does not exist.
   private static func day(_ year: Int, _ month: Int, _ day: Int) -> Int? {
     let lengths = [
       31, year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31,

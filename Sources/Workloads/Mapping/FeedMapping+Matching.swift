@@ -47,7 +47,7 @@ extension FeedMapping {
 
   // MARK: Keys
 
-  /// Chooses the keys of the entities that have none yet.
+  /// Chooses the keys of the entities that have no key yet.
   private mutating func chooseKeys(
     _ model: ModelDocument, _ structure: FeedStructure, _ reader: FeedReader
   ) throws(WorkloadError) {

@@ -55,7 +55,7 @@ extension ModelDocument {
     return (best ?? candidates.first ?? date).map { [$0.name] }
   }
 
-  /// Returns the optional string attribute that a user edits in generated rows, or nil if there is none.
+  /// Returns the optional string attribute that a user edits in generated rows, or nil if it does not exist.
   func editedAttribute(of entity: Entity) -> String? {
     let key = Set(generatedKey(of: entity) ?? []).union(uniqueAttributes(of: entity))
     let free = importedAttributes(of: entity).filter { attribute in

@@ -5,6 +5,7 @@ extension FeedMapping {
   ///
   /// - Parameter model: The model whose entities the records fill, or nil if the mapping itself describes them. With a
   ///   model, the schema has all its entities, in its order, and nothing is added to them.
+  /// - Returns: The schema.
   /// - Throws: `WorkloadError` if the mapping names an entity that the model does not have.
   package func schema(model: ModelDocument?) throws(WorkloadError) -> WorkloadSchema {
     var described: [WorkloadSchema.Entity] = []

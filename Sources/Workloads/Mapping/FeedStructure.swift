@@ -6,7 +6,7 @@ import MachineCore
 /// Objects under members of one name are of one kind, wherever they are, so that a tree of comments or a person who
 /// appears in several places has one description.
 struct FeedStructure: Sendable {
-  /// The objects of one kind. The first kind is that of the records.
+  /// The objects of one kind. The first kind describes the records.
   struct Kind: Sendable {
     /// The name of the member under which the objects are, or the empty string for records.
     var member: String

@@ -17,6 +17,8 @@ struct FieldConversion {
   /// Returns the value of the attribute.
   ///
   /// - Parameter value: The value in the record, or nil if the record has no such member.
+  /// - Returns: The value as a store holds it.
+  /// - Throws: `ConversionFault` if the attribute cannot hold the value.
   func convert(_ value: FeedValue?) throws(ConversionFault) -> FieldValue {
     guard let value, !value.isNull else {
       if let defaultValue = attribute.defaultValue { return try normalised(defaultValue.fieldValue) }
@@ -121,7 +123,7 @@ extension FeedValue {
     if case .null = self { true } else { false }
   }
 
-  /// The string, or nil if the value is no string.
+  /// The string, or nil for any other value.
   var stringIfPresent: String? {
     if case .string(let text) = self { text.string } else { nil }
   }
@@ -175,7 +177,7 @@ extension FeedValue {
     }
   }
 
-  /// Returns the seconds since 2001 of a date, or nil if the value is no date of the form.
+  /// Returns the seconds since 2001 of a date, or nil if the value is not a date of the form.
   fileprivate func date(_ form: FeedMapping.DateForm?) -> Double? {
     let seconds: Double?
     switch form {
@@ -232,7 +234,7 @@ extension JSONBuilder {
 // MARK: - Text
 
 extension Decimal {
-  /// Creates the number that a text is, or nil if the text is no number or has more digits than a decimal number keeps.
+  /// Creates the number that a text is, or nil if the text is not a number or has more digits than a decimal number keeps.
   init?(exactly text: String) {
     guard text.wholeMatch(of: /[-+]?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?/) != nil, let number = Decimal(string: text)
     else { return nil }

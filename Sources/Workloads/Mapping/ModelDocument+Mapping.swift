@@ -51,7 +51,7 @@ extension ModelDocument {
     return attributes + relationships
   }
 
-  /// Returns the relationship at the other end, or nil if there is none.
+  /// Returns the relationship at the other end, or nil if it does not exist.
   package func inverse(of relationship: Relationship) -> Relationship? {
     guard let name = relationship.inverse,
       let destination = entity(relationship.inverseEntity ?? relationship.destination)

@@ -31,7 +31,11 @@ struct ModelMatching {
 
   /// Returns the matching of the entity that fits the records best, or nil if no entity has a property that matches.
   ///
-  /// - Parameter fileName: The name of the feed's file, which decides if several entities fit equally well.
+  /// - Parameters:
+  ///   - structure: The members of the records.
+  ///   - model: The model whose entities are tried.
+  ///   - fileName: The name of the feed's file, which decides if several entities fit equally well.
+  /// - Returns: The best matching.
   static func best(_ structure: FeedStructure, _ model: ModelDocument, fileName: String) -> ModelMatching? {
     var best: (matching: ModelMatching, score: Double)?
     let file = EntityNaming.plain(fileName.split(separator: ".").first.map(String.init) ?? fileName)
@@ -130,7 +134,7 @@ extension ModelMatching {
     return isTaken
   }
 
-  /// Maps a member to the first free attribute with a name that fits, and returns false if there is none.
+  /// Maps a member to the first free attribute with a name that fits, and returns false if no such attribute exists.
   private mutating func take(
     _ member: [String], _ entity: ModelDocument.Entity, _ number: Int, _ fits: (String) -> Bool
   ) -> Bool {

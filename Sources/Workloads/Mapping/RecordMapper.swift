@@ -17,7 +17,7 @@ struct RecordMapper {
     var key: FeedMapping.Key
     /// The places of the key's attributes among all attributes.
     var keyIndexes: [Int]
-    /// The place of the attribute that holds a digest or a place, or nil if there is none.
+    /// The place of the attribute that holds a digest or a place, or nil if it does not exist.
     var addedIndex: Int?
     var attributeCount: Int
     var isReferenceOnly: Bool
@@ -76,6 +76,7 @@ struct RecordMapper {
   ///   - record: The record of the feed.
   ///   - reader: The reader that read the record.
   ///   - place: The place of the record in the feed.
+  /// - Returns: The records of the group.
   /// - Throws: `RecordFault` for the first value that does not fit its attribute.
   func group(of record: FeedRecord, in reader: FeedReader, at place: Int) throws(RecordFault) -> RecordGroup {
     var records: [ImportRecord] = []
@@ -210,7 +211,7 @@ struct RecordMapper {
     return value
   }
 
-  /// Returns the elements of a list without nulls, or the value itself if it is no list.
+  /// Returns the elements of a list without nulls, or the value itself if it is not a list.
   private func elements(_ value: FeedValue?) -> [FeedValue] {
     switch value {
     case nil, .null: []
@@ -238,7 +239,7 @@ struct RecordGroup {
 struct RecordFault: Error {
   /// The names that lead to the value.
   var path: [String]
-  /// What is wrong with the value, as a sentence without its subject.
+  /// A sentence, without its subject, that says what is wrong with the value.
   var sentence: String
 
   /// The sentence with its subject.
