@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .PHONY: help validate fit build bench simulate gate baseline gate-power phones peers peers-test feeds-speed examples test histories fuzz lint prose format tsan plots \
-  published report report-check docs goldens completions clean set-up
+  published report report-check gallery docs goldens completions clean set-up
 
 # Flags of every build; `.ci/run` makes warnings errors with it.
 BUILD_FLAGS ?=
@@ -154,6 +154,10 @@ report-check: build ## opens reports in a real browser and checks them; installs
 	@sh .ci/set-up browser
 	@bash .ci/report-check $(STACKBENCH)
 
+gallery: build ## the six stacks on each model and feed of a folder, on one page; SAMPLES=DIR ROWS=5000; writes Results/gallery/
+	@command -v python3 >/dev/null || sh .ci/set-up python
+	@python3 .ci/gallery $(STACKBENCH) "$(or $(SAMPLES),$(STACKBENCH_SAMPLES))" Results/gallery $(ROWS)
+
 docs: set-up ## writes the documentation of engine and seam into .build/docs; a link that leads nowhere is an error
 	swift build --target ContextEngine $(BUILD_FLAGS)
 	@sh .ci/docs
@@ -169,4 +173,4 @@ gate-power: build ## how often compare --live is right, on one program and with 
 	@bash .ci/gate-power $(STACKBENCH) .build/slowed/release/stackbench $(REPETITIONS)
 
 clean: ## removes builds, the latest results and their charts
-	rm -rf .build Results/gate Results/latest Results/simulated Results/phones Results/peers plots/latest
+	rm -rf .build Results/gate Results/latest Results/simulated Results/phones Results/peers Results/gallery plots/latest
