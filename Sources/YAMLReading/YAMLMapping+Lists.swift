@@ -63,6 +63,12 @@ extension YAMLMapping {
     return true
   }
 
+  /// Indicates whether the value of `key` is a list without entries.
+  package func isEmptyList(_ key: String) -> Bool {
+    guard case .sequence(let sequence) = value(key) else { return false }
+    return sequence.isEmpty
+  }
+
   private func list(_ key: String) throws(YAMLError) -> [Node] {
     guard case .sequence(let sequence) = try required(key) else {
       throw error(key, "not a list; use - … for each entry")

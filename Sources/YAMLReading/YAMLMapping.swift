@@ -31,11 +31,12 @@ package struct YAMLMapping {
     entries = mapping.map { ($0.key, $0.value) }
     guard let keys else { return }
     for (key, _) in entries {
-      let name = key.string ?? ""
-      guard keys.contains(name) else {
+      guard let name = key.string, keys.contains(name) else {
+        let flaw = key.string.map { $0.isEmpty ? "an empty key" : "not known" } ?? "a key that is not a text"
+        let name = key.string.map { path + $0 } ?? path
         throw YAMLError(
-          .unknownKey, "not known; use \(keys.count == 1 ? "" : "one of ")\(keys.joined(separator: ", "))",
-          place: place, line: key.mark?.line, key: path + name)
+          .unknownKey, "\(flaw); use \(keys.count == 1 ? "" : "one of ")\(keys.joined(separator: ", "))",
+          place: place, line: key.mark?.line, key: name.isEmpty ? nil : name)
       }
     }
   }
@@ -62,15 +63,26 @@ package struct YAMLMapping {
     YAMLError(.invalidValue, message, place: place, line: value(key)?.mark?.line ?? line, key: path + key)
   }
 
-  /// Returns the line of the value at a path of keys, or of the nearest mapping around it.
+  /// Returns the line of the value at a path of keys, or of the nearest value around it. The path may contain places
+  /// in lists, as in `contexts[1].name`.
   package func line(of path: String) -> Int? {
     var node = node
-    for key in path.split(separator: ".") {
-      guard case .mapping(let mapping) = node, let next = mapping.first(where: { $0.key.string == String(key) })?.value
-      else { break }
+    for part in path.split(whereSeparator: { ".[".contains($0) }) {
+      guard let next = Self.child(part, of: node) else { break }
       node = next
     }
     return node.mark?.line
+  }
+
+  /// Returns the value of a key, or of a place such as `1]` in a list.
+  private static func child(_ part: Substring, of node: Node) -> Node? {
+    switch node {
+    case .mapping(let mapping): return mapping.first { $0.key.string == String(part) }?.value
+    case .sequence(let sequence):
+      guard part.last == "]", let place = Int(part.dropLast()), sequence.indices.contains(place) else { return nil }
+      return sequence[place]
+    default: return nil
+    }
   }
 
   /// Returns the value of a key, or nil if the key is not given.

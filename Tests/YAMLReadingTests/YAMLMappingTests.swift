@@ -37,6 +37,12 @@ import YAMLReading
     ("", "mine.yaml: empty; use YAML with name: … first", .malformedText),
     ("- a", "mine.yaml:1: not a mapping; use name: … and the like", .invalidValue),
     ("name: a\nname: b", "mine.yaml:1: name: given twice; use it once", .malformedText),
+    ("? [a]\n: 1", "mine.yaml:1: a key that is not a text; use one of name, size, limits, tags", .unknownKey),
+    ("\"\": 1", "mine.yaml:1: an empty key; use one of name, size, limits, tags", .unknownKey),
+    (
+      "name: \(String(repeating: "&a [*a, *a] ", count: 40))",
+      "mine.yaml: its aliases, such as *name, can multiply without end; write out their values", .malformedText
+    ),
     ("name: a\nsise: 1", "mine.yaml:2: sise: not known; use one of name, size, limits, tags", .unknownKey),
   ])
   func `a file without a mapping of known keys throws one line`(text: String, message: String, code: YAMLError.Code) {
@@ -73,5 +79,19 @@ import YAMLReading
     #expect(root.line(of: "limits.low") == 4)
     #expect(root.line(of: "limits.high") == 4)
     #expect(root.line(of: "other") == 1)
+  }
+
+  @Test func `the line of a path may lead through lists`() throws {
+    let root = try root("tags:\n  - {a: 1}\n  - {a: 2,\n     b: 3}\n")
+    #expect(root.line(of: "tags[0].a") == 2)
+    #expect(root.line(of: "tags[1].b") == 4)
+    #expect(root.line(of: "tags[1].c") == 3)
+    #expect(root.line(of: "tags[2].a") == 2)
+    #expect(root.line(of: "tags[x]") == 2)
+  }
+
+  @Test func `only a list without entries is an empty list`() throws {
+    #expect(try root("tags: []").isEmptyList("tags"))
+    #expect(try !root().isEmptyList("tags") && !root().isEmptyList("name") && !root().isEmptyList("none"))
   }
 }

@@ -1,0 +1,37 @@
+/// An estimate of the size to which the aliases of a YAML text can multiply it.
+///
+/// An alias such as `*name` repeats the value of the anchor `&name`, which can contain aliases itself. The parser compares
+/// the keys of a mapping with everything that they repeat, so that a small text can keep it busy for ever.
+struct AliasGrowth {
+  /// The size of a text that the parser compares within seconds, in bytes.
+  private static let largestSize = 200_000_000.0
+
+  /// True if the parser can read the text within seconds.
+  let isHarmless: Bool
+
+  init(of text: String) {
+    var anchorCount = 0
+    var aliasCount = 0
+    var previous = UInt8(ascii: " ")
+    for byte in text.utf8 {
+      // Some of these marks are part of a plain text and are counted too.
+      if " \t\r\n,:[{?-".utf8.contains(previous) {
+        if byte == UInt8(ascii: "*") { aliasCount += 1 }
+        if byte == UInt8(ascii: "&") { anchorCount += 1 }
+      }
+      previous = byte
+    }
+    isHarmless = Self.growth(anchorCount, aliasCount) * Double(text.utf8.count) <= Self.largestSize
+  }
+
+  /// Returns the largest factor by which aliases can multiply a text: they stand in equal numbers in some of the anchors'
+  /// values, each of which repeats the one before it.
+  private static func growth(_ anchorCount: Int, _ aliasCount: Int) -> Double {
+    var largest = 1.0
+    for levels in 1...64 where levels <= anchorCount {
+      let aliases = Double(aliasCount) / Double(levels)
+      largest = max(largest, (0..<levels).reduce(1.0) { product, _ in product * aliases })
+    }
+    return largest
+  }
+}
