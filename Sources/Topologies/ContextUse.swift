@@ -17,7 +17,7 @@ package struct ContextUse: Codable, Hashable, Sendable {
   /// The publication or documentation that the reason is taken from.
   package var source: String
 
-  init(_ purpose: Purpose, _ context: String, because reason: String, source: String) {
+  package init(_ purpose: Purpose, _ context: String, because reason: String, source: String) {
     self.purpose = purpose
     self.context = context
     self.reason = reason

@@ -7,13 +7,13 @@ package protocol StackDelegate: AnyObject, Sendable {
   /// Called when a context has been made and before it is used, on the thread that made it.
   func stack(_ stack: WiredStack, didMake context: ManagedObjectContext)
 
-  /// Called when a rule has posted the merge of a save to a context's queue. It is called on the saving context's
-  /// queue.
-  func stack(_ stack: WiredStack, didPostMergeOf save: SaveNotification)
+  /// Called when a rule is about to post the merge of a save to the queue of `context`. It is called on the saving
+  /// context's queue, for all contexts that merge the save before the first merge is posted.
+  func stack(_ stack: WiredStack, willPostMergeOf save: SaveNotification, into context: ManagedObjectContext)
 
-  /// Called when a rule has skipped the merge of a save, because everything in the save came from the context that it
-  /// would be merged into. It is called on the saving context's queue.
-  func stack(_ stack: WiredStack, didSkipMergeOf save: SaveNotification)
+  /// Called when a rule has skipped the merge of a save into `context`, because everything in the save came from that
+  /// context. It is called on the saving context's queue.
+  func stack(_ stack: WiredStack, didSkipMergeOf save: SaveNotification, into context: ManagedObjectContext)
 
   /// Resets the UI contexts of these screens and fetches their lists again. It is called inside a block of the main
   /// queue.

@@ -22,9 +22,7 @@ extension Topology {
   /// The name of the private context between the UI context and the store whose saves a run may put off, or nil if the
   /// stack has no such context.
   package var savingRoot: String? {
-    var top = contexts.first { $0.name == uiContext }
-    while let parent = top?.parent { top = contexts.first { $0.name == parent } }
-    guard let top, top.name != uiContext, top.queue == .private else { return nil }
+    guard let top = chain(from: uiContext).last, top.name != uiContext, top.queue == .private else { return nil }
     return top.name
   }
 }

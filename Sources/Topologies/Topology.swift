@@ -31,14 +31,35 @@ package struct Topology: Codable, Hashable, Sendable {
   /// Advice on the contexts to use, one entry for each purpose. It has no effect on how the stack is wired.
   package var uses: [ContextUse] = []
 
-  package enum DecodePlace: String, Codable, Hashable, Sendable {
+  package init(
+    id: String, variant: String? = nil, number: String, summary: String, contexts: [ContextDescription],
+    uiContext: String, importContext: String, decode: DecodePlace = .network, rules: [Rule] = [],
+    fetchesShownProperties: Bool = false, permanentIDs: PermanentIDs = .never, tolerates: [Tolerance] = [],
+    uses: [ContextUse] = []
+  ) {
+    self.id = id
+    self.variant = variant
+    self.number = number
+    self.summary = summary
+    self.contexts = contexts
+    self.uiContext = uiContext
+    self.importContext = importContext
+    self.decode = decode
+    self.rules = rules
+    self.fetchesShownProperties = fetchesShownProperties
+    self.permanentIDs = permanentIDs
+    self.tolerates = tolerates
+    self.uses = uses
+  }
+
+  package enum DecodePlace: String, Codable, Hashable, Sendable, CaseIterable {
     /// Payloads are parsed on the network queue of the lane.
     case network
     /// Payloads are parsed inside the import block.
     case `import`
   }
 
-  package enum PermanentIDs: String, Codable, Hashable, Sendable {
+  package enum PermanentIDs: String, Codable, Hashable, Sendable, CaseIterable {
     case never
     /// Each context obtains permanent IDs for its inserted objects in its will-save. The request for keys passes
     /// through every parent to the store, and all these contexts wait for the store's writer and the disk. If it
@@ -63,6 +84,21 @@ package struct Topology: Codable, Hashable, Sendable {
 
   /// The name in the form `id`, or `id/variant` if the stack has a variant.
   package var title: String { variant.map { "\(id)/\($0)" } ?? id }
+
+  /// Returns the description of the first context with a name, or nil if no context has the name.
+  package func context(named name: String) -> ContextDescription? { contexts.first { $0.name == name } }
+
+  /// Returns a context's description and those of its parents up to the context that saves into the store. The list
+  /// ends before a parent that does not exist or that is in the list already, and is empty for an unknown name.
+  package func chain(from name: String) -> [ContextDescription] {
+    var chain: [ContextDescription] = []
+    var next = context(named: name)
+    while let found = next, !chain.contains(where: { $0.name == found.name }) {
+      chain.append(found)
+      next = found.parent.flatMap(context(named:))
+    }
+    return chain
+  }
 }
 
 // MARK: - Contexts
@@ -82,12 +118,25 @@ package struct ContextDescription: Codable, Hashable, Sendable {
   /// coordinator.
   package var mergePolicy: MergePolicy?
 
-  package enum Queue: String, Codable, Hashable, Sendable {
+  package init(
+    name: String, queue: Queue, parent: String? = nil, lifetime: Lifetime, automaticallyMergesChanges: Bool = false,
+    firesUpdatedObjectsBeforeMerging: Bool = false, mergePolicy: MergePolicy? = nil
+  ) {
+    self.name = name
+    self.queue = queue
+    self.parent = parent
+    self.lifetime = lifetime
+    self.automaticallyMergesChanges = automaticallyMergesChanges
+    self.firesUpdatedObjectsBeforeMerging = firesUpdatedObjectsBeforeMerging
+    self.mergePolicy = mergePolicy
+  }
+
+  package enum Queue: String, Codable, Hashable, Sendable, CaseIterable {
     case main
     case `private`
   }
 
-  package enum Lifetime: String, Codable, Hashable, Sendable {
+  package enum Lifetime: String, Codable, Hashable, Sendable, CaseIterable {
     case app
     case lane
     case payload
@@ -102,6 +151,11 @@ package struct Rule: Codable, Hashable, Sendable {
   package var trigger: Trigger
   package var action: Action
 
+  package init(trigger: Trigger, action: Action) {
+    self.trigger = trigger
+    self.action = action
+  }
+
   package enum Trigger: Codable, Hashable, Sendable {
     /// A save of the context with this name has succeeded.
     case didSave(String)
@@ -112,7 +166,8 @@ package struct Rule: Codable, Hashable, Sendable {
   package enum Action: Codable, Hashable, Sendable {
     /// Saves the context with this name.
     case save(String)
-    /// Merges the save into the context with this name, unless everything in the save came from that context.
+    /// Merges the save into every lasting context with this name except the one that saved, and except a context from
+    /// which everything in the save came.
     case merge(into: String)
     /// Resets the UI context, drops the controllers and fetches again, for each screen.
     case refetchAllScreens

@@ -75,7 +75,9 @@ package final class WiredStack: Sendable {
   /// context has run the blocks that were posted to it before. This method may be called from any thread.
   package func importEnded() {
     guard let saves = state.withLock({ $0.rootSaves }) else { return }
-    context(topology.uiContext, number: 0).perform { saves.importEnded() }
+    // A stack with a UI context for each screen has none if there are no screens.
+    guard let first = shownContexts.first else { return saves.importEnded() }
+    first.perform { saves.importEnded() }
   }
 
   /// Notes that the last unit of a payload has been saved, and applies the rules for that event. Call this method on
@@ -118,7 +120,7 @@ extension WiredStack {
   }
 
   private func description(_ name: String) -> ContextDescription {
-    guard let description = topology.contexts.first(where: { $0.name == name }) else {
+    guard let description = topology.context(named: name) else {
       trapMisuse("topology \(topology.title) has no context called \(name)")
     }
     return description
@@ -205,26 +207,30 @@ extension WiredStack {
     state.withLock { $0.rootSaves }.flatMap { $0.root === context ? $0 : nil }
   }
 
-  /// Merges a context's saves into another context, except for saves whose changes all came from that other context.
+  /// Merges a context's saves into the lasting contexts with a name. The saving context is left out, and so is a
+  /// context from which all changes of the save came.
   private func followByMerging(_ context: ManagedObjectContext, into name: String) {
-    let own = OwnChanges()
+    let pushes = PushedChanges()
     _ = context.observeDidChange { change in
       if case .push(let child) = change.origin, child.name == name {
-        own.note(change)
+        pushes.note(change, from: child)
       } else {
-        own.noteForeign(change)
+        pushes.note(change, from: nil)
       }
     }
     _ = context.observeDidSave { [unowned self] save in
       if save.isEmpty { return }
-      if own.settle(save) {
-        delegate.stack(self, didSkipMergeOf: save)
-        return
+      let known = pushes.take()
+      // The targets are looked up only now, because a child is made after its parent.
+      let targets = state.withLock { $0.contexts[name] ?? [] }.filter { $0 !== save.context }
+      let merging = targets.filter { !known.isAll(of: save, from: $0) }
+      for target in merging { delegate.stack(self, willPostMergeOf: save, into: target) }
+      for target in targets where !merging.contains(where: { $0 === target }) {
+        delegate.stack(self, didSkipMergeOf: save, into: target)
       }
-      // The target is looked up only now, because a child is made after its parent.
-      let target = self.context(name, number: 0)
-      delegate.stack(self, didPostMergeOf: save)
-      target.perform { target.mergeChanges(fromContextDidSave: save) }
+      for target in merging {
+        target.perform { target.mergeChanges(fromContextDidSave: save) }
+      }
     }
   }
 
@@ -232,11 +238,12 @@ extension WiredStack {
     options.screenEntities.indices.filter { entities.contains(options.screenEntities[$0]) }
   }
 
-  /// Refetches all screens in one block of the main queue.
+  /// Refetches all screens: in one block of the main queue if they share a context, and otherwise in one block of each
+  /// screen's context.
   private func refetchAll(after payload: Int?) {
-    let context = uiContext(ofScreen: 0)
     let screens = Array(options.screenEntities.indices)
-    context.perform { [unowned self] in delegate.stack(self, refetch: screens, after: payload) }
+    guard description(topology.uiContext).lifetime == .app else { return refetch(screens, after: payload) }
+    uiContext(ofScreen: 0).perform { [unowned self] in delegate.stack(self, refetch: screens, after: payload) }
   }
 
   /// Refetches each screen in a separate block.
@@ -246,44 +253,5 @@ extension WiredStack {
         delegate.stack(self, refetch: [screen], after: payload)
       }
     }
-  }
-}
-
-/// The objects that a child has pushed into a context since that context's last save, and the objects that changed
-/// there in other ways. It is used on the context's queue.
-private final class OwnChanges: Sendable {
-  private struct State {
-    var own: Set<ObjectID> = []
-    var foreign: Set<ObjectID> = []
-  }
-
-  private let state = Guarded(State())
-
-  func note(_ change: ChangeNotification) {
-    let changed = Self.changed(change)
-    state.withLock { $0.own.formUnion(changed) }
-  }
-
-  /// Notes changes that did not come from the child. An object with such a change must be merged into the child, even
-  /// if the child pushed it too.
-  func noteForeign(_ change: ChangeNotification) {
-    let changed = Self.changed(change)
-    state.withLock { $0.foreign.formUnion(changed) }
-  }
-
-  /// Returns true if a save carried only changes that the child pushed, and forgets all noted changes.
-  func settle(_ save: SaveNotification) -> Bool {
-    let settled = state.withLock { state in
-      defer { state = State() }
-      return state
-    }
-    guard !settled.own.isEmpty else { return false }
-    return (save.updatedIDs + save.deletedIDs + save.insertedIDs).allSatisfy {
-      settled.own.contains($0) && !settled.foreign.contains($0)
-    }
-  }
-
-  private static func changed(_ change: ChangeNotification) -> [ObjectID] {
-    (change.inserted + change.updated + change.deleted).map(\.objectID)
   }
 }

@@ -61,12 +61,12 @@ final class Screens: StackDelegate, FetchedResultsControllerDelegate {
     onMake(context)
   }
 
-  func stack(_ stack: WiredStack, didPostMergeOf save: SaveNotification) {
+  func stack(_ stack: WiredStack, willPostMergeOf save: SaveNotification, into context: ManagedObjectContext) {
     postedMerges.write(save.context.name)
     onEvent("merge of \(save.context.name) posted")
   }
 
-  func stack(_ stack: WiredStack, didSkipMergeOf save: SaveNotification) {
+  func stack(_ stack: WiredStack, didSkipMergeOf save: SaveNotification, into context: ManagedObjectContext) {
     skippedMerges.write(save.context.name)
   }
 

@@ -31,12 +31,16 @@ final class AutomaticMerging: Sendable {
 
   var isEmpty: Bool { receivers.withLock { $0.isEmpty } }
 
-  /// Posts a merge of the save to every receiver except the context that saved. Never blocks.
+  /// Posts a merge of the save to every receiver except the context that saved. Never blocks. All receivers' observers
+  /// are notified before the first merge is posted.
   func distribute(_ save: SaveNotification) {
-    for receiver in receivers.withLock({ $0 }) {
-      guard let context = receiver.context, context !== save.context else { continue }
-      let merge = receiver.merge
+    let merging = receivers.withLock { $0 }.compactMap { receiver in
+      receiver.context.flatMap { $0 === save.context ? nil : (context: $0, merge: receiver.merge) }
+    }
+    for (context, _) in merging {
       context.didMergeObservers.notify(MergeNotification(context: context, stage: .posted, save: save))
+    }
+    for (context, merge) in merging {
       context.perform { merge(context, save) }
     }
   }

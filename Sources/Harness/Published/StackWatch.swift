@@ -54,9 +54,9 @@ final class StackWatch: StackDelegate {
     }
   }
 
-  func stack(_ stack: WiredStack, didPostMergeOf save: SaveNotification) {}
+  func stack(_ stack: WiredStack, willPostMergeOf save: SaveNotification, into context: ManagedObjectContext) {}
 
-  func stack(_ stack: WiredStack, didSkipMergeOf save: SaveNotification) {}
+  func stack(_ stack: WiredStack, didSkipMergeOf save: SaveNotification, into context: ManagedObjectContext) {}
 
   func stack(_ stack: WiredStack, refetch screens: [Int], after payload: Int?) {
     for screen in screens { stack.uiContext(ofScreen: screen).reset() }

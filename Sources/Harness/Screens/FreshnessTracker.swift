@@ -27,8 +27,8 @@ final class FreshnessTracker: Sendable {
     var carried: [Int: [Mark]] = [:]
     /// The number of the save of each context whose merge was posted last.
     var lastPosted: [ObjectIdentifier: Int] = [:]
-    /// The numbers of the saves whose merges were posted and have not ended.
-    var unmerged: Set<Int> = []
+    /// The numbers of merges into UI contexts that were posted and have not ended, by the numbers of the saves.
+    var unmergedCounts: [Int: Int] = [:]
     /// The contexts that screens show.
     var uiContexts: [ObjectIdentifier] = []
     var mergeBacklog = 0
@@ -148,7 +148,9 @@ extension FreshnessTracker {
   private func bringNothingNew(_ marks: [Mark], savedBy context: ManagedObjectContext) {
     guard mergesSaves, !marks.isEmpty else { return }
     let isHeld = state.withLock { state in
-      guard let last = state.lastPosted[ObjectIdentifier(context)], state.unmerged.contains(last) else { return true }
+      guard let last = state.lastPosted[ObjectIdentifier(context)], state.unmergedCounts[last] != nil else {
+        return true
+      }
       state.carried[last, default: []].append(contentsOf: marks)
       return false
     }
@@ -195,38 +197,50 @@ extension FreshnessTracker {
       guard let instant = save.committedAt else { return }
       becomeDurable(context, saveNumber: save.number, at: instant)
     }
-    _ = context.observeMerges { [unowned self] merge in didMerge(merge) }
+    _ = context.observeMerges { [unowned self] merge in didMerge(merge, isShown: isShown) }
   }
 
-  /// Records that the merge of a save was posted to the main queue.
-  func mergePosted(of save: SaveNotification) {
+  /// Records that the merge of a save is posted to a context's queue. `isShown` is true for a context that a screen
+  /// shows.
+  func mergePosted(of save: SaveNotification, isShown: Bool) {
     state.withLock { state in
-      state.lastPosted[ObjectIdentifier(save.context)] = save.number
-      state.unmerged.insert(save.number)
+      if isShown {
+        state.lastPosted[ObjectIdentifier(save.context)] = save.number
+        state.unmergedCounts[save.number, default: 0] += 1
+      }
       state.mergeBacklog += 1
       state.largestMergeBacklog = max(state.largestMergeBacklog, state.mergeBacklog)
     }
   }
 
-  /// Records that a save is not merged because the UI context has its changes already.
+  /// Records that a save is not merged into a context that a screen shows, because the context has its changes already.
+  /// It has no effect if other contexts that screens show still merge the save.
   func mergeSkipped(of save: SaveNotification) {
-    let marks = state.withLock { $0.carried.removeValue(forKey: save.number) ?? [] }
+    let marks = state.withLock { state in
+      state.unmergedCounts[save.number] == nil ? state.carried.removeValue(forKey: save.number) ?? [] : []
+    }
     bringNothingNew(marks, savedBy: save.context)
   }
 
-  private func didMerge(_ merge: MergeNotification) {
+  private func didMerge(_ merge: MergeNotification, isShown: Bool) {
     switch merge.stage {
     case .posted:
-      mergePosted(of: merge.save)
+      mergePosted(of: merge.save, isShown: isShown)
     case .begun:
       state.withLock { $0.mergeBacklog -= 1 }
-      payloads.causedBlock()
+      if isShown { payloads.causedBlock() }
     case .ended:
-      let marks = state.withLock { state in
-        state.unmerged.remove(merge.save.number)
-        return state.carried.removeValue(forKey: merge.save.number) ?? []
-      }
-      hold(marks)
+      if isShown { hold(marksMerged(by: merge.save.number)) }
+    }
+  }
+
+  /// Records that one context that is shown has merged a save. Returns the save's marks if all such contexts have, and
+  /// no marks otherwise.
+  private func marksMerged(by saveNumber: Int) -> [Mark] {
+    state.withLock { state in
+      let left = (state.unmergedCounts[saveNumber] ?? 1) - 1
+      state.unmergedCounts[saveNumber] = left > 0 ? left : nil
+      return left > 0 ? [] : state.carried.removeValue(forKey: saveNumber) ?? []
     }
   }
 

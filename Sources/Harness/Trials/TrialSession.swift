@@ -178,12 +178,12 @@ final class ScreenReaction: StackDelegate {
     didMakeContext(context)
   }
 
-  func stack(_ stack: WiredStack, didPostMergeOf save: SaveNotification) {
-    tracker.mergePosted(of: save)
+  func stack(_ stack: WiredStack, willPostMergeOf save: SaveNotification, into context: ManagedObjectContext) {
+    tracker.mergePosted(of: save, isShown: context.name == stack.topology.uiContext)
   }
 
-  func stack(_ stack: WiredStack, didSkipMergeOf save: SaveNotification) {
-    tracker.mergeSkipped(of: save)
+  func stack(_ stack: WiredStack, didSkipMergeOf save: SaveNotification, into context: ManagedObjectContext) {
+    if context.name == stack.topology.uiContext { tracker.mergeSkipped(of: save) }
   }
 
   /// Resets each context once. Then opens each screen again: makes its controller, fetches its list and reads its

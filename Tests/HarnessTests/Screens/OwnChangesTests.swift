@@ -41,8 +41,12 @@ import Workloads
     let heard = Guarded(Heard())
 
     func stack(_ stack: WiredStack, didMake context: ManagedObjectContext) {}
-    func stack(_ stack: WiredStack, didPostMergeOf save: SaveNotification) { heard.withLock { $0.posted += 1 } }
-    func stack(_ stack: WiredStack, didSkipMergeOf save: SaveNotification) { heard.withLock { $0.skipped += 1 } }
+    func stack(_ stack: WiredStack, willPostMergeOf save: SaveNotification, into context: ManagedObjectContext) {
+      heard.withLock { $0.posted += 1 }
+    }
+    func stack(_ stack: WiredStack, didSkipMergeOf save: SaveNotification, into context: ManagedObjectContext) {
+      heard.withLock { $0.skipped += 1 }
+    }
     func stack(_ stack: WiredStack, refetch screens: [Int], after payload: Int?) {}
     func stack(_ stack: WiredStack, save context: ManagedObjectContext, failedWith error: PersistenceError) {
       Issue.record(error)

@@ -211,13 +211,23 @@ import Workloads
   }
 
   @Test func `stale rows of a merging stack fail the trial with a complaint`() throws {
-    // Merged where no screen looks: the stack believes that it has told the UI.
-    var deaf = Topology.workerMerge(.notification)
-    var other = deaf.contexts[0]
-    other.name = "other"
-    deaf.contexts.append(other)
-    deaf.rules[0].action = .merge(into: "other")
-    let outcome = try TrialBench().run(deaf, .quick { $0.userEditInterval = .zero })
+    // Main merges what the worker saves, but reads it through a root that keeps its old objects and merges nothing.
+    let deaf = Topology(
+      id: "deaf", number: "own", summary: "a worker beside a root that merges nothing",
+      contexts: [
+        ContextDescription(name: "root", queue: .private, lifetime: .app),
+        ContextDescription(name: "main", queue: .main, parent: "root", lifetime: .app),
+        ContextDescription(name: "worker", queue: .private, lifetime: .lane),
+      ],
+      uiContext: "main", importContext: "worker",
+      rules: [
+        Rule(trigger: .didSave("worker"), action: .merge(into: "main")),
+        Rule(trigger: .didSave("main"), action: .save("root")),
+      ])
+    let keepObjects = { (instruments: inout TrialInstruments) in
+      instruments.didMakeContext = { if $0.name == "root" { $0.retainsRegisteredObjects = true } }
+    }
+    let outcome = try TrialBench().run(deaf, .quick { $0.userEditInterval = .zero }, change: keepObjects)
     #expect(!outcome.isVerified)
     #expect(try #require(outcome.measures.staleRowsCount) > 0)
     #expect(try #require(outcome.complaints.first).hasPrefix("screen 0: "))
