@@ -116,17 +116,25 @@ extension WiringCode {
   /// Returns the statements that make and configure one kept context.
   private func making(_ context: ContextDescription) -> String {
     if isArray(context) {
-      return """
-        \(property(context)) = (0..<Self.importCount).map { _ in \(Self.creation(context)) }
-        for \(context.name) in \(property(context)) { Self.configure(\(context.name), named: "\(context.name)") }
-        """
+      let configured =
+        ["Self.configure(\(context.name), named: \"\(context.name)\")"] + ownMergePolicy(context)
+      let loop = "for \(context.name) in \(property(context)) {"
+      return "\(property(context)) = (0..<Self.importCount).map { _ in \(Self.creation(context)) }\n"
+        + (configured.count == 1
+          ? "\(loop) \(configured[0]) }" : "\(loop)\n\(Self.indented(configured.joined(separator: "\n")))\n}")
     }
     let parent = context.parent.map { "\n\(context.name).parent = \($0)" } ?? ""
-    let policy = context.mergePolicy.flatMap { $0 == options.mergePolicy || context.parent != nil ? nil : $0 }
     return "\(context.name) = \(Self.creation(context))\(parent)\n"
       + "Self.configure(\(context.name), named: \"\(context.name)\")"
-      + (policy.map { "\n\(context.name).mergePolicy = \(Self.name(of: $0))" } ?? "")
+      + ownMergePolicy(context).map { "\n\($0)" }.joined()
       + (mergesAutomatically(context) ? "\n\(context.name).automaticallyMergesChangesFromParent = true" : "")
+  }
+
+  /// Returns the statement that sets the context's own merge policy, or no statement if it has the policy of all
+  /// contexts.
+  func ownMergePolicy(_ context: ContextDescription) -> [String] {
+    guard let policy = context.mergePolicy, policy != options.mergePolicy, context.parent == nil else { return [] }
+    return ["\(context.name).mergePolicy = \(Self.name(of: policy))"]
   }
 
   /// Returns the expression that makes a context. The container makes contexts on the coordinator, except for screens.

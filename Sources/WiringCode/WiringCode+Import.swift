@@ -116,14 +116,19 @@ extension WiringCode {
 
   /// The function that makes a payload's context, or nil if the import's context is kept.
   private var payloadContext: String? {
-    guard importContext.lifetime == .payload, let parent = importContext.parent else { return nil }
+    guard importContext.lifetime == .payload else { return nil }
+    let note =
+      importContext.parent == nil
+      ? ". Release it with the payload."
+      : ". Release it with the payload: a child does not get the saves of others."
+    let statements =
+      ["let \(context) = \(Self.creation(importContext))"]
+      + (importContext.parent.map { ["\(context).parent = \($0)"] } ?? [])
+      + ["Self.configure(\(context), named: \"\(context)\")"] + ownMergePolicy(importContext) + ["return \(context)"]
     return """
-      /// Returns a new context for a payload. Release it with the payload: a child does not get the saves of others.
+      /// Returns a new context for a payload\(note)
       private func make\(context.sentenceCased)() -> NSManagedObjectContext {
-        let \(context) = \(Self.creation(importContext))
-        \(context).parent = \(parent)
-        Self.configure(\(context), named: "\(context)")
-        return \(context)
+      \(Self.indented(statements.joined(separator: "\n")))
       }
       """
   }
@@ -152,10 +157,11 @@ extension WiringCode {
     if insertsBatches { return batchInsert }
     let change = (["try apply(unit, to: context)"] + permanentIDs + [unitSave].compactMap(\.self))
       .joined(separator: "\n")
-    // A rollback is not needed if the context is released with its payload, and would discard earlier units in a root
-    // that saves later.
-    guard importContext.lifetime != .payload, unitSave != nil else { return change }
+    // A rollback would discard earlier units in a root that saves later.
+    guard unitSave != nil else { return change }
     if options.mergePolicy == .error, importContext.parent == nil { return repeated(change) }
+    // A rollback is not needed if the context is released with its payload.
+    guard importContext.lifetime != .payload else { return change }
     return """
       do {
       \(Self.indented(change))

@@ -128,6 +128,28 @@ struct WiringCodeCompilerTests {
     }
   }
 
+  @Test func `the code of stacks of one's own compiles`() async throws {
+    try await makeFrameworks("-D", "SENDABLE_BLOCKS")
+    var task = Topology.workerMerge(.automatic)
+    (task.id, task.variant) = ("background-task", nil)
+    task.contexts[1] = ContextDescription(
+      name: "task", queue: .private, lifetime: .payload, mergePolicy: .overwrite)
+    task.importContext = "task"
+    var lanes = Topology.workerMerge(.notification)
+    lanes.id = "policies"
+    lanes.contexts[1].mergePolicy = .storeTrump
+    #expect(PrintableShape(task).limit == nil && PrintableShape(lanes).limit == nil)
+    let changes: [Change] = [{ _ in }, { $0.lanes = 2 }, { $0.mergePolicy = .error }]
+    for change in changes + WiringCodeCompilerTests.everywhere {
+      try await check([task, lanes], as: .async, [.six, .approachable], changing: change)
+    }
+    try await makeFrameworks()
+    for change in changes + WiringCodeCompilerTests.everywhere {
+      try await check([task, lanes], as: .callbacks, [.five], changing: change)
+    }
+    #expect(try PrintedStack.code(of: task).contains("    task.mergePolicy = NSMergePolicy.overwrite\n"))
+  }
+
   @Test func `unknown methods and objects across queues do not compile`() async throws {
     try await makeFrameworks()
     let wrong = [

@@ -70,7 +70,7 @@ extension CallbackWiringCode {
       return """
         \(property(context)) = (0..<Self.importCount).map { _ in \(creation(context)) }
         \(property(context)).forEach { Self.configure($0, named: "\(context.name)") }
-        """ + automaticMerging(context)
+        """ + policyOfEach(context) + automaticMerging(context)
     }
     let parent = context.parent.map { "\n\(context.name).parent = \($0)" } ?? ""
     return
@@ -86,6 +86,13 @@ extension CallbackWiringCode {
     }
     let type = context.queue == .main ? "mainQueueConcurrencyType" : "privateQueueConcurrencyType"
     return "NSManagedObjectContext(concurrencyType: .\(type))"
+  }
+
+  /// Returns the statement that sets the merge policy of each context in an array, or an empty text.
+  private func policyOfEach(_ context: ContextDescription) -> String {
+    ownMergePolicy(context).replacing(
+      "\n\(context.name).mergePolicy", with: "\n\(property(context)).forEach { $0.mergePolicy")
+      + (ownMergePolicy(context).isEmpty ? "" : " }")
   }
 
   private func ownMergePolicy(_ context: ContextDescription) -> String {
@@ -140,13 +147,18 @@ extension CallbackWiringCode {
 
   /// The function that makes a payload's context, or nil if the import's context is kept.
   private var payloadContext: String? {
-    guard importContext.lifetime == .payload, let parent = importContext.parent else { return nil }
+    guard importContext.lifetime == .payload else { return nil }
+    let note =
+      importContext.parent == nil
+      ? ". Release it with the payload."
+      : ". Release it with the payload: a child does not get the saves of others."
+    let parent = importContext.parent.map { "\n  \(importContext.name).parent = \($0)" } ?? ""
+    let policy = Self.indented(ownMergePolicy(importContext))
     return """
-      /// Returns a new context for a payload. Release it with the payload: a child does not get the saves of others.
+      /// Returns a new context for a payload\(note)
       private func make\(importContext.name.sentenceCased)() -> NSManagedObjectContext {
-        let \(importContext.name) = \(creation(importContext))
-        \(importContext.name).parent = \(parent)
-        Self.configure(\(importContext.name), named: "\(importContext.name)")
+        let \(importContext.name) = \(creation(importContext))\(parent)
+        Self.configure(\(importContext.name), named: "\(importContext.name)")\(policy)
         return \(importContext.name)
       }
       """

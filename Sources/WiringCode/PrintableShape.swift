@@ -1,0 +1,118 @@
+import Topologies
+
+/// The form of a topology, as far as it decides whether the topology can be printed as code.
+///
+/// The printed code has a UI context on the coordinator or below one private root, an import beside it, below it or in
+/// the root, and the usual rules between them. Any other topology runs, but is not printed.
+package struct PrintableShape {
+  private let topology: Topology
+
+  package init(_ topology: Topology) {
+    self.topology = topology
+  }
+
+  /// The first property of the topology that the code cannot have, in words, or nil if it can be printed.
+  package var limit: String? {
+    nameLimit ?? contextLimit ?? ruleLimit ?? screenLimit
+      ?? (topology.permanentIDs == .never ? nil : "permanent IDs before each save are not part of the code")
+  }
+
+  private var shown: [ContextDescription] { topology.chain(from: topology.uiContext) }
+  private var importing: [ContextDescription] { topology.chain(from: topology.importContext) }
+}
+
+// MARK: - Names
+
+extension PrintableShape {
+  /// The words of Swift that cannot name a constant, and the names of the code's own members.
+  private static let takenNames: Set = [
+    "as", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "do", "else", "enum",
+    "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import", "in", "init", "inout",
+    "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "protocol", "public", "repeat",
+    "rethrows", "return", "self", "Self", "static", "struct", "subscript", "super", "switch", "throw", "throws", "true",
+    "try", "typealias", "var", "where", "while", "Any", "_", "container", "rootSaves", "screens", "observers",
+    "didFail",
+    "network", "context", "data", "lane", "records", "unit", "start", "end", "error", "save", "options", "importing",
+    "completion", "signposter",
+  ]
+
+  private var nameLimit: String? {
+    topology.contexts.first { Self.takenNames.contains($0.name) }.map {
+      "\($0.name) cannot be the name of a property in it"
+    }
+  }
+}
+
+// MARK: - Contexts
+
+extension PrintableShape {
+  private var contextLimit: String? {
+    guard let ui = shown.first, let worker = importing.first else { return "it lacks a context" }
+    let roles = Set((shown + importing).map(\.name))
+    if let other = topology.contexts.first(where: { !roles.contains($0.name) }) {
+      return "neither the screens nor the import use \(other.name)"
+    }
+    guard shown.count <= 2, shown.dropFirst().allSatisfy({ $0.queue == .private && $0.lifetime == .app }) else {
+      return "there is more than one private context of the app between \(ui.name) and the store"
+    }
+    guard
+      ui.name == worker.name || worker.parent == nil || roles.count == shown.count
+        || (worker.lifetime == .payload && shown.contains { $0.name == worker.parent })
+    else {
+      return "the import is not a new child, for each payload, of \(shown.map(\.name).joined(separator: " or "))"
+    }
+    guard worker.parent != nil || shown.count == 1 || shown.last == worker else {
+      return "the import saves to the store beside \(shown.last?.name ?? "")"
+    }
+    let mergesPayloads = topology.rules.contains { $0.trigger == .didSave(worker.name) && $0 == merge }
+    guard !mergesPayloads || worker.lifetime != .payload else {
+      return
+        "a rule merges the saves of \(worker.name), which is made for each payload (automatic merging is part of it)"
+    }
+    return nil
+  }
+}
+
+// MARK: - Rules
+
+extension PrintableShape {
+  /// The saves that follow a save on its way to the store.
+  private var wayToStore: [Rule] {
+    (shown + importing).compactMap { context in
+      context.parent.map { Rule(trigger: .didSave(context.name), action: .save($0)) }
+    }
+  }
+
+  /// The merge of the store's saves into the UI context.
+  private var merge: Rule? {
+    importing.last.map { Rule(trigger: .didSave($0.name), action: .merge(into: topology.uiContext)) }
+  }
+
+  private var ruleLimit: String? {
+    let refetching: [Rule] =
+      shown.first?.lifetime == .screen
+      ? [
+        Rule(trigger: .payloadImported, action: .refetchTouchedScreens),
+        Rule(trigger: .didSave(topology.uiContext), action: .refetchOtherScreens),
+      ] : [Rule(trigger: .payloadImported, action: .refetchAllScreens)]
+    let printed = wayToStore + [merge].compactMap(\.self) + refetching
+    guard let place = topology.rules.firstIndex(where: { !printed.contains($0) }) else { return nil }
+    return "rule \(place + 1) of its rules is not part of the code"
+  }
+
+  private var screenLimit: String? {
+    let ui = shown.first
+    let refetches = topology.rules.contains { $0.trigger == .payloadImported }
+    if ui?.lifetime == .screen {
+      guard ui?.parent == nil, refetches, !topology.mergesSaves else {
+        return "a context for each screen is printed only if it saves to the store and its screens fetch again"
+      }
+    } else if refetches, ui?.parent != nil {
+      return "screens that fetch again are printed only if their context saves to the store"
+    }
+    if let other = topology.contexts.first(where: { $0.name != ui?.name && $0.automaticallyMergesChanges }) {
+      return "\(other.name) merges automatically, and no screen shows it"
+    }
+    return nil
+  }
+}
