@@ -93,6 +93,9 @@ let package = Package(
       // In the binary, which stands alone.
       resources: [.embedInCode("Shipped")]),
 
+    // Stacks in files of users, as YAML and as graphs.
+    .target(name: "TopologyFiles", dependencies: ["ContextEngine", "MachineCore", "Topologies", "YAMLReading"]),
+
     // Traces of trials for a viewer.
     .target(
       name: "Tracing", dependencies: ["ContextEngine", "MachineCore", "MachineSimulated", "Metrics", "Reporting"]),
@@ -188,6 +191,12 @@ let package = Package(
     .testTarget(
       name: "TrialProcessesTests", dependencies: ["TrialProcesses", "Harness", "MachineCore", "MachineLive", "Metrics"]),
     .testTarget(name: "YAMLReadingTests", dependencies: ["YAMLReading"]),
+    .testTarget(
+      name: "TopologyFilesTests",
+      dependencies: [
+        "TopologyFiles", "ContextEngine", "Harness", "MachineCore", "MachineLive", "MachineSimulated", "Metrics",
+        "Profiles", "TestSupport", "Topologies", "TrialProcesses", "Workloads", "YAMLReading",
+      ]),
     .testTarget(name: "ProfilesTests", dependencies: ["Profiles", "MachineCore", "MachineSimulated", "TestSupport"]),
     .testTarget(
       name: "WiringCodeTests",

@@ -1,0 +1,124 @@
+import MachineCore
+import Topologies
+
+/// The checks of rules, and of the ways of an import to the store and to the screens.
+extension TopologyCheck {
+  /// Checks one rule without regard to the others.
+  func checkRule(_ index: Int) throws(TopologyFlaw) {
+    let rule = topology.rules[index]
+    let field = "rules[\(index)]"
+    let trigger: ContextDescription?
+    switch rule.trigger {
+    case .didSave(let name): trigger = try context(name, "\(field).\(RuleDraft.savedContextKey)")
+    case .payloadImported: trigger = nil
+    }
+    switch rule.action {
+    case .save(let name):
+      try checkTarget(name, of: trigger, "\(field).\(RuleDraft.saveKey)")
+    case .merge(let name):
+      try checkMerge(name, of: trigger, "\(field).\(RuleDraft.mergeKey)")
+    case .refetchOtherScreens where trigger == nil:
+      throw TopologyFlaw(
+        "\(field).\(RuleDraft.refetchKey)",
+        "others are those besides a screen that saved, and a payload has no screen; "
+          + "use all or touched")
+    case .refetchAllScreens, .refetchTouchedScreens, .refetchOtherScreens: break
+    }
+    if topology.rules[..<index].contains(rule) { throw TopologyFlaw(field, "given twice; use it once") }
+  }
+
+  private func context(_ name: String, _ field: String) throws(TopologyFlaw) -> ContextDescription {
+    guard let found = topology.context(named: name) else {
+      throw TopologyFlaw(field, "\(QuotedText.of(name)) is no context; use one of \(contextNames)")
+    }
+    return found
+  }
+
+  /// Checks the context that a rule saves.
+  private func checkTarget(
+    _ name: String, of trigger: ContextDescription?, _ field: String
+  ) throws(TopologyFlaw) {
+    let target = try context(name, field)
+    guard let trigger else {
+      throw TopologyFlaw(
+        field,
+        "a payload saves by itself; use \(RuleDraft.savedContextKey): \(topology.importContext) in place of "
+          + "\(RuleDraft.payloadKey)")
+    }
+    guard target.name != trigger.name else {
+      throw TopologyFlaw(field, "\(name) has just saved; use another context, or leave the rule out")
+    }
+    guard Self.isDefinite(target, seenFrom: trigger) else {
+      throw TopologyFlaw(
+        field,
+        "\(name) exists once for each \(target.lifetime.rawValue), so a save of \(trigger.name) has no definite one; "
+          + "use a context with lifetime: app")
+    }
+  }
+
+  /// Checks the context that a rule merges into.
+  private func checkMerge(_ name: String, of trigger: ContextDescription?, _ field: String) throws(TopologyFlaw) {
+    let target = try context(name, field)
+    guard let trigger else {
+      throw TopologyFlaw(
+        field, "a payload has no save to merge; use \(RuleDraft.savedContextKey) in place of \(RuleDraft.payloadKey)")
+    }
+    guard target.lifetime != .payload else {
+      throw TopologyFlaw(
+        field, "\(name) ends with its payload, and later saves cannot be merged into it; use another context")
+    }
+    guard target.name != trigger.name || target.lifetime != .app else {
+      throw TopologyFlaw(field, "\(name) has its own saves already; use another context, or leave the rule out")
+    }
+    guard let parent = trigger.parent else { return }
+    throw TopologyFlaw(
+      field,
+      "a save of \(trigger.name) goes into \(parent), and its new objects have no permanent IDs yet; merge the saves of "
+        + "\(topology.chain(from: trigger.name).last?.name ?? parent)")
+  }
+}
+
+// MARK: - The way to the store
+
+extension TopologyCheck {
+  /// Checks that what a context saves goes on to the store.
+  func checkWayToStore(from name: String, key: String) throws(TopologyFlaw) {
+    for context in topology.chain(from: name) {
+      guard let parent = context.parent else { return }
+      let next = Rule(trigger: .didSave(context.name), action: .save(parent))
+      guard topology.rules.contains(next) else {
+        throw TopologyFlaw(
+          key,
+          "the store is out of reach: what \(context.name) saves stays in \(parent); add the rule "
+            + "{\(RuleDraft.savedContextKey): \(context.name), \(RuleDraft.saveKey): \(parent)}")
+      }
+    }
+  }
+
+  /// Checks that the screens get what is imported, unless the stack tolerates stale rows.
+  func checkWayToScreens() throws(TopologyFlaw) {
+    guard !topology.tolerates.contains(.staleRows) else { return }
+    let shown = topology.chain(from: topology.uiContext)
+    let importing = topology.chain(from: topology.importContext)
+    guard let ui = shown.first, let root = importing.last, !importing.contains(ui) else { return }
+    let merges = topology.rules.contains {
+      $0.action == .merge(into: ui.name) && $0.trigger == .didSave(root.name)
+    }
+    let mergesByItself =
+      ui.automaticallyMergesChanges && (ui.parent.map { parent in importing.contains { $0.name == parent } } ?? true)
+    // A payload's last save has reached the store, or a context that the screens read through.
+    let isFetchable = importing.count == 1 || shown.contains { $0.name == importing[1].name }
+    let refetches = topology.rules.contains {
+      $0.trigger == .payloadImported && [.refetchAllScreens, .refetchTouchedScreens].contains($0.action)
+    }
+    guard !merges, !mergesByItself, !(refetches && isFetchable) else { return }
+    let reason =
+      refetches
+      ? "the screens fetch again before the payload is in the store"
+      : "nothing brings an import to \(ui.name)"
+    throw TopologyFlaw(
+      "uiContext",
+      "\(reason); add the rule {\(RuleDraft.savedContextKey): \(root.name), \(RuleDraft.mergeKey): \(ui.name)}, or "
+        + "tolerates: [staleRows]")
+  }
+}
