@@ -49,7 +49,8 @@ package struct ManifestDifference: Hashable, Sendable, CustomStringConvertible {
 // MARK: - Finding them
 
 extension ManifestDifference {
-  /// Returns all differences: flags in the order of their names, then the others from the most to the least important.
+  /// Returns all differences: flags in the order of their names, then the descriptions of stacks with the same name,
+  /// then the others from the most to the least important.
   ///
   /// Times, idle ticks, noise and fingerprints are the outcome of a run and are not compared.
   package static func between(
@@ -57,12 +58,37 @@ extension ManifestDifference {
   ) -> [ManifestDifference] {
     let entries = zip(
       circumstances(first, besides: second, roles), circumstances(second, besides: first, roles))
-    return entries.compactMap { first, second in
+    let differences = entries.compactMap { first, second in
       first.value == second.value
         ? nil
         : ManifestDifference(
           first.kind, first.name, title: first.isSetting ? roles.words.option(first.name) : nil, first: first.value,
           second: second.value)
+    }
+    let ofSettings = differences.prefix { if case .setting = $0.kind { true } else { false } }
+    return ofSettings + stackDifferences(first, second) + differences.dropFirst(ofSettings.count)
+  }
+
+  /// Returns a difference for each stack that both runs had by the same name and with different descriptions.
+  private static func stackDifferences(_ first: Manifest, _ second: Manifest) -> [ManifestDifference] {
+    func own(_ title: String, in manifest: Manifest) -> OwnTopology? {
+      manifest.ownTopologies?.first { $0.title == title }
+    }
+    func origin(_ topology: OwnTopology?) -> String { topology == nil ? "one of Stackbench's own" : "from a file" }
+    return first.stackTitles.filter(second.stackTitles.contains).compactMap { title in
+      let (before, after) = (own(title, in: first), own(title, in: second))
+      guard let before, let after else {
+        return before == after
+          ? nil
+          : ManifestDifference(
+            .setting(.wiring), Manifest.SettingName.topology.rawValue, title: "the stack \(title)",
+            first: origin(before), second: origin(after))
+      }
+      return before.difference(from: after).map { difference in
+        ManifestDifference(
+          .setting(.wiring), Manifest.SettingName.topology.rawValue, title: "the stack \(title), \(difference.path)",
+          first: difference.first, second: difference.second)
+      }
     }
   }
 

@@ -157,6 +157,8 @@ package struct Manifest: Hashable, Sendable, Codable {
   @ExplicitNull package var idleTicks: IdleTicks?
   /// The values that the options of the run had, by name.
   package var flags: [String: String]
+  /// The stacks of the run that the user has described; absent if there are none.
+  package var ownTopologies: [OwnTopology]?
   package var seed: UInt64
   package var machine: String
   // The members from here to `simulatedTrials` describe a simulated run. A live run has a `profile` of `null` and lacks
@@ -216,6 +218,11 @@ package struct Manifest: Hashable, Sendable, Codable {
     case viewControllers = "view-controllers"
   }
 
+  /// The titles of the stacks, in the order of the run.
+  package var stackTitles: [String] {
+    flags[SettingName.topology.rawValue]?.split(separator: " ").map(String.init) ?? []
+  }
+
   /// Returns the number that a setting had, or nil if it had no number or one that is out of range.
   package func count(of name: SettingName) -> Int? {
     flags[name.rawValue].flatMap { text in
@@ -234,6 +241,7 @@ package struct Manifest: Hashable, Sendable, Codable {
     case fileSystem = "file_system"
     case idleTicks = "idle_ticks"
     case flags
+    case ownTopologies = "own_topologies"
     case seed
     case machine
     case profile

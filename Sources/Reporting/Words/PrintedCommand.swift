@@ -23,13 +23,19 @@ package struct PrintedCommand: Hashable, Sendable {
   /// - Parameters:
   ///   - settings: The settings as the manifest records them. A setting without a value was not given.
   ///   - roles: The roles of the settings. Precautions are left out, since they change no measure.
+  ///   - ownTopologies: The stacks that the user has described. They are written out, so that the command does not need
+  ///     their files.
   ///   - switches: The names of settings without a value, which come last.
-  package init(repeating settings: [String: String], _ roles: SettingRoles, switches: [String] = []) {
+  package init(
+    repeating settings: [String: String], _ roles: SettingRoles, ownTopologies: [OwnTopology] = [],
+    switches: [String] = []
+  ) {
     let given = settings.filter { !$0.value.isEmpty && roles[$0.key] != .precaution }.sorted { $0.key < $1.key }
-    let options = given.flatMap { name, value in
-      name == Manifest.SettingName.topology.rawValue
-        ? value.split(separator: " ").map { (name: roles.words.stacks, value: String($0) as String?) }
-        : [(name: roles.words.option(name), value: value)]
+    let options = given.flatMap { name, value -> [(name: String, value: String?)] in
+      guard name == Manifest.SettingName.topology.rawValue else { return [(roles.words.option(name), value)] }
+      return value.split(separator: " ").map { title in
+        (roles.words.stacks, ownTopologies.first { $0.title == title }?.line ?? String(title))
+      }
     }
     self.init(roles.words.run, options: options + switches.map { (name: roles.words.option($0), value: nil) })
   }
