@@ -120,7 +120,8 @@ let package = Package(
       name: "Experiments",
       dependencies: [
         "ContextEngine", "Harness", "MachineCore", "MachineSimulated", "Metrics", "Profiles", "Reporting",
-        "Topologies", "Tracing", "TrialProcesses", "Verification", "Workloads", "YAMLReading", "Yardstick",
+        "Topologies", "TopologyFiles", "Tracing", "TrialProcesses", "Verification", "Workloads", "YAMLReading",
+        "Yardstick",
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -141,7 +142,7 @@ let package = Package(
       name: "stackbench",
       dependencies: [
         "Inspection", "MachineCore", "MachineLive", "MachineSimulated", "ContextEngine", "SQLitePersistence",
-        "Topologies", "Workloads", "Metrics", "Harness", "Reporting", "Profiles", "Experiments", "TrialProcesses",
+        "Topologies", "TopologyFiles", "Workloads", "Metrics", "Harness", "Reporting", "Profiles", "Experiments", "TrialProcesses",
         "Validation",
         "WiringCode", "YAMLReading", "Yardstick", argumentParser,
         .product(name: "Subprocess", package: "swift-subprocess"),
@@ -222,7 +223,7 @@ let package = Package(
       dependencies: [
         "CSQLite", "stackbench", "ContextEngine", "Experiments", "Harness", "MachineCore", "MachineLive",
         "MachineSimulated", "Metrics",
-        "Profiles", "Reporting", "SQLitePersistence", "TestSupport", "Topologies", "Tracing", "TrialProcesses",
+        "Profiles", "Reporting", "SQLitePersistence", "TestSupport", "Topologies", "TopologyFiles", "Tracing", "TrialProcesses",
         "Validation", "WiringCode", "Workloads", "YAMLReading", argumentParser,
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),

@@ -242,7 +242,7 @@ import Workloads
     #expect(refusal(arguments) == expected)
   }
 
-  @Test(arguments: ["six", "worker-merge/push", "all-main/reset", "stack.yaml"])
+  @Test(arguments: ["six", "worker-merge/push", "all-main/reset", "stack.json"])
   func `an unknown topology or variant is refused with a list`(name: String) throws {
     let line = try #require(refusal(["--topology", name]))
     #expect(line.hasPrefix("--topology \(name): not known; ") && line.contains("use all or one of "))

@@ -3,6 +3,8 @@ import Harness
 import MachineCore
 import Metrics
 import Reporting
+import Topologies
+import TopologyFiles
 import TrialProcesses
 import Workloads
 
@@ -93,6 +95,7 @@ extension Results {
       simulation: experiment.simulation.map(simulationManifest), startedAt: start, endedAt: end,
       noise: records.map(Manifest.Noise.init(of:)))
     manifest.trialChoice = experiment.trialChoice
+    manifest.ownTopologies = ownTopologies.isEmpty ? nil : ownTopologies
     return manifest
   }
 
@@ -101,7 +104,7 @@ extension Results {
     return Manifest.Simulation(
       profile: simulation.profile.name, profileVersion: simulation.profile.version,
       replay: PrintedCommand(
-        repeating: flags, SettingTable.standard.roles(words),
+        repeating: flags, SettingTable.standard.roles(words), ownTopologies: ownTopologies,
         switches: simulation.isTraced ? [RunSettings.all.trace.name] : []
       ).text,
       trials: (records + draws).compactMap { record in
@@ -112,6 +115,12 @@ extension Results {
             charged: figures.draw == nil ? record.work.map(costs.priced) : nil)
         }
       })
+  }
+
+  /// The stacks that the user has described, as the manifest keeps them.
+  private var ownTopologies: [OwnTopology] {
+    experiment.topologies.filter { !Topology.known.contains($0) }
+      .compactMap { OwnTopology(line: TopologyWriter($0).line) }
   }
 
   /// The value of each setting that the manifest records, by name.

@@ -77,14 +77,19 @@ extension Setting {
 /// A value that was given for a setting, without its type.
 package struct GivenValue: Hashable, Sendable {
   let value: any Hashable & Sendable
-  /// Writes the value as the words of a command line.
+  /// Writes the value as the words of a command line that a user reads.
   private let write: @Sendable () -> [String]
+  /// Writes the value as the words of a command line for another process.
+  private let writeArguments: @Sendable () -> [String]
+  private let writeText: @Sendable () -> String
   private let split: @Sendable () -> [GivenValue]
   private let joinNext: @Sendable (GivenValue) -> GivenValue
 
   init<Value>(_ value: Value, of setting: Setting<Value>) {
     self.value = value
     write = { setting.form.words(value) }
+    writeArguments = { (setting.form.arguments ?? setting.form.words)(value) }
+    writeText = { setting.form.text(of: value) }
     split = { setting.form.parts(value).map { GivenValue($0, of: setting) } }
     joinNext = { next in
       guard let other = next.value as? Value else { return next }
@@ -92,11 +97,14 @@ package struct GivenValue: Hashable, Sendable {
     }
   }
 
-  /// The value as words of a command line. A setting has several words only if it is repeatable.
+  /// The value as words of a command line that a user reads. A setting has several words only if it is repeatable.
   var words: [String] { write() }
 
-  /// The value as one text.
-  var text: String { words.joined(separator: " ") }
+  /// The value as words of a command line for another process, which may have no access to the user's files.
+  var arguments: [String] { writeArguments() }
+
+  /// The value as one text, in the form that the tables of results have.
+  var text: String { writeText() }
 
   /// The single values that a sweep tries for this value.
   var parts: [GivenValue] { split() }

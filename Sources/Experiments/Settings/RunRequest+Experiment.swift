@@ -98,11 +98,17 @@ extension RunRequest {
   /// Returns the stacks of the request in their order. The setting `merge` replaces `worker-merge` by one of its
   /// variants.
   ///
-  /// - Throws: `RunFailure` with status 64 if `merge` is not a variant of `worker-merge`, if that stack is not among
-  ///   the chosen ones, or if another variant is chosen by name.
+  /// - Throws: `RunFailure` with status 64 if two different stacks have the same name, if `merge` is not a variant of
+  ///   `worker-merge`, if that stack is not among the chosen ones, or if another variant is chosen by name.
   private func topologies() throws -> [Topology] {
-    let names = self.topology ?? [StackNames.all]
-    let chosen = StackNames.distinctTitles(of: names).compactMap(Topology.named)
+    let choices = self.topology ?? [.named(StackNames.all)]
+    let chosen = choices.distinctTopologies
+    for (index, topology) in chosen.enumerated() where chosen[..<index].contains(where: { $0.title == topology.title })
+    {
+      throw RunFailure.usage(
+        "\(SettingFlag.of(\.topology)) \(choices.word(of: topology)): another stack has the name \(topology.title) "
+          + "already; use another id or variant")
+    }
     guard let merge = self.merge else { return chosen }
     let merging = StackNames.merging
     guard let replacement = Topology.named("\(merging)/\(merge)") else {
@@ -111,9 +117,10 @@ extension RunRequest {
     }
     guard chosen.contains(where: { $0.id == merging }) else {
       throw RunFailure.usage(
-        "\(SettingFlag.of(\.merge, merge)): concerns \(merging) only; add \(SettingFlag.of(\.topology, [merging]))")
+        "\(SettingFlag.of(\.merge, merge)): concerns \(merging) only; add \(SettingFlag.of(\.topology, [.named(merging)]))"
+      )
     }
-    if let other = names.first(where: { $0.hasPrefix("\(merging)/") && $0 != replacement.title }) {
+    if let other = choices.first(where: { $0.word.hasPrefix("\(merging)/") && $0.word != replacement.title }) {
       throw RunFailure.usage(
         "\(SettingFlag.of(\.merge, merge)): contradicts \(SettingFlag.of(\.topology, [other])); use one of the two")
     }

@@ -64,21 +64,23 @@ package struct RunRequest: Hashable, Sendable {
 
 extension RunRequest {
   /// Returns the flags and their values in the order of the table. The value of a switch is nil.
-  private func flags(_ table: SettingTable) -> [(name: String, value: String?)] {
+  private func flags(
+    _ table: SettingTable, _ words: (GivenValue) -> [String]
+  ) -> [(name: String, value: String?)] {
     table.settings.flatMap { setting -> [(String, String?)] in
       guard let value = values[setting.name] else { return [] }
-      return value.words.map { (SettingFlag.named(setting.name), setting.isSwitch ? nil : $0) }
+      return words(value).map { (SettingFlag.named(setting.name), setting.isSwitch ? nil : $0) }
     }
   }
 
-  /// Returns the settings as arguments of a program.
+  /// Returns the settings as arguments of a program. They contain the whole description of a stack and not its path.
   package func arguments(_ table: SettingTable = .standard) -> [String] {
-    flags(table).map { name, value in value.map { "\(name)=\($0)" } ?? name }
+    flags(table, \.arguments).map { name, value in value.map { "\(name)=\($0)" } ?? name }
   }
 
   /// Returns a command for a shell, which consists of `start` and these settings.
   package func command(_ start: String, _ table: SettingTable = .standard) -> String {
-    PrintedCommand(start, options: flags(table)).text
+    PrintedCommand(start, options: flags(table, \.words)).text
   }
 
   /// The command that simulates a run with these settings.

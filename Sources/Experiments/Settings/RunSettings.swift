@@ -18,10 +18,11 @@ package struct RunSettings: Sendable {
 
   // MARK: Stacks
 
-  package let topology = Setting<[String]>(
+  package let topology = Setting<[StackChoice]>(
     "topology", .stacks, in: .stacks, role: .stacks, standard: .words("all"),
-    recorded: { .some($0.topologies.map(\.title)) },
-    help: "A stack, or 'all' for the six; repeatable. 'stackbench topologies' lists them.")
+    recorded: { .some($0.topologies.map { .named($0.title) }) },
+    help: "A stack, 'all' for the six, or a file that describes a stack; repeatable. 'stackbench topologies' lists the "
+      + "stacks and prints one as such a file.")
 
   package let merge = Setting<String>(
     "merge", .name(of: StackNames.variants(of: StackNames.merging), placeholder: "name"), in: .stacks, role: .wiring,

@@ -1,6 +1,7 @@
 import MachineCore
 import Reporting
 import Topologies
+import TopologyFiles
 import Workloads
 
 /// The way in which the values of a setting are read from a command line or a file, and written there.
@@ -16,15 +17,20 @@ struct SettingForm<Value: Hashable & Sendable>: Sendable {
   var isRepeatable = false
   /// Reads one word.
   let read: @Sendable (String) throws -> Value
-  /// Writes a value as words. A value has several words only if the form is repeatable.
+  /// Writes a value as words that a user reads. A value has several words only if the form is repeatable.
   let words: @Sendable (Value) -> [String]
+  /// Writes a value as words for another process, or nil if these are `words`. They must not depend on files that
+  /// describe the value.
+  var arguments: (@Sendable (Value) -> [String])?
+  /// Returns the name of a value in results, or nil if it consists of `words`.
+  var label: (@Sendable (Value) -> String)?
   /// Returns the single values that a sweep tries for a value.
   var parts: @Sendable (Value) -> [Value] = { [$0] }
   /// Joins two values of a repeatable form.
   var join: @Sendable (Value, Value) -> Value = { $1 }
 
-  /// Returns a value as one text, in the form that the manifest has.
-  func text(of value: Value) -> String { words(value).joined(separator: " ") }
+  /// Returns a value as one text, in the form that the manifest and the tables of results have.
+  func text(of value: Value) -> String { label?(value) ?? words(value).joined(separator: " ") }
 }
 
 /// The values that a shell offers for a flag.
@@ -123,16 +129,22 @@ extension SettingForm where Value == [String] {
   static var names: SettingForm {
     SettingForm(placeholder: "a,b,…", read: OptionValue.names, words: { [$0.joined(separator: ",")] })
   }
+}
 
-  /// The form for names of stacks, which are kept as they were given. `all` stands for the six stacks.
+extension SettingForm where Value == [StackChoice] {
+  /// The form for stacks. `all` stands for the six stacks, and a word that ends in `.yaml` or `.yml` is a file.
   static var stacks: SettingForm {
     SettingForm(
-      placeholder: "id[/variant]", completion: .list([StackNames.all] + Topology.known.map(\.title)),
-      isRepeatable: true,
-      read: { name throws in
-        _ = try StackNames.titles(name)
-        return [name]
-      }, words: { $0 }, parts: { StackNames.distinctTitles(of: $0).map { [$0] } }, join: { $0 + $1 })
+      placeholder: "id[/variant]|file.yaml",
+      completion: .listOrFiles([StackNames.all] + Topology.known.map(\.title), endings: TopologyFile.endings),
+      isRepeatable: true, read: { [try StackNames.choice($0)] }, words: { $0.map(\.word) },
+      arguments: { $0.map(\.argument) }, label: { $0.map(\.label).joined(separator: " ") },
+      parts: { choices in
+        choices.distinctTopologies.map { topology in
+          let own = choices.first { if case .own(topology, _) = $0 { true } else { false } }
+          return [own ?? .named(topology.title)]
+        }
+      }, join: { $0 + $1 })
   }
 }
 

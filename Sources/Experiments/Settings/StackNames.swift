@@ -1,5 +1,8 @@
 import Reporting
 import Topologies
+import TopologyFiles
+import TrialProcesses
+import YAMLReading
 
 /// The names of stacks in flags and files.
 package enum StackNames {
@@ -8,29 +11,74 @@ package enum StackNames {
   /// The stack whose variants `--merge` names.
   static let merging = "worker-merge"
 
-  /// Returns the title of the stack with a name, or the titles of the six stacks if the name is `all`.
-  ///
-  /// - Throws: `OptionValue.Refusal` for an unknown name.
-  static func titles(_ name: String) throws -> [String] {
-    guard !name.isEmpty else { throw OptionValue.Refusal(description: "empty; use all or one of \(known)") }
-    if name == all { return Topology.all.map(\.title) }
-    if let topology = Topology.named(name) { return [topology.title] }
-    let nearest = NearestName.clause(name, among: Topology.all.map(\.id) + Topology.known.map(\.title))
-    throw OptionValue.Refusal(description: "not known; \(nearest)use all or one of \(known)")
-  }
-
-  /// Returns the titles of the stacks of some names, each once. Unknown names are left out.
-  static func distinctTitles(of names: [String]) -> [String] {
-    names.flatMap { (try? titles($0)) ?? [] }.reduce(into: []) { titles, title in
-      if !titles.contains(title) { titles.append(title) }
-    }
-  }
-
   /// The names of all stacks and variants, as messages list them.
   package static var known: String { Topology.known.map(\.title).joined(separator: ", ") }
 
   /// Returns the names of a stack's variants. The default is the first.
   static func variants(of id: String) -> [String] {
     Topology.known.filter { $0.id == id }.compactMap(\.variant)
+  }
+}
+
+// MARK: - Reading
+
+extension StackNames {
+  /// Reads a choice of stacks: a name, `all`, the path of a file, or the text of a description, which begins with a
+  /// brace. A description that equals a known stack is that stack.
+  ///
+  /// - Throws: `OptionValue.Refusal` for an unknown name, and for a file or a text that does not describe a stack.
+  static func choice(_ word: String) throws -> StackChoice {
+    guard !word.isEmpty else { throw OptionValue.Refusal(description: "empty; use all or one of \(known)") }
+    if word == all || Topology.named(word) != nil { return .named(word) }
+    do throws(YAMLError) {
+      if let topology = try described(word) { return choice(of: topology, source: word) }
+    } catch {
+      // The message about a setting names the file.
+      let line = error.line.map { "line \($0)" }
+      throw OptionValue.Refusal(
+        description: [line, error.key, error.message].compactMap(\.self).joined(separator: ": "))
+    }
+    let nearest = NearestName.clause(word, among: Topology.all.map(\.id) + Topology.known.map(\.title))
+    throw OptionValue.Refusal(description: "not known; \(nearest)use all or one of \(known), or a file ending in .yaml")
+  }
+
+  /// Returns the choice of one stack by the argument of a command.
+  ///
+  /// - Throws: `RunFailure` with status 64 for an unknown name, and for a file or a text that does not describe a stack.
+  package static func stack(_ word: String) throws(RunFailure) -> StackChoice {
+    if let known = Topology.named(word) { return .named(known.title) }
+    let topology = try UserInput.read { () throws(YAMLError) in try described(word) }
+    guard let topology else {
+      throw .usage("\(word): no such stack; use one of \(known), or a file ending in .yaml")
+    }
+    return choice(of: topology, source: word)
+  }
+
+  private static func choice(of topology: Topology, source: String) -> StackChoice {
+    Topology.known.contains(topology) ? .named(topology.title) : .own(topology, source: source)
+  }
+
+  /// Returns the topology in a file or in a text that begins with a brace, or nil for a word that is neither.
+  private static func described(_ word: String) throws(YAMLError) -> Topology? {
+    if word.hasPrefix("{") { return try TopologyReader(place: "the description").topology(from: word) }
+    return TopologyFile.isPath(word) ? try TopologyFile.topology(at: word) : nil
+  }
+}
+
+// MARK: - Several choices
+
+extension [StackChoice] {
+  /// The stacks of all choices, each once, in their order.
+  var distinctTopologies: [Topology] {
+    flatMap(\.topologies).reduce(into: []) { distinct, topology in
+      if !distinct.contains(topology) { distinct.append(topology) }
+    }
+  }
+
+  /// Returns the word that chose a topology, or its title if none of the choices is that topology alone.
+  package func word(of topology: Topology) -> String {
+    lazy.compactMap { choice in
+      if case .own(topology, let source) = choice { source } else { nil }
+    }.first ?? topology.title
   }
 }

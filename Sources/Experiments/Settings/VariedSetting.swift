@@ -64,9 +64,14 @@ extension VariedSetting {
   func typedValues(_ table: SettingTable) throws -> [GivenValue] {
     if let setting = table[name], !setting.uses.contains(.variation) { throw refusal }
     let values = try values.flatMap { try table.value(of: name, from: $0).parts }
-    return values.reduce(into: []) { values, value in
+    let distinct = values.reduce(into: [GivenValue]()) { values, value in
       if !values.contains(value) { values.append(value) }
     }
+    for (index, value) in distinct.enumerated() where distinct[..<index].contains(where: { $0.text == value.text }) {
+      throw VariationError(
+        setting: name, message: "\(value.text) is the name of two different values; use different names")
+    }
+    return distinct
   }
 
   private var refusal: VariationError {

@@ -78,9 +78,10 @@ package struct StoredRun: Sendable {
   /// nil if the manifest does not contain the number of planned trials.
   private func missing(from result: ReportedResult) -> String? {
     let manifest = result.manifest
-    guard let stacks = manifest.flags[Manifest.SettingName.topology.rawValue]?.split(separator: " ").count,
-      let trials = manifest.count(of: .trials)
-    else { return nil }
+    guard let trials = manifest.count(of: .trials), manifest.flags[Manifest.SettingName.topology.rawValue] != nil else {
+      return nil
+    }
+    let stacks = manifest.stackTitles.count
     // The product is in floating point, because a damaged manifest may have numbers whose product exceeds 64 bits.
     let planned = Double(stacks) * Double(trials + (manifest.count(of: .draws) ?? 0))
     let count = result.trials.count + result.draws.count

@@ -36,6 +36,16 @@ package struct PlannedTrial: Codable, Hashable, Sendable {
   }
 }
 
+// MARK: - Arguments
+
+extension PlannedTrial {
+  /// Returns the value of a flag in the arguments, or nil if they do not have the flag.
+  func argument(of flag: String) -> String? {
+    let start = "\(SettingFlag.named(flag))="
+    return arguments.first { $0.hasPrefix(start) }.map { String($0.dropFirst(start.count)) }
+  }
+}
+
 // MARK: - Checks
 
 extension PlannedTrial {

@@ -57,7 +57,10 @@ package struct SweepResults: Sendable {
     let flags = results[0].trial.varied.map(\.flag)
     let varied = flags.indices.map { index -> (name: String, value: String?) in
       var values: [String] = []
-      for row in rows where !values.contains(row.values[index]) { values.append(row.values[index]) }
+      for result in results {
+        let value = result.trial.argument(of: flags[index]) ?? result.trial.varied[index].value
+        if !values.contains(value) { values.append(value) }
+      }
       let list = values.map { $0.replacing("\\", with: "\\\\").replacing(",", with: "\\,") }.joined(separator: ",")
       return (name: "--vary", value: "\(flags[index])=\(list)")
     }

@@ -141,7 +141,7 @@ extension AdviseCommand {
   /// as the default variant.
   private static func withVariants(_ given: RunRequest) -> RunRequest {
     guard given.topology == nil, given.merge == nil else { return given }
-    return given.with(\.topology, [StackNames.all] + variants)
+    return given.with(\.topology, ([StackNames.all] + variants).map(StackChoice.named))
   }
 
   private static let variants = ["worker-merge/automatic"]
@@ -170,7 +170,7 @@ extension AdviseCommand {
       untried: outcome.untried, showCommand: shown.runCommand,
       codeCommand: advised.map { topology in
         given.filtered(WiringCodeOptions.settingNames.contains).command(
-          "stackbench topologies \(topology.title) --format swift")
+          "stackbench topologies \(ShellWord.quoted((given.topology ?? []).word(of: topology))) --format swift")
       })
   }
 

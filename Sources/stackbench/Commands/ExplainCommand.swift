@@ -25,7 +25,7 @@ struct ExplainCommand: ParsableCommand {
   private static let formats = ["text", "mermaid"]
 
   @Argument(
-    help: ArgumentHelp("The stack.", valueName: "id"), completion: .list(Topology.known.map(\.title)))
+    help: ArgumentHelp("The stack, or a file that describes one.", valueName: "id|file.yaml"), completion: .stack)
   var name: String
 
   @Option(
@@ -64,12 +64,10 @@ struct ExplainCommand: ParsableCommand {
 extension ExplainCommand {
   /// Returns the text or the diagram that the command prints.
   ///
-  /// - Throws: `RunFailure` for an unknown stack, flags that contradict each other or a profile that cannot be read,
+  /// - Throws: `RunFailure` for an unknown stack, a file that does not describe one, flags that contradict each other or a profile that cannot be read,
   ///   and if the trial fails.
   func text() throws -> String {
-    guard let topology = Topology.named(name) else {
-      throw RunFailure.usage("\(name): not a stack; use one of \(StackNames.known)")
-    }
+    let topology = try StackNames.stack(name).topologies[0]
     if let saveEvery, saveEvery > rows {
       throw RunFailure.usage("--save-every \(saveEvery): more than the payload's \(rows) records; use 1 to \(rows)")
     }

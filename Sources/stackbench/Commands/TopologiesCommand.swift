@@ -1,20 +1,29 @@
 import ArgumentParser
 import Experiments
+import Reporting
 import Topologies
+import TopologyFiles
 import TrialProcesses
 import WiringCode
 import Workloads
 
-/// The command `stackbench topologies`, which lists the stacks or prints one as Swift code.
+/// The command `stackbench topologies`, which lists the stacks, or prints one as a file, a graph or Swift code.
 struct TopologiesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "topologies",
     abstract: "Lists the stacks: their IDs and variants, their wiring, and the defects that they are known for.",
     usage: """
-      stackbench topologies [<id[/variant]>]
-      stackbench topologies <id[/variant]> --format swift [--signposts] [<flags of run>]
+      stackbench topologies [<id[/variant]|file.yaml>]
+      stackbench topologies <id[/variant]|file.yaml> --format yaml|dot
+      stackbench topologies <id[/variant]|file.yaml> --format swift [--signposts] [<flags of run>]
       """,
     discussion: """
+      --format yaml prints one stack as a file with a comment on each key. Give it another id, change it, and use \
+      its path in place of a stack's ID in this and other commands. A file is checked when it is read; an error names \
+      its line and key.
+
+      --format dot prints one stack as a graph for Graphviz: dot -Tsvg.
+
       --format swift prints one stack as a Swift file for Core Data: its contexts, the steps after a save, the \
       import in units with the links of the workload, the lists, and the context to use for each purpose. The \
       last ten lines use it. The file compiles in the language mode of Swift 6. --signposts adds intervals for \
@@ -22,14 +31,23 @@ struct TopologiesCommand: ParsableCommand {
       flags of 'stackbench run' change the file: \(WiringCodeOptions.settingNames.sorted().map { "--" + $0 }.joined(separator: ", ")). Other flags are accepted without effect.
       """)
 
-  private static let later = "comes later"
-  private static let formats = ["text", "swift"]
+  /// The formats of standard output.
+  enum Format: String, CaseIterable {
+    case text
+    case yaml
+    case dot
+    case swift
+  }
+
+  private static let formats = Format.allCases.map(\.rawValue)
   private static let languageModes = ["5", "6"]
 
   @Option(
-    help: ArgumentHelp("The format of standard output: text or swift. (default: text)", valueName: "text|swift"),
-    completion: .list(formats), transform: OptionValue.name(of: formats, later: ["yaml": later, "dot": later]))
-  var format = "text"
+    help: ArgumentHelp(
+      "The format of standard output: \(formats.dropLast().joined(separator: ", ")) or swift. (default: text)",
+      valueName: "name"),
+    completion: .list(formats), transform: OptionValue.name(of: formats))
+  var format = Format.text.rawValue
 
   @Option(
     help: ArgumentHelp(
@@ -43,18 +61,56 @@ struct TopologiesCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "One stack, or one variant of it; with --format swift also flags of 'stackbench run'.", valueName: "id"),
-    completion: .list(Topology.known.map(\.title)))
+      "One stack, one variant of it, or a file that describes a stack; with --format swift also flags of 'stackbench run'.",
+      valueName: "id"),
+    completion: .stack)
   var name: String?
 
   /// The settings of the printed code.
   @OptionGroup var runFlags: RunFlags<SweepSettings>
 
   func run() throws {
-    if format == "swift" {
-      StandardOutput.write(try code())
-    } else {
-      StandardOutput.write("\(try text())\n")
+    StandardOutput.write(try printedText())
+  }
+
+  /// Returns the whole text that the command prints.
+  ///
+  /// - Throws: `RunFailure` with status 64 for a missing or unknown stack, and for flags that contradict each other.
+  func printedText() throws -> String {
+    switch Format(rawValue: format) ?? .text {
+    case .text: "\(try text())\n"
+    case .yaml: TopologyWriter(try stackWithoutFlags()).text(for: "--topology of 'stackbench run'")
+    case .dot: TopologyGraph(try stackWithoutFlags()).text
+    case .swift: try code()
+    }
+  }
+}
+
+// MARK: - One stack
+
+extension TopologiesCommand {
+  /// Returns the stack to print.
+  private func stack() throws -> StackChoice {
+    guard let name else {
+      throw RunFailure.usage(
+        "--format \(format): prints one stack; name it, as in topologies worker-merge --format \(format)")
+    }
+    return try StackNames.stack(name)
+  }
+
+  /// Returns the topology to print in a format that has no flags.
+  private func stackWithoutFlags() throws -> Topology {
+    try refuseFlagsOfCode()
+    return try stack().topologies[0]
+  }
+
+  /// Checks that no flags are given that concern printed code only.
+  private func refuseFlagsOfCode() throws {
+    for (flag, isGiven) in [("--signposts", signposts), ("--language-mode", languageMode != nil)] where isGiven {
+      throw RunFailure.usage("\(flag): concerns printed code only; leave it out, or add --format swift")
+    }
+    if let flag = runFlags.request.givenNames.first {
+      throw RunFailure.usage("--\(flag): changes nothing in what is listed; leave it out, or add --format swift")
     }
   }
 }
@@ -64,22 +120,24 @@ struct TopologiesCommand: ParsableCommand {
 extension TopologiesCommand {
   /// Returns the wiring of one stack as a Swift file.
   ///
-  /// - Throws: `RunFailure` with status 64 for a missing or unknown stack, and for flags that contradict each other.
+  /// - Throws: `RunFailure` with status 64 for a missing or unknown stack, for one that cannot be printed, and for flags
+  ///   that contradict each other.
   func code() throws -> String {
     guard !signposts || languageMode != "5" else {
       throw RunFailure.usage("--signposts: the code of --language-mode 5 has no signposts; leave one of the two out")
     }
-    guard let name else {
+    let stack = try stack()
+    let topology = stack.topologies[0]
+    if let limit = PrintableShape(topology).limit {
       throw RunFailure.usage(
-        "--format swift: prints one stack; name it, as in topologies worker-merge --format swift")
+        "--format swift: \(topology.title) cannot be printed: \(limit); use --format text, yaml or dot")
     }
-    guard let topology = Topology.named(name) else { throw TopologiesCommand.unknown(name) }
     let request = runFlags.request
     for flag in request.givenNames where SettingTable.standard[flag]?.section == .stacks {
       throw RunFailure.usage("--\(flag): the stack is \(topology.title) already; leave it out")
     }
-    let options = try WiringCodeOptions(request, of: topology)
-    var command = "stackbench topologies \(topology.title) --format swift"
+    let options = try WiringCodeOptions(request, of: stack)
+    var command = "stackbench topologies \(ShellWord.quoted(stack.word)) --format swift"
     if signposts { command += " --signposts" }
     if languageMode == "5" { command += " --language-mode 5" }
     command = request.filtered(WiringCodeOptions.settingNames.contains).command(command)
@@ -109,32 +167,20 @@ extension TopologiesCommand {
       throw RunFailure.usage("\(error)")
     }
   }
-
-  private static func unknown(_ name: String) -> RunFailure {
-    .usage("\(name): not a stack; use one of \(StackNames.known)")
-  }
 }
 
 // MARK: - Text
 
 extension TopologiesCommand {
   func text() throws -> String {
-    for (flag, isGiven) in [("--signposts", signposts), ("--language-mode", languageMode != nil)] where isGiven {
-      throw RunFailure.usage("\(flag): concerns printed code only; leave it out, or add --format swift")
-    }
-    if let flag = runFlags.request.givenNames.first {
-      throw RunFailure.usage("--\(flag): changes nothing in what is listed; leave it out, or add --format swift")
-    }
-    let chosen: [Topology]
-    if let name {
-      chosen = Topology.known.filter { $0.title == name || $0.id == name }
-      guard !chosen.isEmpty else {
-        throw TopologiesCommand.unknown(name)
-      }
-    } else {
-      chosen = Topology.known
-    }
-    return chosen.map(TopologiesCommand.paragraph).joined(separator: "\n\n")
+    try refuseFlagsOfCode()
+    guard let name else { return TopologiesCommand.paragraphs(Topology.known) }
+    let variants = Topology.known.filter { $0.id == name }
+    return TopologiesCommand.paragraphs(variants.isEmpty ? try stack().topologies : variants)
+  }
+
+  private static func paragraphs(_ topologies: [Topology]) -> String {
+    topologies.map(paragraph).joined(separator: "\n\n")
   }
 
   private static func paragraph(_ topology: Topology) -> String {
@@ -150,6 +196,9 @@ extension TopologiesCommand {
     }
     lines.append("screens show \(topology.uiContext); the import works in \(topology.importContext)")
     lines += topology.rules.map { "\(sentence($0.trigger)): \(sentence($0.action))" }
+    if topology.decode == .import { lines.append("payloads are parsed inside the import block") }
+    if topology.fetchesShownProperties { lines.append("lists fetch only what their cells show") }
+    if topology.permanentIDs == .beforeSave { lines.append("each context obtains permanent IDs before it saves") }
     let tolerated = topology.tolerates.map(\.rawValue)
     lines.append("tolerates: \(tolerated.isEmpty ? "nothing" : tolerated.joined(separator: ", "))")
     return lines.joined(separator: "\n  ")

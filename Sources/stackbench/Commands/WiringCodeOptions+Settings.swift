@@ -9,11 +9,12 @@ extension WiringCodeOptions {
   /// The names of the settings that change the printed code.
   static var settingNames: [String] { SettingTable.standard.settings(for: .printedCode).map(\.name) }
 
-  /// Creates the options from the settings of a simulated run of one topology.
+  /// Creates the options from the settings of a simulated run of one stack.
   ///
   /// - Throws: `RunFailure` with status 64 for settings that `run` would refuse.
-  init(_ request: RunRequest, of topology: Topology) throws {
-    let experiment = try request.with(\.topology, [topology.title]).adviceExperiment()
+  init(_ request: RunRequest, of stack: StackChoice) throws {
+    let experiment = try request.with(\.topology, [stack]).adviceExperiment()
+    let topology = experiment.topologies[0]
     let options = experiment.options
     self.init(
       mergePolicy: options.mergePolicy,

@@ -38,8 +38,8 @@ enum CommandExamples {
     ],
     "topologies": [
       (
-        "stackbench topologies",
-        "all stacks and their variants"
+        "stackbench topologies three-tier --format yaml",
+        "one stack as a file, to change it into one of your own"
       ),
       (
         "stackbench topologies three-tier --format swift",

@@ -1,5 +1,7 @@
 import ArgumentParser
 import Experiments
+import Topologies
+import TopologyFiles
 
 /// A group of settings that become flags of a command.
 protocol SettingGroup {
@@ -65,6 +67,13 @@ extension AnySetting {
   private var argumentHelp: ArgumentHelp {
     let standard = standardText().map { " (default: \($0))" } ?? ""
     return ArgumentHelp("\(help)\(standard)", discussion: discussion, valueName: isSwitch ? nil : placeholder)
+  }
+}
+
+extension CompletionKind {
+  /// The completion of an argument that names a stack: the names of all stacks, and files that describe one.
+  static var stack: CompletionKind {
+    SettingCompletion.listOrFiles(Topology.known.map(\.title), endings: TopologyFile.endings).kind ?? .file()
   }
 }
 

@@ -25,6 +25,11 @@ enum FlagWords {
     case .plan: return ["collect", "sweep/plan.jsonl", "--output", "out"]
     case .sweep: return ["show", "sweep", "--format", one(["text", "json", "csv"])]
     case .profile: return ["profiles", "profile.yaml"]
+    case .topology:
+      return one([
+        "topologies topology.yaml --format yaml", "topologies topology.yaml --format swift", "explain topology.yaml",
+      ])
+      .split(separator: " ").map(String.init)
     case .publishedTable: return ["validate", "--published", "table.yaml", "--output", "out"]
     case .measurements: return ["calibrate", "--from", "measurements.csv", "--output", "out.yaml"]
     case .feed:
@@ -61,7 +66,7 @@ enum FlagWords {
     "flat",
     "feed.json", "none.json", "unit", "record", "100:0:0", "70:25:5", "9:9:9:9", "immediate", "every:5", "idle:0",
     "at-end", "objects", "batch-insert", "wal", "delete", "normal", "rows=1,2", "batch-size=0", "topology=all", "run",
-    "none", ".", "profile.yaml", "measurements.csv", "plan.jsonl",
+    "none", ".", "profile.yaml", "topology.yaml", "{}", "measurements.csv", "plan.jsonl",
   ]
 
   /// Returns a random command line. Commands that run trials receive final flags that make the trials small.

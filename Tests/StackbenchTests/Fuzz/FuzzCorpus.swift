@@ -1,6 +1,8 @@
 import Foundation
 import MachineCore
 import TestSupport
+import Topologies
+import TopologyFiles
 
 /// The valid files that the fuzzer damages, in a folder that is made once.
 struct FuzzCorpus: Codable, Sendable {
@@ -31,6 +33,10 @@ struct FuzzCorpus: Codable, Sendable {
     let floors = try Repository.text("Results/baseline/six/floors.csv").split(separator: "\r\n").prefix(20)
     try write(floors.joined(separator: "\r\n"), to: "baseline/saves/floors.csv")
     try write(try Repository.text("Sources/Profiles/Shipped/iphone-12-pro.yaml"), to: "profile.yaml")
+    // A damaged file with the ID of a known stack would be refused for its ID alone.
+    var topology = Topology.reversedParent(.restkit)
+    topology.id = "mine"
+    try write(TopologyWriter(topology).text(for: "tests"), to: "topology.yaml")
     try write(try Repository.text("Sources/Validation/Published/Tables/anchor-iphone-6.yaml"), to: "table.yaml")
     try write(measurements, to: "measurements.csv")
     for (name, text) in feeds { try write(text, to: name) }
@@ -78,6 +84,7 @@ extension FuzzCorpus {
     case .gatePlan: return folder("baseline", ["gate.yaml"])
     case .plan, .sweep: return folder("sweep", ["plan.jsonl"] + (1...2).map { "trial-00000\($0).json" })
     case .profile: return folder("", ["profile.yaml"])
+    case .topology: return folder("", ["topology.yaml"])
     case .publishedTable: return folder("", ["table.yaml"])
     case .measurements: return folder("", ["measurements.csv"])
     case .feed: return folder("", ["feed.json", "feed.jsonl", "feed.geojson"])

@@ -13,6 +13,7 @@ struct FuzzInput {
     case sweep
     case gatePlan
     case profile
+    case topology
     case publishedTable
     case measurements
     case feed

@@ -47,7 +47,7 @@ struct FuzzProgram {
     guard input.reader != .flags else { return nil }
     let known: Set = [
       "out", "out.html", "out.yaml", "run", "other", "sweep", "baseline", "profile.yaml", "table.yaml",
-      "measurements.csv", "feed.json", "feed.jsonl", "feed.geojson",
+      "topology.yaml", "measurements.csv", "feed.json", "feed.jsonl", "feed.geojson",
     ]
     let others = try manager.contentsOfDirectory(atPath: "\(path)/work").filter { !known.contains($0) }
     return others.isEmpty ? nil : "files that nobody asked for: \(others)"

@@ -42,6 +42,7 @@ struct FuzzReading {
     case .plan: try collect()
     case .sweep: try showSweep()
     case .profile: _ = try ProfilesCommand.parse([file("profile.yaml")]).text()
+    case .topology: try describe(input.number)
     case .publishedTable: _ = try PublishedLibrary.table(named: file("table.yaml"))
     case .measurements: try fit()
     case .feed: try importFeeds()
@@ -98,6 +99,13 @@ struct FuzzReading {
       _ = try sweep.text(format: format, style: TextStyle(usesColour: false, width: 80))
     }
     _ = sweep.report.html
+  }
+
+  /// Reads a topology and prints it. The formats take turns over the numbers of inputs.
+  private func describe(_ number: Int) throws {
+    let formats = TopologiesCommand.Format.allCases
+    let format = formats[number % formats.count].rawValue
+    _ = try TopologiesCommand.parse([file("topology.yaml"), "--format", format]).printedText()
   }
 
   private func fit() throws {
