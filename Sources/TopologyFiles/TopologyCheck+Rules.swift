@@ -81,7 +81,7 @@ extension TopologyCheck {
 // MARK: - The way to the store
 
 extension TopologyCheck {
-  /// Checks that what a context saves goes on to the store.
+  /// Checks that rules take what a context saves to the store.
   func checkWayToStore(from name: String, key: String) throws(TopologyFlaw) {
     for context in topology.chain(from: name) {
       guard let parent = context.parent else { return }

@@ -35,7 +35,7 @@ struct TopologyCheck {
 
 extension TopologyCheck {
   private static let longestName = 60
-  /// Names that stand for other things where stacks and contexts are named.
+  /// Names that already have another meaning for stacks and contexts.
   private static let reservedIDs = ["all"]
   private static let reservedNames = ["store"]
 

@@ -79,7 +79,7 @@ extension Array {
 // MARK: - Texts and flags
 
 extension TopologyKey {
-  /// Returns a key for a text. The key is required if there is no standard value.
+  /// Returns a key for a text. The key is required without a standard value.
   static func text(
     _ name: String, _ path: WritableKeyPath<Subject, String> & Sendable, _ meaning: String, example: String,
     standard: String? = nil
@@ -116,7 +116,7 @@ extension TopologyKey {
 // MARK: - Choices
 
 extension TopologyKey {
-  /// Returns a key for one of the cases of an enumeration. The key is required if there is no standard value.
+  /// Returns a key for one of the cases of an enumeration. The key is required without a standard value.
   static func choice<Choice: NamedChoice>(
     _ name: String, _ path: WritableKeyPath<Subject, Choice> & Sendable, _ meaning: String, standard: Choice? = nil
   ) -> TopologyKey {

@@ -5,7 +5,7 @@ import YAMLReading
 package struct TopologyReader {
   /// The name of the file in errors.
   private let place: String
-  /// The ID of a topology whose text has none, or nil if the text must have one.
+  /// The ID of a topology whose text gives no ID, or nil if the text must give one.
   private let standardID: String?
 
   package init(place: String, standardID: String? = nil) {
