@@ -123,18 +123,18 @@ extension WorkloadArchive {
     var source = recordSource
     var model = AnswerModel(schema: source.schema)
 
-    var existing = TextFile()
+    var existing = try TextFile(folder.appending(path: FileName.existing))
     var texts: [Text] = []
     while true {
       let piece = try source.nextExisting(count: existingRowsPerText)
       guard !piece.isEmpty else { break }
       for record in piece.records { model.apply(record) }
-      texts.append(existing.append(piece))
+      texts.append(try existing.append(piece))
     }
-    try existing.write(to: folder.appending(path: FileName.existing))
+    try existing.close()
 
     var changesSortKeys = false
-    var text = TextFile()
+    var text = try TextFile(folder.appending(path: FileName.payloads))
     var payloads: [Payload] = []
     for start in stride(from: 0, to: source.rows, by: options.batchSize) {
       let lane = payloads.count % options.lanes
@@ -144,9 +144,9 @@ extension WorkloadArchive {
         if !changesSortKeys { changesSortKeys = model.changesSortKeys(record) }
         entities.formUnion(model.apply(record))
       }
-      payloads.append(Payload(text: text.append(piece), lane: lane, entities: entities.sorted()))
+      payloads.append(Payload(text: try text.append(piece), lane: lane, entities: entities.sorted()))
     }
-    try text.write(to: folder.appending(path: FileName.payloads))
+    try text.close()
 
     try write(DeletedKeys(keys: model.deletedKeys).binary, to: folder.appending(path: FileName.deleted))
     try write(model.answer().binary, to: folder.appending(path: FileName.answer))
@@ -198,18 +198,56 @@ private enum FileName {
   static let answer = "answer.binary"
 }
 
-/// Texts, one after the other.
+/// Texts, one after the other, which are written to a file in pieces.
 private struct TextFile {
-  private var bytes: [UInt8] = []
+  private let path: String
+  private let handle: FileHandle
+  private var waiting: [UInt8] = []
+  private var count = 0
 
-  mutating func append(_ piece: Piece) -> WorkloadArchive.Text {
-    defer { bytes += piece.text.bytes }
-    return WorkloadArchive.Text(
-      offset: bytes.count, byteCount: piece.text.bytes.count, recordCount: piece.records.count)
+  /// The number of bytes that are kept in memory.
+  private static let pieceSize = 1 << 20
+
+  /// Creates an empty file.
+  init(_ file: URL) throws(WorkloadError) {
+    path = file.path(percentEncoded: false)
+    try WorkloadArchive.write([], to: file)
+    do {
+      handle = try FileHandle(forWritingTo: file)
+    } catch {
+      throw TextFile.failure(error, path)
+    }
   }
 
-  func write(to file: URL) throws(WorkloadError) {
-    try WorkloadArchive.write(bytes, to: file)
+  mutating func append(_ piece: Piece) throws(WorkloadError) -> WorkloadArchive.Text {
+    let text = WorkloadArchive.Text(
+      offset: count, byteCount: piece.text.bytes.count, recordCount: piece.records.count)
+    count += piece.text.bytes.count
+    waiting += piece.text.bytes
+    if waiting.count >= Self.pieceSize { try flush() }
+    return text
+  }
+
+  mutating func close() throws(WorkloadError) {
+    try flush()
+    do {
+      try handle.close()
+    } catch {
+      throw TextFile.failure(error, path)
+    }
+  }
+
+  private mutating func flush() throws(WorkloadError) {
+    do {
+      try handle.write(contentsOf: waiting)
+    } catch {
+      throw TextFile.failure(error, path)
+    }
+    waiting.removeAll(keepingCapacity: true)
+  }
+
+  private static func failure(_ error: any Error, _ path: String) -> WorkloadError {
+    WorkloadError(.unwritableFolder, "the workload cannot be written: \(FileFault(error).sentence)", path: path)
   }
 }
 

@@ -10,8 +10,8 @@ struct FeedSampleTests {
   private let folder = ProcessInfo.processInfo.environment["STACKBENCH_SAMPLES"] ?? ""
 
   @Test(arguments: [
-    ("earthquakes.geojson", 1_707, "id", 28), ("locations.json", 32, "index", 7),
-    ("shoppingItems.json", 147, "index", 6), ("swapi_people.json", 82, "index", 4),
+    ("earthquakes.geojson", 1_707, "id", 27), ("locations.json", 32, "index", 7),
+    ("shoppingItems.json", 147, "index", 6), ("swapi_people.json", 82, "pk", 13),
   ])
   func `a real feed is imported completely`(_ name: String, _ rows: Int, _ key: String, _ attributesCount: Int) throws {
     let options = WorkloadOptions(
@@ -23,7 +23,7 @@ struct FeedSampleTests {
       var model = AnswerModel(schema: archive.schema)
       for record in try archive.decodedPayloads().flatMap({ $0 }) { model.apply(record) }
       let answer = try archive.answer()
-      #expect(answer.rowCount == rows)
+      #expect(answer.tables[0].rows.count == rows)
       #expect(answer == model.answer())
     }
   }
