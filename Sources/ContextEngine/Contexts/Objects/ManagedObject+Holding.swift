@@ -7,7 +7,7 @@ extension ManagedObject {
   @inline(__always)
   func change(_ slot: Int, to value: Value) {
     // The change is reported first, so that the earlier state can be recorded.
-    noteChange(ofSlots: SlotSet(slot))
+    noteChange(of: slot)
     write(value, at: slot)
   }
 
@@ -39,7 +39,7 @@ extension ManagedObject {
     case .same: break
     case .done(let byteCount, let before):
       countRowBytes(byteCount, insteadOf: before)
-      noteChange(ofSlots: SlotSet(slot))
+      noteChange(of: slot)
     case .impossible:
       if !holds(value, at: slot) { change(slot, to: value) }
     }
@@ -65,12 +65,11 @@ extension ManagedObject {
 
   /// Records a change, and reports it to the context if that has not listed the object as changed in this event.
   @inline(__always)
-  private func noteChange(ofSlots slots: SlotSet) {
+  private func noteChange(of slot: Int) {
     if isNotedAsChanged {
-      changedSlots.formUnion(slots)
-      eventSlots.formUnion(slots)
+      insertChanged(slot)
     } else {
-      withContext { $0.noteChange(of: self, slots: slots) }
+      withContext { $0.noteChange(of: self, slots: SlotSet(slot)) }
     }
   }
 

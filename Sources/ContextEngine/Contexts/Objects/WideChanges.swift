@@ -43,6 +43,20 @@ extension ManagedObject {
     }
   }
 
+  /// Adds a slot to both sets.
+  @inline(__always)
+  func insertChanged(_ slot: Int) {
+    if flags.contains(.wide) {
+      withWideChanges {
+        $0.changed.insert(slot)
+        $0.inEvent.insert(slot)
+      }
+    } else {
+      changedWord |= 1 << UInt64(truncatingIfNeeded: slot)
+      eventWord |= 1 << UInt64(truncatingIfNeeded: slot)
+    }
+  }
+
   /// Replaces the words of a new object by a `WideChanges`.
   func makeWide() {
     flags.insert(.wide)

@@ -197,6 +197,7 @@ extension Row {
 
 extension RowStorage {
   /// Returns true if at least one of some slots is null.
+  @inline(__always)
   func isAnyNull(of slots: SlotSet) -> Bool {
     withParts { parts in
       for slot in 0..<Int(parts.header.pointee.slotCount)

@@ -17,18 +17,18 @@ package struct SlotSet: Sendable {
   /// `Z_PK`, `Z_ENT` and `Z_OPT`.
   package static let limit = 1_997
 
-  @inlinable
+  @inlinable @inline(__always)
   init(first: UInt64, others: [UInt64]?) {
     self.first = first
     self.others = others
   }
 
   /// Creates an empty set.
-  @inlinable
+  @inlinable @inline(__always)
   package init() { self.init(first: 0, others: nil) }
 
   /// Creates a set of one slot.
-  @inlinable
+  @inlinable @inline(__always)
   package init(_ slot: Int) {
     self.init()
     insert(slot)
@@ -53,7 +53,7 @@ package struct SlotSet: Sendable {
   init(firstWord: UInt64) { self.init(first: firstWord, others: firstWord == .max ? [] : nil) }
 
   /// The set of all slots of any entity.
-  @inlinable
+  @inlinable @inline(__always)
   package static var all: SlotSet { SlotSet(first: .max, others: nil) }
 }
 
@@ -61,18 +61,18 @@ package struct SlotSet: Sendable {
 
 extension SlotSet {
   /// True if the set has every slot of any entity.
-  @inlinable
+  @inlinable @inline(__always)
   package var isAll: Bool { first == .max && others == nil }
 
-  @inlinable
+  @inlinable @inline(__always)
   package var isEmpty: Bool { first == 0 && others == nil }
 
   /// True if all slots of the set are below 64, or the set has every slot.
-  @inlinable
+  @inlinable @inline(__always)
   var isNarrow: Bool { others == nil }
 
   /// Returns true if the set has the slot.
-  @inlinable
+  @inlinable @inline(__always)
   package func contains(_ slot: Int) -> Bool {
     if slot < Self.wordWidth { return first & (1 << UInt64(truncatingIfNeeded: slot)) != 0 }
     return word(slot / Self.wordWidth) & (1 << UInt64(truncatingIfNeeded: slot % Self.wordWidth)) != 0
@@ -87,7 +87,7 @@ extension SlotSet {
   }
 
   /// Returns true if the sets have no slot in common.
-  @inlinable
+  @inlinable @inline(__always)
   package func isDisjoint(with other: SlotSet) -> Bool {
     if first & other.first != 0 { return false }
     return isNarrow && other.isNarrow || intersectionOfWords(other).isEmpty
@@ -111,7 +111,7 @@ extension SlotSet {
   }
 
   /// Calls `body` with each slot of the set below a limit, in ascending order.
-  @inlinable
+  @inlinable @inline(__always)
   package func forEach<Failure>(below limit: Int, _ body: (Int) throws(Failure) -> Void) throws(Failure) {
     var start = 0
     while start < limit {
@@ -131,7 +131,7 @@ extension SlotSet {
 
 extension SlotSet {
   /// Adds a slot.
-  @inlinable
+  @inlinable @inline(__always)
   package mutating func insert(_ slot: Int) {
     if slot < Self.wordWidth {
       let bits = first | 1 << UInt64(truncatingIfNeeded: slot)
@@ -152,7 +152,7 @@ extension SlotSet {
   }
 
   /// Adds the slots of another set.
-  @inlinable
+  @inlinable @inline(__always)
   package mutating func formUnion(_ other: SlotSet) {
     let bits = first | other.first
     if isNarrow, other.isNarrow, bits != .max || first == .max || other.first == .max {
@@ -171,14 +171,14 @@ extension SlotSet {
   }
 
   /// Returns the slots that are in both sets.
-  @inlinable
+  @inlinable @inline(__always)
   package func intersection(_ other: SlotSet) -> SlotSet {
     if isNarrow, other.isNarrow { return SlotSet(first: first & other.first, others: nil) }
     return intersectionOfWords(other)
   }
 
   /// Returns the slots that are not in another set.
-  @inlinable
+  @inlinable @inline(__always)
   package func subtracting(_ other: SlotSet) -> SlotSet {
     if other.isEmpty { return self }
     if isNarrow, other.isNarrow, first != .max { return SlotSet(first: first & ~other.first, others: nil) }
