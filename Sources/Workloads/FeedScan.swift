@@ -155,6 +155,8 @@ struct MemberKinds {
   private var integers = false
   private var doubles = false
   private var others = false
+  /// True if some value is an object, or a list that begins with one.
+  private(set) var objects = false
   /// The number of records in which the member is present and not null.
   private(set) var presentCount = 0
 
@@ -165,7 +167,10 @@ struct MemberKinds {
     case .boolean: booleans = true
     case .integer: integers = true
     case .double: doubles = true
-    case .string, .nested: others = true
+    case .string: others = true
+    case .nested(let text, let isList):
+      others = true
+      if !isList || text.hasPrefix("[{") { objects = true }
     }
   }
 

@@ -21,7 +21,9 @@ extension WorkloadOptions {
   /// Returns true if a feed's records are imported as they are, into one entity without relationships.
   func isPlainFeed(_ path: String) throws(WorkloadError) -> Bool {
     guard model == nil, existingRows == 0, mix == .insertsOnly else { return false }
-    // A feed that the other reader refuses gets that reader's message.
+    let flat = try? Feed(path: path)
+    if let flat, !flat.kinds.values.contains(where: \.objects) { return true }
+    // A feed that neither reader accepts gets the message of the reader of plain feeds.
     guard let reader = try? FeedReader(path: path), let structure = try? FeedStructure(reader) else { return true }
     guard reader.shape.container != .dictionary, reader.shape.envelope.isEmpty || reader.shape == .featureCollection,
       reader.shape.path.isEmpty || reader.shape == .featureCollection

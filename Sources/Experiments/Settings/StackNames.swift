@@ -49,7 +49,7 @@ extension StackNames {
     if let known = Topology.named(word) { return .named(known.title) }
     let topology = try UserInput.read { () throws(YAMLError) in try described(word) }
     guard let topology else {
-      throw .usage("\(word): no such stack; use one of \(known), or a file ending in .yaml")
+      throw .usage("\(word): not a stack; use one of \(known), or a file ending in .yaml")
     }
     return choice(of: topology, source: word)
   }
