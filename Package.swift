@@ -79,7 +79,8 @@ let package = Package(
     .target(
       name: "Inspection",
       dependencies: [
-        "CLinux", "CSQLite", "ContextEngine", "MachineCore", "Reporting", "SQLitePersistence", "Verification",
+        "CLinux", "CSQLite", "ContextEngine", "FeedReading", "MachineCore", "ModelReading", "Reporting",
+        "SQLitePersistence", "Verification",
       ]),
 
     // Devices, and the files that describe them.
@@ -141,8 +142,9 @@ let package = Package(
     .executableTarget(
       name: "stackbench",
       dependencies: [
-        "Inspection", "MachineCore", "MachineLive", "MachineSimulated", "ContextEngine", "SQLitePersistence",
-        "Topologies", "TopologyFiles", "Workloads", "Metrics", "Harness", "Reporting", "Profiles", "Experiments", "TrialProcesses",
+        "FeedReading", "Inspection", "MachineCore", "MachineLive", "MachineSimulated", "ModelReading",
+        "ContextEngine", "SQLitePersistence", "Topologies", "TopologyFiles", "Workloads", "Metrics", "Harness",
+        "Reporting", "Profiles", "Experiments", "TrialProcesses",
         "Validation",
         "WiringCode", "YAMLReading", "Yardstick", argumentParser,
         .product(name: "Subprocess", package: "swift-subprocess"),

@@ -1,46 +1,78 @@
 import ArgumentParser
 import Experiments
+import FeedReading
 import Foundation
+import Harness
 import Inspection
+import ModelReading
 import Reporting
 import TrialProcesses
 
 /// The command `stackbench inspect`, which shows what a model, a store or a feed contains.
 struct InspectCommand: BlockingCommand {
-  private static let formats = ["text", "markdown", "json"]
+  private static let formats = ["text", "markdown", "json", "dot"]
 
   static let configuration = CommandConfiguration(
     commandName: "inspect",
-    abstract: "Shows what a store contains: its settings, entities, rows and metadata.",
+    abstract: "Shows what a model, a store or a feed contains, and if a store belongs to a model.",
     discussion: """
-      The contents of the file decide its kind, not its name. A store is the SQLite file of a persistent store. Its \
-      rows are counted with those that are only in its write-ahead log. The command reads a private copy: no byte of \
-      the store changes and no file appears beside it, also while an app writes the store.
+      The contents of the file decide its kind, not its name. A model is a folder .xcdatamodeld or .xcdatamodel, or \
+      the file contents in it. A store is the SQLite file of a persistent store. Its rows are counted with those that \
+      are only in its write-ahead log. The command reads a private copy: no byte of the store changes and no file \
+      appears beside it, also while an app writes the store. A feed is a file of JSON records.
 
-      Status: 0 success; 64 bad usage, or a file that is damaged, locked, unreadable or of another kind; 130 \
-      interrupted, after cleaning up.
+      Status: 0 success, also if a store does not belong to the model; 64 bad usage, or a file that is damaged, \
+      locked, unreadable or of another kind; 130 interrupted, after cleaning up.
       """)
 
-  @Argument(help: ArgumentHelp("The file of a store.", valueName: "path"), transform: OptionValue.path)
+  @Argument(
+    help: ArgumentHelp("A model, the file of a store, or a feed.", valueName: "path"), transform: OptionValue.path)
   var path: String
 
   @Option(
     help: ArgumentHelp(
-      "The format of standard output: \(formats.joined(separator: ", ")). (default: text)", valueName: "name"),
+      "The format of standard output: \(formats.joined(separator: ", ")), a diagram of a model. (default: text)",
+      valueName: "name"),
     completion: .list(formats), transform: OptionValue.name(of: formats))
   var format = "text"
 
+  @Option(help: ArgumentHelp("Compare the store with this model.", valueName: "path"), transform: OptionValue.path)
+  var model: String?
+
+  @Option(
+    help: ArgumentHelp("The version of the model. (default: the current one)", valueName: "name"),
+    transform: OptionValue.path)
+  var modelVersion: String?
+
   func runBlocking() throws -> ExitStatus {
     do {
-      switch try InspectedKind(of: path) {
+      let kind = try InspectedKind(of: path)
+      try checkFlags(kind)
+      switch kind {
+      case .model: try printModel()
       case .store: try printStore()
-      case .model, .feed:
-        throw RunFailure.usage("\(path): is not the file of a store; use a file that begins with \"SQLite format 3\"")
+      case .feed: try printFeed()
       }
     } catch let error as InspectionError {
       throw error.code == .fullDisk ? RunFailure(kind: .diskFull, "\(error)") : RunFailure.usage("\(error)")
+    } catch let error as ModelError {
+      throw RunFailure.usage("\(error)")
+    } catch let error as FeedError {
+      throw RunFailure.usage("\(error)")
     }
     return .success
+  }
+
+  private func checkFlags(_ kind: InspectedKind) throws {
+    if format == "dot", kind != .model {
+      throw RunFailure.usage("--format dot: \(path) is a \(kind.rawValue); use text, markdown or json, or a model")
+    }
+    if let model, kind != .store {
+      throw RunFailure.usage("--model \(model): \(path) is a \(kind.rawValue); leave it out, or inspect a store")
+    }
+    if let modelVersion, kind == .feed || (kind == .store && model == nil) {
+      throw RunFailure.usage("--model-version \(modelVersion): needs a model; leave it out, or add --model")
+    }
   }
 
   private func print(_ page: Page, _ summary: some Encodable) throws {
@@ -52,16 +84,31 @@ struct InspectCommand: BlockingCommand {
   }
 }
 
-// MARK: - Stores
+// MARK: - Kinds
 
 extension InspectCommand {
+  private func printModel() throws {
+    let document = try ModelDocument(path: path, version: modelVersion)
+    if format == "dot" { return StandardOutput.write(ModelDiagram(document).text) }
+    try print(ModelPage.page(of: document), ModelSummary(document))
+  }
+
   private func printStore() throws {
+    // A mistake in the model is found before the store is copied.
+    let engineModel = try model.map { try EngineModel(ModelDocument(path: $0, version: modelVersion)).model }
     let interruption = Interruption()
     let scratch = try ScratchFolder(in: URL(fileURLWithPath: NSTemporaryDirectory()).standardizedFileURL.path)
     defer { scratch.remove() }
     let store = try interruption.run(removing: scratch) {
       try InspectedStore(path, copyingInto: scratch.path)
     }
-    try print(StorePage.page(of: store), StoreSummary(store.contents))
+    let comparison = engineModel.map { StoreModelComparison(store.contents, with: $0) }
+    try print(
+      StorePage.page(of: store, comparison: comparison), StoreSummary(store.contents, comparison: comparison))
+  }
+
+  private func printFeed() throws {
+    let summary = try FeedSummary(of: FeedReader(path: path))
+    try print(FeedPage.page(of: summary, path: path), summary)
   }
 }

@@ -58,12 +58,12 @@ enum CommandExamples {
     ],
     "inspect": [
       (
-        "stackbench inspect app.sqlite",
-        "the entities and rows of a store, read from a copy"
+        "stackbench inspect app.sqlite --model App.xcdatamodeld",
+        "the entities and rows of a store, and if it belongs to the model"
       ),
       (
-        "stackbench inspect app.sqlite --format json",
-        "the same for another program"
+        "stackbench inspect App.xcdatamodeld --format dot",
+        "a diagram of a model for Graphviz"
       ),
     ],
     "profiles": [

@@ -146,6 +146,63 @@ import Testing
     }
   }
 
+  /// Writes a model whose entity Item has the attributes of the store, and further ones.
+  private func writeModel(_ name: String, further: String = "") throws -> String {
+    func entity(_ name: String) -> String {
+      """
+      <entity name="\(name)"><attribute name="pair" attributeType="Integer 64" optional="YES"/>
+      <attribute name="text" attributeType="String" optional="YES"/>\(name == "Item" ? further : "")</entity>
+      """
+    }
+    let folder = "\(folder.path)/\(name).xcdatamodel"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try self.folder.write(
+      "<?xml version=\"1.0\"?><model>\(entity("Item"))\(entity("Twin"))</model>",
+      to: "\(name).xcdatamodel/contents")
+    return folder
+  }
+
+  @Test func `a store is compared with a model`() async throws {
+    let connection = try open(journalMode: "wal")
+    defer { sqlite3_close(connection) }
+    let same = try await inspect(path, "--model", writeModel("Same"))
+    #expect(same.status == 0 && same.output.contains("The store fits this version of the model"), "\(same.errors)")
+    let later = try writeModel("Later", further: "<attribute name=\"size\" attributeType=\"Double\"/>")
+    let outcome = try await inspect(path, "--model", later, "--format", "json")
+    let json = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
+    let model = json?["model"] as? [String: Any]
+    #expect(model?["belongs"] as? Bool == false)
+    #expect((model?["difference"] as? String)?.hasPrefix("attribute Item.size of the model needs") == true)
+  }
+
+  @Test func `a model and a feed are shown in their formats`() async throws {
+    try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
+    let model = try writeModel("Same")
+    for (format, part) in [
+      ("text", "Item.text"), ("markdown", "### Model"), ("json", "\"root_entities\" : 2"), ("dot", "digraph"),
+    ] {
+      let outcome = try await inspect(model, "--format", format)
+      #expect(outcome.status == 0 && outcome.output.contains(part), "\(format): \(outcome.errors)")
+    }
+    let feed = try folder.write(#"[{"id":1,"tags":[{"id":7}]},{"id":2}]"#, to: "items.json")
+    for (format, part) in [("text", "feed of JSON"), ("markdown", "### Feed"), ("json", "\"records\" : 2")] {
+      let outcome = try await inspect(feed, "--format", format)
+      #expect(outcome.status == 0 && outcome.output.contains(part), "\(format): \(outcome.errors)")
+    }
+  }
+
+  @Test(arguments: [
+    (["items.json", "--format", "dot"], "--format dot"), (["items.json", "--model", "a"], "--model a"),
+    (["items.json", "--model-version", "2"], "--model-version 2"),
+    (["items.json", "--format", "yaml"], "--format yaml"),
+  ])
+  func `a flag that does not suit the file is refused`(arguments: [String], text: String) async throws {
+    try folder.write("[{\"id\":1}]", to: "items.json")
+    let outcome = try await Program.run(["inspect"] + arguments, in: folder.path)
+    #expect(outcome.status == 64 && outcome.errors.count == 1)
+    #expect(outcome.errors.first?.hasPrefix("error: \(text)") == true, "\(outcome.errors)")
+  }
+
   @Test func `a file that is not a store prints one line and ends with status 64`() async throws {
     try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
     for (name, text) in [("empty", ""), ("text", "Dear reader"), ("a.sqlite", "SQLite format 3\u{0}")] {
