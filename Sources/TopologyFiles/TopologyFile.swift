@@ -1,4 +1,3 @@
-import Glibc
 import Topologies
 import YAMLReading
 
@@ -18,10 +17,7 @@ package enum TopologyFile {
   ///
   /// - Throws: `YAMLError` that names the file, and the line and the key if they are known.
   package static func topology(at path: String) throws(YAMLError) -> Topology {
-    let bytes = try contents(of: path)
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw YAMLError(.malformedText, "not UTF-8 text; use YAML", place: path)
-    }
+    let text = try YAMLFile.text(at: path, largestSize: largestSize, of: "a topology")
     return try TopologyReader(place: path, standardID: standardID(of: path)).topology(from: text)
   }
 
@@ -29,41 +25,5 @@ package enum TopologyFile {
     let name = path.split(separator: "/").last.map(String.init) ?? ""
     let ending = endings.first { name.lowercased().hasSuffix(".\($0)") }
     return ending.map { String(name.dropLast($0.count + 1)) } ?? name
-  }
-}
-
-// MARK: - Reading
-
-extension TopologyFile {
-  private static func contents(of path: String) throws(YAMLError) -> [UInt8] {
-    func failure(_ message: String) -> YAMLError {
-      YAMLError(.malformedText, "\(message); use the path of a topology in YAML", place: path)
-    }
-    // Without O_NONBLOCK, the call would wait for a writer of a FIFO.
-    let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    guard file >= 0 else { throw failure("cannot be read: \(String(cString: strerror(errno)))") }
-    defer { close(file) }
-    var status = stat()
-    guard fstat(file, &status) == 0 else { throw failure("cannot be read: \(String(cString: strerror(errno)))") }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw failure("cannot be read: it is \(kind(status.st_mode))") }
-    var bytes = [UInt8](repeating: 0, count: largestSize + 1)
-    var count = 0
-    while count < bytes.count {
-      let read = bytes.withUnsafeMutableBytes { Glibc.read(file, $0.baseAddress! + count, $0.count - count) }
-      guard read >= 0 else { throw failure("cannot be read: \(String(cString: strerror(errno)))") }
-      if read == 0 { break }
-      count += read
-    }
-    guard count <= largestSize else { throw failure("larger than \(largestSize) bytes") }
-    return Array(bytes.prefix(count))
-  }
-
-  private static func kind(_ mode: mode_t) -> String {
-    switch mode & S_IFMT {
-    case S_IFDIR: "a folder"
-    case S_IFIFO: "a FIFO"
-    case S_IFSOCK: "a socket"
-    default: "a device"
-    }
   }
 }

@@ -1,4 +1,5 @@
 import Topologies
+import YAMLReading
 
 /// Writes a topology as the YAML that `TopologyReader` reads.
 package struct TopologyWriter {

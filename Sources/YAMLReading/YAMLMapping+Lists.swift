@@ -30,6 +30,19 @@ extension YAMLMapping {
     return texts
   }
 
+  /// Returns the texts of a list. The list may be empty, and its texts may be blank.
+  package func names(_ key: String) throws(YAMLError) -> [String] {
+    guard case .sequence(let sequence) = try required(key) else {
+      throw error(key, "not a list; use [name, …]")
+    }
+    var names: [String] = []
+    for (place, node) in sequence.enumerated() {
+      guard case .scalar(let scalar) = node else { throw itemError(key, place, node, "not a text") }
+      names.append(scalar.string)
+    }
+    return names
+  }
+
   /// Returns the lists of texts in a list that is not empty. An inner list may be empty, and its texts may be blank.
   package func textLists(_ key: String) throws(YAMLError) -> [[String]] {
     var lists: [[String]] = []
@@ -55,6 +68,12 @@ extension YAMLMapping {
       numbers.append(try number(text, "\(key)[\(place)]", in: range, line: try list(key)[place].mark?.line))
     }
     return numbers
+  }
+
+  /// Indicates whether the value of `key` is null, such as `~` without quotes.
+  package func isNull(_ key: String) -> Bool {
+    guard case .scalar(let scalar) = value(key), scalar.style == .any || scalar.style == .plain else { return false }
+    return ["", "~", "null", "Null", "NULL"].contains(scalar.string)
   }
 
   /// Indicates whether the value of `key` is a list.

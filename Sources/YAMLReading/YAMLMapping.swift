@@ -58,6 +58,11 @@ package struct YAMLMapping {
     value(key) != nil
   }
 
+  /// Returns the line of a key, or nil if the key is not given.
+  package func line(ofKey key: String) -> Int? {
+    entries.first { $0.key.string == key }?.key.mark?.line
+  }
+
   /// Returns an error about the value of `key`.
   package func error(_ key: String, _ message: String) -> YAMLError {
     YAMLError(.invalidValue, message, place: place, line: value(key)?.mark?.line ?? line, key: path + key)
@@ -120,6 +125,12 @@ extension YAMLMapping {
     let text = scalar.string.split(whereSeparator: \.isNewline).joined(separator: " ")
     guard !text.allSatisfy(\.isWhitespace) else { throw error(key, "empty") }
     return text
+  }
+
+  /// Returns a text as it is. It may be empty and have line breaks.
+  package func string(_ key: String) throws(YAMLError) -> String {
+    guard case .scalar(let scalar) = try required(key) else { throw error(key, "not a text") }
+    return scalar.string
   }
 
   /// Returns a text that is one of some names, compared exactly.
