@@ -86,6 +86,9 @@ let package = Package(
     // Devices, and the files that describe them.
     .target(
       name: "YAMLReading", dependencies: ["MachineCore", .product(name: "Yams", package: "Yams")]),
+    // The files that map feeds to the entities of models.
+    .target(
+      name: "FeedMaps", dependencies: ["FeedReading", "MachineCore", "ModelReading", "Workloads", "YAMLReading"]),
     .target(
       name: "Profiles",
       dependencies: [
@@ -120,7 +123,7 @@ let package = Package(
     .target(
       name: "Experiments",
       dependencies: [
-        "ContextEngine", "Harness", "MachineCore", "MachineSimulated", "Metrics", "Profiles", "Reporting",
+        "ContextEngine", "FeedMaps", "Harness", "MachineCore", "MachineSimulated", "Metrics", "Profiles", "Reporting",
         "Topologies", "TopologyFiles", "Tracing", "TrialProcesses", "Verification", "Workloads", "YAMLReading",
         "Yardstick",
         .product(name: "Subprocess", package: "swift-subprocess"),
@@ -142,7 +145,7 @@ let package = Package(
     .executableTarget(
       name: "stackbench",
       dependencies: [
-        "FeedReading", "Inspection", "MachineCore", "MachineLive", "MachineSimulated", "ModelReading",
+        "FeedMaps", "FeedReading", "Inspection", "MachineCore", "MachineLive", "MachineSimulated", "ModelReading",
         "ContextEngine", "SQLitePersistence", "Topologies", "TopologyFiles", "Workloads", "Metrics", "Harness",
         "Reporting", "Profiles", "Experiments", "TrialProcesses",
         "Validation",
@@ -194,6 +197,11 @@ let package = Package(
     .testTarget(
       name: "TrialProcessesTests", dependencies: ["TrialProcesses", "Harness", "MachineCore", "MachineLive", "Metrics"]),
     .testTarget(name: "YAMLReadingTests", dependencies: ["YAMLReading"]),
+    .testTarget(
+      name: "FeedMapsTests",
+      dependencies: [
+        "FeedMaps", "FeedReading", "MachineCore", "ModelReading", "TestSupport", "Workloads", "YAMLReading",
+      ]),
     .testTarget(
       name: "TopologyFilesTests",
       dependencies: [

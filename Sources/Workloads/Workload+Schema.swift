@@ -22,13 +22,25 @@ extension WorkloadOptions {
   func isPlainFeed(_ path: String) throws(WorkloadError) -> Bool {
     guard model == nil, existingRows == 0, mix == .insertsOnly else { return false }
     let flat = try? Feed(path: path)
-    if let flat, !flat.kinds.values.contains(where: \.objects) { return true }
+    if map == nil, let flat, !flat.kinds.values.contains(where: \.objects) { return true }
     // A feed that neither reader accepts gets the message of the reader of plain feeds.
-    guard let reader = try? FeedReader(path: path), let structure = try? FeedStructure(reader) else { return true }
+    guard let reader = try? FeedReader(path: path), let structure = try? FeedStructure(reader) else {
+      return map == nil
+    }
     guard reader.shape.container != .dictionary, reader.shape.envelope.isEmpty || reader.shape == .featureCollection,
       reader.shape.path.isEmpty || reader.shape == .featureCollection
     else { return false }
-    return !structure.kinds[0].members.contains { structure.isEntity($0) }
+    guard !structure.kinds[0].members.contains(where: { structure.isEntity($0) }) else { return false }
+    if map == nil { return true }
+    return try isMapInferred(path)
+  }
+
+  /// Returns true if the map gives what is inferred without it.
+  private func isMapInferred(_ path: String) throws(WorkloadError) -> Bool {
+    let mapped = try MappedFeed(options: self, path: path)
+    var options = self
+    options.map = nil
+    return try mapped.mapping == MappedFeed(options: options, path: path).mapping
   }
 }
 

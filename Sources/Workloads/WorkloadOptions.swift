@@ -18,6 +18,8 @@ package struct WorkloadOptions: Hashable, Sendable, Codable {
   package var model: String?
   /// The name of the model's version, or nil for the current one.
   package var modelVersion: String?
+  /// The parts of a feed's mapping that the user gives, or nil to infer all of it.
+  package var map: FeedMap?
   package var onBadRecord: BadRecordPolicy = .fail
   /// The size of the largest record of a feed, in bytes.
   package var maxRecordBytes = 16 << 20

@@ -170,7 +170,8 @@ struct WiringCodeCompilerTests {
   /// Writes a feed whose members include names that Swift does not have.
   private func feed() throws -> String {
     try write(
-      #"[{"id":1,"key":"a","class":"x","my name":2.5,"nested":[0,{"a":1}]},{"id":2,"1st":true,"_":0}]"#, to: "feed.json")
+      #"[{"id":1,"key":"a","class":"x","my name":2.5,"nested":[0,{"a":1}]},{"id":2,"1st":true,"_":0}]"#,
+      to: "feed.json")
   }
 }
 

@@ -8,10 +8,22 @@ extension FeedMapping {
   /// members become strings of JSON text. The key is the member `id`, `_id`, `uuid`, `guid`, `pk` or `key` if it is an
   /// integer or a string in all objects. Otherwise a record's key is its place in the feed, and a nested object's key is
   /// a digest of its content, so that equal objects are one row.
-  static func infer(_ structure: FeedStructure, shape: FeedShape) -> FeedMapping {
+  ///
+  /// - Parameters:
+  ///   - structure: The members of the feed's records.
+  ///   - shape: The shape of the feed.
+  ///   - map: The map that replaces parts of the mapping, or nil if there is none.
+  /// - Returns: The mapping.
+  /// - Throws: `WorkloadError` if the map does not fit the feed.
+  static func infer(
+    _ structure: FeedStructure, shape: FeedShape, _ map: FeedMap? = nil
+  ) throws(WorkloadError) -> FeedMapping {
     var builder = InferredModel(structure: structure)
-    builder.add(kind: 0, name: "Record")
-    return FeedMapping(shape: shape, entities: builder.entities)
+    builder.add(kind: 0, name: map?.records ?? "Record")
+    let mapping = FeedMapping(shape: shape, entities: builder.entities)
+    guard let map else { return mapping }
+    var resolution = MapResolution(map, structure, nil, mapping)
+    return try resolution.resolve()
   }
 
   /// The members that are taken for keys, the likeliest first.
@@ -113,17 +125,18 @@ extension FeedMapping {
   func separatingOwnedLists(_ reader: FeedReader) throws(WorkloadError) -> FeedMapping {
     let schema = try schema(model: nil)
     let lists = entities.indices.flatMap { entity in
-      entities[entity].relationships.indices.filter { entities[entity].relationships[$0].isToMany }.map { (entity, $0) }
+      let toMany = entities[entity].relationships.indices.filter { entities[entity].relationships[$0].isToMany }
+      return toMany.enumerated().filter { !entities[entity].relationships[$0.element].isReference }
+        .map { (entity: entity, relationship: $0.element, place: $0.offset) }
     }
     guard !lists.isEmpty else { return self }
     var owners = lists.map { _ in [RecordKey: RecordKey]() }
     var isShared = lists.map { _ in false }
     try forEachGroup(reader, schema) { group in
       for record in group {
-        var place = 0
-        for (number, list) in lists.enumerated() where schema.index(ofEntity: entities[list.0].name) == record.entity {
-          defer { place += 1 }
-          for target in record.lists[place] where !isShared[number] {
+        for (number, list) in lists.enumerated()
+        where schema.index(ofEntity: entities[list.entity].name) == record.entity {
+          for target in record.lists[list.place] where !isShared[number] {
             if owners[number].updateValue(record.key, forKey: target) ?? record.key != record.key {
               isShared[number] = true
               owners[number] = [:]
@@ -134,8 +147,8 @@ extension FeedMapping {
     }
     var mapping = self
     for (number, list) in lists.enumerated() where !isShared[number] {
-      let source = entities[list.0]
-      let target = source.relationships[list.1].target
+      let source = entities[list.entity]
+      let target = source.relationships[list.relationship].target
       let used = Set(
         mapping.entities[target].attributes.map(\.name) + mapping.entities[target].relationships.map(\.name)
           + mapping.entities.flatMap { $0.relationships.filter { $0.target == target }.compactMap(\.inverse?.name) })
@@ -146,8 +159,9 @@ extension FeedMapping {
         count += 1
         name = "\(base)_\(count)"
       }
-      mapping.entities[list.0].relationships[list.1].isCarriedByTarget = true
-      mapping.entities[list.0].relationships[list.1].inverse = WorkloadSchema.Inverse(name: name, isToMany: false)
+      mapping.entities[list.entity].relationships[list.relationship].isCarriedByTarget = true
+      mapping.entities[list.entity].relationships[list.relationship].inverse = WorkloadSchema.Inverse(
+        name: name, isToMany: false)
     }
     return mapping
   }

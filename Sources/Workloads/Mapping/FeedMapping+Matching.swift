@@ -9,21 +9,34 @@ extension FeedMapping {
   /// whose attributes are all mapped, else an attribute that has a value of its own in each row, else all mapped
   /// attributes together.
   ///
-  /// - Throws: `WorkloadError` if no member has a match, or if rows need a value that no member gives.
+  /// A map replaces parts of the matching before keys are chosen and required values are looked for.
+  ///
+  /// - Throws: `WorkloadError` if no member has a match, if rows need a value that no member gives, or if the map does
+  ///   not fit the feed or the model.
   static func match(
-    _ structure: FeedStructure, _ model: ModelDocument, _ reader: FeedReader
+    _ structure: FeedStructure, _ model: ModelDocument, _ reader: FeedReader, _ map: FeedMap? = nil
   ) throws(WorkloadError) -> FeedMapping {
     let fileName = reader.path.split(separator: "/").last.map(String.init) ?? reader.path
-    guard let matching = ModelMatching.best(structure, model, fileName: fileName) else {
+    let matched =
+      if let map, let name = map.records {
+        try ModelMatching.matching(structure, model, entity: name, map)
+      } else {
+        ModelMatching.best(structure, model, fileName: fileName)
+      }
+    guard let matching = matched else {
       let members = structure.kinds[0].members.map(\.name).sorted { $0.bytesPrecede($1) }
       throw WorkloadError(
         .damagedFeed,
         "no member of the records matches a property of the model: \(members.joined(separator: ", ")); "
-          + "name the matches in a map file",
+          + "name the entity of the records and the matches in a map file",
         path: reader.path)
     }
     var mapping = FeedMapping(
       shape: reader.shape, entities: matching.entities, unmatched: matching.unmatched.sorted { $0.bytesPrecede($1) })
+    if let map {
+      var resolution = MapResolution(map, structure, model, mapping)
+      mapping = try resolution.resolve()
+    }
     try mapping.addDefaults(model, reader.path)
     try mapping.chooseKeys(model, structure, reader)
     return mapping
@@ -34,7 +47,9 @@ extension FeedMapping {
   /// - Throws: `WorkloadError` for the first property that a save requires and that has no value.
   package mutating func addDefaults(_ model: ModelDocument, _ path: String) throws(WorkloadError) {
     for index in entities.indices {
-      let missing = model.missingRequirements(of: entities[index])
+      let missing = model.missingRequirements(of: entities[index]).filter {
+        $0 != entities[index].key.addedAttribute
+      }
       guard missing.isEmpty else {
         throw WorkloadError(
           .damagedFeed,

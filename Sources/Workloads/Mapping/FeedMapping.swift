@@ -73,6 +73,8 @@ package struct FeedMapping: Hashable, Sendable, Codable {
     package var isOptional: Bool
     /// The form of dates, or nil to recognise it from each value.
     package var dateForm: DateForm?
+    /// The value of all rows as text, or nil if the values come from a member.
+    package var constant: String?
     /// The value of a row whose record has no value, or null.
     package var defaultValue: FieldRange.Bound?
     package var range: FieldRange

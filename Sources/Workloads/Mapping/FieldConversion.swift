@@ -1,5 +1,6 @@
 import FeedReading
 import Foundation
+import MachineCore
 
 /// Converts the values of a feed to the values of attributes.
 ///
@@ -8,10 +9,23 @@ import Foundation
 struct FieldConversion {
   let attribute: FeedMapping.Attribute
   private let expression: Regex<AnyRegexOutput>?
+  /// The value of all rows, or nil if the values come from a member.
+  private var constant: FieldValue?
 
   init(_ attribute: FeedMapping.Attribute) {
     self.attribute = attribute
     expression = attribute.range.regularExpression.flatMap { try? Regex($0) }
+    if let text = attribute.constant { constant = try? constant(from: text) }
+  }
+
+  /// Returns the value of the attribute that a text stands for.
+  func constant(from text: String) throws(ConversionFault) -> FieldValue {
+    guard let converted = Self.convert(text, attribute.type, attribute.dateForm) else {
+      throw ConversionFault("is \(QuotedText.of(text)), which is not a valid \(attribute.type.title)")
+    }
+    let result = try normalised(converted)
+    try check(result)
+    return result
   }
 
   /// Returns the value of the attribute.
@@ -20,6 +34,7 @@ struct FieldConversion {
   /// - Returns: The value as a store holds it.
   /// - Throws: `ConversionFault` if the attribute cannot hold the value.
   func convert(_ value: FeedValue?) throws(ConversionFault) -> FieldValue {
+    if let constant { return constant }
     guard let value, !value.isNull else {
       if let defaultValue = attribute.defaultValue { return try normalised(defaultValue.fieldValue) }
       guard attribute.isOptional else { throw ConversionFault("is missing, and \(attribute.name) is required") }
@@ -82,19 +97,69 @@ extension FieldConversion {
   static func convert(
     _ value: FeedValue, _ type: WorkloadSchema.AttributeType, _ dateForm: FeedMapping.DateForm? = nil
   ) -> FieldValue? {
-    switch type {
+    if case .string(let text) = value { return convert(text.string, type, dateForm) }
+    return switch type {
     case .string: .string(value.plainText)
     case .integer16, .integer32, .integer64: value.wholeNumber.map(FieldValue.integer)
     case .decimal: value.numberText.flatMap { Decimal(exactly: $0) }.map(FieldValue.decimal)
     case .double, .float: value.numberText.flatMap { Double($0) }.flatMap { $0.isFinite ? .double($0) : nil }
     case .boolean: value.truth.map(FieldValue.boolean)
-    case .date: value.date(dateForm).map(FieldValue.date)
-    case .binary: value.stringIfPresent.flatMap { Data(base64: $0) }.map(FieldValue.binary)
+    case .date: value.numberText.flatMap { Double($0) }.flatMap { date($0, dateForm) }.map(FieldValue.date)
     case .transformable: .binary(Data(value.plainText.utf8))
-    case .uuid: value.stringIfPresent.flatMap { UUID(loosely: $0) }.map(FieldValue.uuid)
-    case .uri:
-      value.stringIfPresent.flatMap { $0.isEmpty ? nil : URL(string: $0) }.map { .uri($0.absoluteURL.absoluteString) }
+    case .binary, .uuid, .uri: nil
     }
+  }
+
+  /// Returns the value of a text as a type, or nil if the type cannot hold it.
+  private static func convert(
+    _ text: String, _ type: WorkloadSchema.AttributeType, _ dateForm: FeedMapping.DateForm?
+  ) -> FieldValue? {
+    let trimmed = text.trimmingCharacters(in: .whitespaces)
+    return switch type {
+    case .string: .string(text)
+    case .integer16, .integer32, .integer64:
+      (Int64(trimmed) ?? Double(trimmed).flatMap { Int64(exactly: $0) }).map(FieldValue.integer)
+    case .decimal: Decimal(exactly: trimmed).map(FieldValue.decimal)
+    case .double, .float: Double(trimmed).flatMap { $0.isFinite ? .double($0) : nil }
+    case .boolean: truth(text).map(FieldValue.boolean)
+    case .date: date(text, trimmed, dateForm).map(FieldValue.date)
+    case .binary: Data(base64: text).map(FieldValue.binary)
+    case .transformable: .binary(Data(text.utf8))
+    case .uuid: UUID(loosely: text).map(FieldValue.uuid)
+    case .uri: (text.isEmpty ? nil : URL(string: text)).map { .uri($0.absoluteURL.absoluteString) }
+    }
+  }
+
+  private static func truth(_ text: String) -> Bool? {
+    switch text.lowercased() {
+    case "true", "yes", "1", "t", "y": true
+    case "false", "no", "0", "f", "n", "": false
+    default: nil
+    }
+  }
+
+  /// Returns the seconds since 2001 of a date, or nil if the text is not a date of the form.
+  private static func date(_ text: String, _ trimmed: String, _ form: FeedMapping.DateForm?) -> Double? {
+    switch form {
+    case .iso8601: DateText.iso8601(text)
+    case .rfc822: DateText.rfc822(text)
+    case .seconds, .milliseconds: Double(trimmed).flatMap { date($0, form) }
+    case nil: DateText.iso8601(text) ?? DateText.rfc822(text) ?? Double(trimmed).flatMap { date($0, nil) }
+    }
+  }
+
+  /// Returns the seconds since 2001 of a number since 1970, or nil if numbers are not of the form.
+  private static func date(_ number: Double, _ form: FeedMapping.DateForm?) -> Double? {
+    let seconds: Double
+    switch form {
+    case .iso8601, .rfc822: return nil
+    case .seconds: seconds = number
+    case .milliseconds: seconds = number / 1_000
+    // Seconds reach this number in the year 5138, and milliseconds in 1973.
+    case nil: seconds = abs(number) >= 100_000_000_000 ? number / 1_000 : number
+    }
+    let date = seconds - DateText.secondsFrom1970To2001
+    return date.isFinite ? date : nil
   }
 }
 
@@ -144,14 +209,13 @@ extension FeedValue {
     return builder.string
   }
 
-  /// The text of a number, also of a number in a string, or nil for any other value.
+  /// The text of a number, or of a boolean as 0 or 1, or nil for any other value.
   fileprivate var numberText: String? {
     switch self {
     case .integer(let number): String(number)
     case .largeInteger(let number), .decimal(let number): number.text
     case .boolean(let isTrue): isTrue ? "1" : "0"
-    case .string(let text): text.string.trimmingCharacters(in: .whitespaces)
-    case .null, .list, .object: nil
+    case .string, .null, .list, .object: nil
     }
   }
 
@@ -167,31 +231,8 @@ extension FeedValue {
     switch self {
     case .boolean(let isTrue): isTrue
     case .integer(let number): number == 0 ? false : number == 1 ? true : nil
-    case .string(let text):
-      switch text.string.lowercased() {
-      case "true", "yes", "1", "t", "y": true
-      case "false", "no", "0", "f", "n", "": false
-      default: nil
-      }
     default: nil
     }
-  }
-
-  /// Returns the seconds since 2001 of a date, or nil if the value is not a date of the form.
-  fileprivate func date(_ form: FeedMapping.DateForm?) -> Double? {
-    let seconds: Double?
-    switch form {
-    case .iso8601: seconds = stringIfPresent.flatMap { DateText.iso8601($0) }
-    case .rfc822: seconds = stringIfPresent.flatMap { DateText.rfc822($0) }
-    case .seconds: seconds = numberText.flatMap { Double($0) }.map { $0 - DateText.secondsFrom1970To2001 }
-    case .milliseconds: seconds = numberText.flatMap { Double($0) }.map { $0 / 1_000 - DateText.secondsFrom1970To2001 }
-    case nil:
-      if let text = stringIfPresent, let found = DateText.iso8601(text) ?? DateText.rfc822(text) { return found }
-      guard let number = numberText.flatMap({ Double($0) }) else { return nil }
-      // Seconds reach this number in the year 5138, and milliseconds in 1973.
-      seconds = (abs(number) >= 100_000_000_000 ? number / 1_000 : number) - DateText.secondsFrom1970To2001
-    }
-    return seconds.flatMap { $0.isFinite ? $0 : nil }
   }
 }
 

@@ -17,13 +17,13 @@ package struct MappedFeed {
     let model = try options.modelDocument()
     let limits = FeedLimits(maxRecordBytes: options.maxRecordBytes)
     do {
-      reader = try FeedReader(path: path, limits: limits)
+      reader = try Self.reader(path, options.map, limits)
       structure = try FeedStructure(reader)
       recordCount = structure.recordCount
       if let model {
-        mapping = try FeedMapping.match(structure, model, reader)
+        mapping = try FeedMapping.match(structure, model, reader, options.map)
       } else {
-        mapping = try FeedMapping.infer(structure, shape: reader.shape).separatingOwnedLists(reader)
+        mapping = try FeedMapping.infer(structure, shape: reader.shape, options.map).separatingOwnedLists(reader)
       }
       schema = try mapping.schema(model: model)
     } catch let error as FeedError {
@@ -32,6 +32,21 @@ package struct MappedFeed {
       throw error
     } catch {
       throw WorkloadError(.unreadableFile, "\(error)", path: path)
+    }
+  }
+
+  /// Opens a feed in the shape that a map gives, as far as it gives one.
+  private static func reader(
+    _ path: String, _ map: FeedMap?, _ limits: FeedLimits
+  ) throws(FeedError) -> FeedReader {
+    guard let map, map.shape != FeedMap.Shape() else { return try FeedReader(path: path, limits: limits) }
+    do throws(FeedError) {
+      let detected = try FeedReader(path: path, limits: limits)
+      return try FeedReader(path: path, shape: map.shape.completing(detected.shape), limits: limits)
+    } catch {
+      // A shape that cannot be detected can be given.
+      guard error.code == .shape, let shape = map.shape.completing(nil) else { throw error }
+      return try FeedReader(path: path, shape: shape, limits: limits)
     }
   }
 

@@ -21,12 +21,59 @@ struct ModelMatching {
     self.model = model
   }
 
+  /// Creates a matching of entities that are mapped already.
+  ///
+  /// - Parameters:
+  ///   - structure: The members of the feed's records.
+  ///   - model: The model.
+  ///   - entities: The mapped entities.
+  ///   - kinds: The kind of objects of each entity, or -1 for an entity without objects.
+  init(_ structure: FeedStructure, _ model: ModelDocument, _ entities: [FeedMapping.Entity], kinds: [Int]) {
+    self.init(structure, model)
+    self.entities = entities
+    self.kinds = kinds
+  }
+
+  /// Matches nested objects with an entity, which is added if it is not mapped yet.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of the objects.
+  ///   - entity: The entity of the model.
+  ///   - relationship: The relationship that leads to the objects.
+  ///   - path: The members that lead to the objects.
+  /// - Returns: The place of the entity among the mapped ones.
+  mutating func addNested(
+    _ kind: Int, _ entity: ModelDocument.Entity, from relationship: ModelDocument.Relationship, path: [String]
+  ) -> Int {
+    let target = add(kind: kind, entity, from: relationship, path: path)
+    settleReferences(removesUnused: false)
+    return target
+  }
+
   /// Matches the records with an entity, and returns the number of members that were matched.
   mutating func match(entity: String) -> Int {
     guard let entity = model.entity(entity) else { return 0 }
     add(kind: 0, entity, from: nil, path: [])
     settleReferences()
     return entities[0].attributes.count { !$0.member.isEmpty } + entities[0].relationships.count
+  }
+
+  /// Returns the matching of the entity that a map names.
+  ///
+  /// - Throws: `WorkloadError` if the model has no such entity, or if it is abstract.
+  static func matching(
+    _ structure: FeedStructure, _ model: ModelDocument, entity name: String, _ map: FeedMap
+  ) throws(WorkloadError) -> ModelMatching {
+    let concrete = model.entities.filter { !$0.isAbstract }.map(\.name)
+    guard concrete.contains(name) else {
+      let flaw = model.entity(name) == nil ? "the model has no entity \(name)" : "\(name) is abstract"
+      throw WorkloadError(
+        .invalidOption, "records: \(flaw); \(MapResolution.choice(name, of: concrete))", path: map.place,
+        line: map.recordsLine)
+    }
+    var matching = ModelMatching(structure, model)
+    _ = matching.match(entity: name)
+    return matching
   }
 
   /// Returns the matching of the entity that fits the records best, or nil if no entity has a property that matches.
@@ -165,15 +212,21 @@ extension ModelMatching {
   }
 
   private mutating func chooseEdited(_ entity: ModelDocument.Entity, _ number: Int) {
+    entities[number].editedAttribute = Self.editedAttribute(of: entities[number], in: model)
+  }
+
+  /// Returns the attribute of an entity that the user edits, or nil if the feed leaves no attribute free that can be
+  /// edited.
+  static func editedAttribute(of mapped: FeedMapping.Entity, in model: ModelDocument) -> String? {
+    guard let entity = model.entity(mapped.name) else { return nil }
     let free = model.importedAttributes(of: entity).filter { attribute in
       attribute.type == .string && attribute.isOptional && attribute.regularExpression == nil
         && attribute.minimumLength ?? 0 <= 1 && attribute.maximumLength ?? 100 >= 12
-        && !entities[number].attributes.contains { $0.name == attribute.name }
+        && !mapped.attributes.contains { $0.name == attribute.name }
         && !model.uniqueAttributes(of: entity).contains(attribute.name)
     }
     let names = ["note", "notes", "comment", "comments", "remark", "memo", "annotation", "text", "detail", "details"]
-    entities[number].editedAttribute =
-      (names.lazy.compactMap { name in free.first { $0.name.lowercased() == name } }.first ?? free.first)?.name
+    return (names.lazy.compactMap { name in free.first { $0.name.lowercased() == name } }.first ?? free.first)?.name
   }
 }
 
@@ -250,7 +303,7 @@ extension ModelMatching {
   }
 
   /// Removes references to entities whose key is another attribute, or whose rows need more than a key.
-  private mutating func settleReferences() {
+  private mutating func settleReferences(removesUnused: Bool = true) {
     for (number, place, attribute) in references.reversed() {
       let relationship = entities[number].relationships[place]
       let target = entities[relationship.target]
@@ -265,7 +318,7 @@ extension ModelMatching {
         unmatched.append("\(entities[number].name).\(relationship.member.joined(separator: "."))")
       }
     }
-    removeUnused()
+    if removesUnused { removeUnused() }
   }
 
   /// Removes entities to which no relationship leads any more.
