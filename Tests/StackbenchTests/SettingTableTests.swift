@@ -106,7 +106,8 @@ extension SettingTableTests {
     "merge-policy": ["rollback"], "store-save": ["every:1.5", "at-end"], "journal-mode": ["off"],
     "synchronous": ["full"], "seed": ["18446744073709551615"], "user-edit-interval": ["0"], "view-controllers": ["2"],
     "trials": ["2"], "concurrent-imports": ["2"], "warmup": ["2"], "model": ["a b/Shop.xcdatamodeld"],
-    "model-version": ["Shop 2"], "on-bad-record": ["skip"], "max-record-bytes": ["65536"],
+    "model-version": ["Shop 2"], "map": [#"{"records": "Item"}"#], "on-bad-record": ["skip"],
+    "max-record-bytes": ["65536"],
   ]
 
   @Test func `the text of each setting round-trips`() throws {
@@ -125,7 +126,7 @@ extension SettingTableTests {
       "store-save": "--topology=three-tier", "strategy": "--mix=100:0:0", "lookup": "--mix=100:0:0",
       "save-every": "--batch-size=2",
     ]
-    let alsoNeeded = ["strategy": "--workload=flat"]
+    let alsoNeeded = ["strategy": "--workload=flat", "map": "--workload=a.json"]
     func encoded(_ arguments: [String]) throws -> Data {
       let encoder = JSONEncoder()
       encoder.outputFormatting = .sortedKeys

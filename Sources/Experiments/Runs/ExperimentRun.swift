@@ -86,10 +86,11 @@ package struct ExperimentRun {
     if trials.isEmpty { throw trials.failure }
     var known = experiment
     (known.workload, known.options) = (prepared.workload, prepared.options)
-    let results = Results(
+    var results = Results(
       experiment: known, words: words, probe: probe,
       fileSystem: try probe?.fileSystem.name ?? FileSystem(of: scratch.path).name, records: trials.measured,
       draws: trials.draws, killed: trials.killed, start: start, end: Date())
+    results.remarks = prepared.remarks
     let moved = try results.write(to: output, traceParts: experiment.isTraced ? trials.traceParts : nil)
     var report = Report(
       results: results, failures: trials.failures + [results.disagreement].compactMap { $0 }, moved: moved,
@@ -147,7 +148,9 @@ extension ExperimentRun {
       let answer = try await children.answer(
         of: PrepareTask.self, to: plan, timeLimit: ExperimentRun.longestPreparation
       ).answer
-      return Prepared(workload: answer.workload, options: answer.options, archive: archive, baseStore: baseStore)
+      return Prepared(
+        workload: answer.workload, options: answer.options, archive: archive, baseStore: baseStore,
+        remarks: answer.remarks)
     } catch let failure as RunFailure {
       throw failure.during("preparing the workload")
     }
@@ -320,6 +323,7 @@ extension ExperimentRun {
     var options: RunOptions
     var archive: String
     var baseStore: String
+    var remarks: [String]
   }
 
   private struct Trials {

@@ -1,3 +1,4 @@
+import FeedMaps
 import Foundation
 import Harness
 import MachineCore
@@ -26,6 +27,8 @@ package struct Results: Sendable {
   var killed: [KilledRecord]
   var start: Date
   var end: Date
+  /// Sentences about the workload for the user.
+  package var remarks: [String] = []
 
   /// Writes all files in one step, or no files if it fails.
   ///
@@ -96,6 +99,8 @@ extension Results {
       noise: records.map(Manifest.Noise.init(of:)))
     manifest.trialChoice = experiment.trialChoice
     manifest.ownTopologies = ownTopologies.isEmpty ? nil : ownTopologies
+    manifest.map = map
+    manifest.remarks = remarks.isEmpty ? nil : remarks
     return manifest
   }
 
@@ -104,7 +109,7 @@ extension Results {
     return Manifest.Simulation(
       profile: simulation.profile.name, profileVersion: simulation.profile.version,
       replay: PrintedCommand(
-        repeating: flags, SettingTable.standard.roles(words), ownTopologies: ownTopologies,
+        repeating: flags, SettingTable.standard.roles(words), ownTopologies: ownTopologies, map: map,
         switches: simulation.isTraced ? [RunSettings.all.trace.name] : []
       ).text,
       trials: (records + draws).compactMap { record in
@@ -121,6 +126,11 @@ extension Results {
   private var ownTopologies: [OwnTopology] {
     experiment.topologies.filter { !Topology.known.contains($0) }
       .compactMap { OwnTopology(line: TopologyWriter($0).line) }
+  }
+
+  /// The map of the feed as the manifest keeps it, or nil if the run has none.
+  private var map: Reporting.JSONValue? {
+    experiment.workload.map.flatMap { Reporting.JSONValue(text: FeedMapWriter($0).line) }
   }
 
   /// The value of each setting that the manifest records, by name.

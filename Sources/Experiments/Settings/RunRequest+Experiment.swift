@@ -143,6 +143,10 @@ extension Experiment {
     } catch {
       throw RunFailure.usage(SettingNames.message(of: error))
     }
+    if let map = workload.map, !workload.workload.isFeed {
+      throw RunFailure.usage(
+        "\(SettingFlag.of(\.map, map)): belongs to a feed; add \(SettingFlag.of(\.workload)) with the path of a feed")
+    }
     try PrepareTask.check(saveEvery: options.saveEvery, batchSize: workload.batchSize)
     try checkImport()
     if options.strategy == .batchInsert { options.lookup = .none }

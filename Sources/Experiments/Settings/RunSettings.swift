@@ -92,6 +92,11 @@ package struct RunSettings: Sendable {
     "model-version", .name(placeholder: "name"), in: .workload, uses: .allAndCode, standard: .words("the current one"),
     optionalTarget: \.workload.modelVersion, help: "The version of the model.")
 
+  package let map = Setting<FeedMap>(
+    "map", .feedMap, in: .workload, uses: .allAndCode, standard: .words("inferred"), optionalTarget: \.workload.map,
+    help: "A file with the properties that the members of a feed's records set, where they differ from the inferred "
+      + "ones. 'stackbench inspect' writes one with --write-map.")
+
   package let onBadRecord = Setting<BadRecordPolicy>(
     "on-bad-record", .name(placeholder: "skip|fail"), in: .workload, target: \.workload.onBadRecord,
     help: "What happens to a record of a feed that does not fit its entity: it is left out and counted, or the run is "

@@ -1,8 +1,10 @@
+import FeedMaps
 import MachineCore
 import Reporting
 import Topologies
 import TopologyFiles
 import Workloads
+import YAMLReading
 
 /// The way in which the values of a setting are read from a command line or a file, and written there.
 struct SettingForm<Value: Hashable & Sendable>: Sendable {
@@ -173,6 +175,28 @@ extension SettingForm where Value == Workload {
       words: { workload in
         if case .feed(let path) = workload { [path] } else { [workload.name] }
       })
+  }
+}
+
+extension SettingForm where Value == FeedMap {
+  /// The form for a map of a feed: the path of its file, or its text, which begins with a brace.
+  static var feedMap: SettingForm {
+    @Sendable func word(_ map: FeedMap) -> String {
+      map.place == FeedMapFile.description ? FeedMapWriter(map).line : map.place
+    }
+    return SettingForm(
+      placeholder: "file.yaml", completion: .listOrFiles([], endings: FeedMapFile.endings),
+      read: { text throws in
+        let text = try OptionValue.path(text)
+        do throws(YAMLError) {
+          return try FeedMapFile.map(text)
+        } catch {
+          // The message about a setting names the file.
+          let line = error.line.map { "line \($0)" }
+          throw OptionValue.Refusal(
+            description: [line, error.key, error.message].compactMap(\.self).joined(separator: ": "))
+        }
+      }, words: { [word($0)] }, arguments: { [FeedMapWriter($0).line] })
   }
 }
 

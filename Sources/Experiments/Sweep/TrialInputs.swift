@@ -1,9 +1,10 @@
+import FeedMaps
 import Foundation
 import MachineSimulated
 import Verification
 import Workloads
 
-/// The digests of the feed and the profile that a trial reads. They show whether these have changed since the trial was
+/// The digests of the feed, the model, the map and the profile that a trial reads. They show whether these have changed since the trial was
 /// planned, so that an outdated result is not taken for a current one.
 struct TrialInputs: Codable, Hashable, Sendable {
   /// The SHA-256 digest of the feed as 64 lower-case hexadecimal digits, or nil for a generated workload or a feed that
@@ -14,11 +15,14 @@ struct TrialInputs: Codable, Hashable, Sendable {
   var profile: String?
   /// The SHA-256 digest of the model as JSON, or nil for a workload with a model of its own.
   var model: String?
+  /// The SHA-256 digest of the map in one line, or nil for a workload without a map.
+  var map: String?
 
   /// Returns the words for the input that differs from `other`, the feed first, or nil if both are the same.
   func difference(from other: TrialInputs) -> String? {
     if feed != other.feed { return "the feed" }
     if model != other.model { return "the model" }
+    if map != other.map { return "the map" }
     return profile == other.profile ? nil : "the profile"
   }
 }
@@ -35,6 +39,7 @@ extension TrialInputs {
     mutating func inputs(of experiment: Experiment) -> TrialInputs {
       var inputs = TrialInputs(feed: feed(of: experiment.workload.workload))
       if let model = experiment.workload.model { inputs.model = digest(ofModel: model, experiment.workload) }
+      inputs.map = experiment.workload.map.map { SHA256Hash.hexadecimal(of: Data(FeedMapWriter($0).line.utf8)) }
       if let simulation = experiment.simulation { inputs.profile = digest(of: simulation.profile) }
       return inputs
     }

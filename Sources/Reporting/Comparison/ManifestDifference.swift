@@ -49,8 +49,8 @@ package struct ManifestDifference: Hashable, Sendable, CustomStringConvertible {
 // MARK: - Finding them
 
 extension ManifestDifference {
-  /// Returns all differences: flags in the order of their names, then the descriptions of stacks with the same name,
-  /// then the others from the most to the least important.
+  /// Returns all differences: flags in the order of their names, then the descriptions of stacks and the maps of the
+  /// same name, then the others from the most to the least important.
   ///
   /// Times, idle ticks, noise and fingerprints are the outcome of a run and are not compared.
   package static func between(
@@ -66,7 +66,8 @@ extension ManifestDifference {
           second: second.value)
     }
     let ofSettings = differences.prefix { if case .setting = $0.kind { true } else { false } }
-    return ofSettings + stackDifferences(first, second) + differences.dropFirst(ofSettings.count)
+    return ofSettings + stackDifferences(first, second) + mapDifference(first, second)
+      + differences.dropFirst(ofSettings.count)
   }
 
   /// Returns a difference for each stack that both runs had by the same name and with different descriptions.
@@ -90,6 +91,19 @@ extension ManifestDifference {
           first: difference.first, second: difference.second)
       }
     }
+  }
+
+  /// Returns the first difference between the maps of two runs whose maps had the same name.
+  private static func mapDifference(_ first: Manifest, _ second: Manifest) -> [ManifestDifference] {
+    let name = Manifest.SettingName.map.rawValue
+    guard first.flags[name] == second.flags[name], let before = first.map, let after = second.map,
+      let difference = before.difference(from: after)
+    else { return [] }
+    return [
+      ManifestDifference(
+        .setting(.workload), name, title: "the map, \(difference.path)", first: difference.first,
+        second: difference.second)
+    ]
   }
 
   private struct Circumstance {

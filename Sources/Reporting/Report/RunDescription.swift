@@ -11,7 +11,8 @@ struct RunDescription {
   var command: [String] {
     guard let replay = manifest.replay else {
       let settings = manifest.flags.merging(["seed": "\(manifest.seed)"]) { given, _ in given }
-      return PrintedCommand(repeating: settings, roles, ownTopologies: manifest.ownTopologies ?? []).parts
+      return PrintedCommand(repeating: settings, roles, ownTopologies: manifest.ownTopologies ?? [], map: manifest.map)
+        .parts
         .map(LocalPath.removed)
     }
     let prefix = roles.words.settingPrefix

@@ -29,7 +29,7 @@ package enum JSONValue: Hashable, Sendable {
   ///
   /// Two hyphens in a row are written with an escape sequence, so that the line can be part of a command line that is
   /// split at its flags.
-  var line: String {
+  package var line: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     // Numbers that were read from JSON are finite, and all other values can be encoded.

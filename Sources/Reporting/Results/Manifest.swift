@@ -159,6 +159,10 @@ package struct Manifest: Hashable, Sendable, Codable {
   package var flags: [String: String]
   /// The stacks of the run that the user has described; absent if there are none.
   package var ownTopologies: [OwnTopology]?
+  /// The map of the feed, which is complete, so that a run can be repeated without its file; absent if there is none.
+  package var map: JSONValue?
+  /// Sentences about the workload, such as those about members without a property; absent if there are none.
+  package var remarks: [String]?
   package var seed: UInt64
   package var machine: String
   // The members from here to `simulatedTrials` describe a simulated run. A live run has a `profile` of `null` and lacks
@@ -214,6 +218,7 @@ package struct Manifest: Hashable, Sendable, Codable {
     case trials
     case draws
     case existingRows = "existing-rows"
+    case map
     case scrollSpeed = "scroll-speed"
     case viewControllers = "view-controllers"
   }
@@ -242,6 +247,8 @@ package struct Manifest: Hashable, Sendable, Codable {
     case idleTicks = "idle_ticks"
     case flags
     case ownTopologies = "own_topologies"
+    case map
+    case remarks
     case seed
     case machine
     case profile

@@ -25,13 +25,15 @@ package struct PrintedCommand: Hashable, Sendable {
   ///   - roles: The roles of the settings. Precautions are left out, since they change no measure.
   ///   - ownTopologies: The stacks that the user has described. They are written out, so that the command does not need
   ///     their files.
+  ///   - map: The map of the feed. It is written out too.
   ///   - switches: The names of settings without a value, which come last.
   package init(
     repeating settings: [String: String], _ roles: SettingRoles, ownTopologies: [OwnTopology] = [],
-    switches: [String] = []
+    map: JSONValue? = nil, switches: [String] = []
   ) {
     let given = settings.filter { !$0.value.isEmpty && roles[$0.key] != .precaution }.sorted { $0.key < $1.key }
     let options = given.flatMap { name, value -> [(name: String, value: String?)] in
+      if name == Manifest.SettingName.map.rawValue, let map { return [(roles.words.option(name), map.line)] }
       guard name == Manifest.SettingName.topology.rawValue else { return [(roles.words.option(name), value)] }
       return value.split(separator: " ").map { title in
         (roles.words.stacks, ownTopologies.first { $0.title == title }?.line ?? String(title))

@@ -38,6 +38,8 @@ package enum PrepareTask: ChildTask {
     package var workload: WorkloadOptions
     /// The options of the plan, with the size of a unit.
     package var options: RunOptions
+    /// Sentences about the workload for the user.
+    package var remarks: [String]
   }
 
   package static func answer(_ plan: Plan) throws -> Answer {
@@ -77,8 +79,17 @@ package enum PrepareTask: ChildTask {
         error, "the store of existing rows cannot be made: ",
         in: URL(fileURLWithPath: plan.baseStore).deletingLastPathComponent().path)
     }
-    return Answer(workload: workload, options: options)
+    return Answer(workload: workload, options: options, remarks: remarks(of: archive))
   }
+
+  /// Returns the remarks of an archive, after a line with the entities that were inferred from a feed.
+  private static func remarks(of archive: WorkloadArchive) -> [String] {
+    let isInferred = archive.options.workload.isFeed && archive.options.model == nil
+    return (isInferred ? ["\(inferredStart)\(archive.schema.summary)"] : []) + archive.remarks
+  }
+
+  /// The beginning of a remark about entities that were inferred from a feed.
+  package static let inferredStart = "inferred: "
 
   /// Checks that a unit is not larger than a payload.
   ///

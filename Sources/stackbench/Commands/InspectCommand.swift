@@ -1,5 +1,6 @@
 import ArgumentParser
 import Experiments
+import FeedMaps
 import FeedReading
 import Foundation
 import Harness
@@ -7,6 +8,7 @@ import Inspection
 import ModelReading
 import Reporting
 import TrialProcesses
+import Workloads
 
 /// The command `stackbench inspect`, which shows what a model, a store or a feed contains.
 struct InspectCommand: BlockingCommand {
@@ -36,13 +38,22 @@ struct InspectCommand: BlockingCommand {
     completion: .list(formats), transform: OptionValue.name(of: formats))
   var format = "text"
 
-  @Option(help: ArgumentHelp("Compare the store with this model.", valueName: "path"), transform: OptionValue.path)
+  @Option(
+    help: ArgumentHelp("Compare the store with this model, or map the feed to it.", valueName: "path"),
+    transform: OptionValue.path)
   var model: String?
 
   @Option(
     help: ArgumentHelp("The version of the model. (default: the current one)", valueName: "name"),
     transform: OptionValue.path)
   var modelVersion: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Write the map of the feed to the entities of the model, or of an inferred one, to a new file. It can be edited "
+        + "and passed to 'stackbench run' with --map.", valueName: "file.yaml"),
+    completion: .file(extensions: FeedMapFile.endings), transform: OptionValue.path)
+  var writeMap: String?
 
   func runBlocking() throws -> ExitStatus {
     do {
@@ -67,10 +78,14 @@ struct InspectCommand: BlockingCommand {
     if format == "dot", kind != .model {
       throw RunFailure.usage("--format dot: \(path) is a \(kind.rawValue); use text, markdown or json, or a model")
     }
-    if let model, kind != .store {
-      throw RunFailure.usage("--model \(model): \(path) is a \(kind.rawValue); leave it out, or inspect a store")
+    if let writeMap, kind != .feed {
+      throw RunFailure.usage("--write-map \(writeMap): \(path) is a \(kind.rawValue); leave it out, or inspect a feed")
     }
-    if let modelVersion, kind == .feed || (kind == .store && model == nil) {
+    if let model, kind == .model || (kind == .feed && writeMap == nil) {
+      let remedy = kind == .feed ? "add --write-map, or inspect a store" : "inspect a store"
+      throw RunFailure.usage("--model \(model): \(path) is a \(kind.rawValue); leave it out, or \(remedy)")
+    }
+    if let modelVersion, kind != .model, model == nil {
       throw RunFailure.usage("--model-version \(modelVersion): needs a model; leave it out, or add --model")
     }
   }
@@ -108,7 +123,34 @@ extension InspectCommand {
   }
 
   private func printFeed() throws {
+    if let writeMap { try write(mapTo: writeMap) }
     let summary = try FeedSummary(of: FeedReader(path: path))
     try print(FeedPage.page(of: summary, path: path), summary)
   }
+
+  /// Writes the map of the feed to a new file.
+  ///
+  /// - Throws: `RunFailure` if the file exists or cannot be written; `WorkloadError` if the feed cannot be mapped.
+  private func write(mapTo file: String) throws {
+    // A link that leads to no file would be written through.
+    guard (try? FileManager.default.attributesOfItem(atPath: file)) == nil else {
+      throw RunFailure.usage("--write-map \(file): exists and would be overwritten; use the name of a new file")
+    }
+    var options = WorkloadOptions(
+      workload: .feed(path: path), rows: nil, existingRows: 0, batchSize: 1, mix: .insertsOnly)
+    options.model = model
+    options.modelVersion = modelVersion
+    let mapped = try MappedFeed(options: options, path: path)
+    let text = FeedMapText(mapped.mapping, feed: name(of: path), model: model.map(name)).text
+    do {
+      try AtomicFile(staging: Data(text.utf8), for: file).commit()
+    } catch {
+      throw error.code == .fullDisk ? RunFailure(kind: .diskFull, "\(error)") : RunFailure.usage("\(error)")
+    }
+    StandardError.write(
+      line: "The map is in \(file). Use it with: stackbench run --workload \(ShellWord.quoted(path))"
+        + (model.map { " --model \(ShellWord.quoted($0))" } ?? "") + " --map \(ShellWord.quoted(file))")
+  }
+
+  private func name(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 }

@@ -4,6 +4,7 @@ import Foundation
 import Harness
 import Reporting
 import TrialProcesses
+import Workloads
 
 /// The command `stackbench run`, which measures the stacks, writes the results and prints the table.
 struct RunCommand: BlockingCommand {
@@ -82,10 +83,21 @@ struct RunCommand: BlockingCommand {
         StandardOutput.write(text, keepsColours: StandardOutput.showsColour)
       }
     }
+    for remark in report.results.remarks { StandardError.write(line: "note: \(remark)\(more(remark, experiment))") }
     if format == .text, case .same(let line) = report.determinism { StandardOutput.write("\(line)\n") }
     note.show(behindTable: format == .text && !output.quiet)
     for failure in report.failures { StandardError.write(line: "error: \(failure)") }
     return report.failures.isEmpty ? .success : .failed
+  }
+}
+
+extension RunCommand {
+  /// Returns the end of a remark about an inferred model, which names the command that shows all of it.
+  private func more(_ remark: String, _ experiment: Experiment) -> String {
+    guard remark.hasPrefix(PrepareTask.inferredStart), case .feed(let path) = experiment.workload.workload else {
+      return ""
+    }
+    return "; stackbench inspect \(ShellWord.quoted(path)) shows all"
   }
 }
 
