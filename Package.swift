@@ -233,7 +233,8 @@ let package = Package(
       dependencies: [
         "CSQLite", "stackbench", "ContextEngine", "Experiments", "Harness", "MachineCore", "MachineLive",
         "MachineSimulated", "Metrics",
-        "Profiles", "Reporting", "SQLitePersistence", "TestSupport", "Topologies", "TopologyFiles", "Tracing", "TrialProcesses",
+        "Profiles", "Reporting", "SQLitePersistence", "TestSupport", "Topologies", "TopologyFiles", "Tracing",
+        "TrialProcesses",
         "Validation", "WiringCode", "Workloads", "YAMLReading", argumentParser,
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),

@@ -62,7 +62,11 @@ import Testing
 
   /// Parses a command line, and what a command checks of it before it begins.
   static func check(_ arguments: [String]) throws {
-    switch try Stackbench.parseAsRoot(arguments) {
+    // The map of a page is written by a command before it, and its file does not exist here.
+    let known = arguments.indices.filter { index in
+      arguments[index] != "--map" && (index == 0 || arguments[index - 1] != "--map")
+    }
+    switch try Stackbench.parseAsRoot(known.map { arguments[$0] }) {
     case let advise as AdviseCommand:
       _ = try advise.askedLimits()
       _ = try advise.runFlags.request.adviceExperiment()
