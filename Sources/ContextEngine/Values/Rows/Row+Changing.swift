@@ -13,12 +13,12 @@ extension Row {
       let usedByteCount = Int(header.pointee.usedByteCount)
       let copy = RowStorage.make(
         version: header.pointee.version, slots: source.slots, slotCount: Int(header.pointee.slotCount),
-        byteCapacity: usedByteCount + spareByteCount, countsReferences: header.pointee.countsReferences)
+        byteCapacity: usedByteCount + spareByteCount, countsReferences: header.pointee.shape.countsReferences)
       copy.withParts { target in
         target.header.pointee.usedByteCount = UInt32(usedByteCount)
         let byteCount = UnsafeRawPointer(source.bytes) - UnsafeRawPointer(source.words) + usedByteCount
         UnsafeMutableRawPointer(target.words).copyMemory(from: source.words, byteCount: byteCount)
-        if header.pointee.countsReferences {
+        if header.pointee.shape.countsReferences {
           for slot in 0..<Int(header.pointee.slotCount) { target.retainReference(at: slot) }
         }
       }
@@ -33,7 +33,7 @@ extension Row {
       let copy = RowStorage.make(
         version: source.header.pointee.version, slots: source.slots, slotCount: slotCount,
         byteCapacity: source.liveByteCount + spareByteCount,
-        countsReferences: countsReferences || source.header.pointee.countsReferences)
+        countsReferences: countsReferences || source.header.pointee.shape.countsReferences)
       copy.withParts { target in
         for slot in 0..<slotCount {
           let bits = source.kinds[slot]
@@ -142,7 +142,7 @@ extension Row {
   private mutating func setWord(_ word: UInt64, _ bits: UInt16, at slot: Int) {
     withSlot(slot) { parts in
       Self.checkIsOwn(parts)
-      if parts.header.pointee.countsReferences { parts.releaseReference(at: slot) }
+      if parts.header.pointee.shape.countsReferences { parts.releaseReference(at: slot) }
       parts.kinds[slot] = bits
       parts.words[slot] = word
     }
@@ -157,7 +157,7 @@ extension Row {
       guard Int(parts.header.pointee.usedByteCount) + bytes.count <= Int(parts.header.pointee.byteCapacity) else {
         return false
       }
-      let counts = parts.header.pointee.countsReferences
+      let counts = parts.header.pointee.shape.countsReferences
       if refers, !counts { return false }
       let replaced = counts ? parts.reference(at: slot) : nil
       parts.kinds[slot] = bits

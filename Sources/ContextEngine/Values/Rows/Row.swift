@@ -60,7 +60,7 @@ package struct Row: @unchecked Sendable {
   func wasRead(_ slot: Int) -> Bool { storage.withParts { $0.wasRead(slot) } }
 
   /// True if every slot was read.
-  package var isWhole: Bool { storage.withHeader { $0.pointee.isWhole } }
+  package var isWhole: Bool { storage.withHeader { $0.pointee.shape.isWhole } }
 
   /// True if others may have the row, which therefore never changes again.
   package var isShared: Bool { storage.withHeader { $0.pointee.isShared } }

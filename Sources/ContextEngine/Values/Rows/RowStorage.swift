@@ -21,19 +21,21 @@ class RowStorage: ManagedBuffer<RowStorage.Header, UInt64> {
     let byteCapacity: UInt32
     var version: Int64
 
-    /// True if every slot was read.
-    @inline(__always)
-    var isWhole: Bool { shape.contains(.whole) }
-    /// True if slots may hold counted references; the memory is a `ReferringRowStorage` then.
-    @inline(__always)
-    var countsReferences: Bool { shape.contains(.referring) }
-
     /// Properties of a row that never change. They share a byte, so that the number of slots has two.
     struct Shape: OptionSet {
       let rawValue: UInt8
 
       static let whole = Shape(rawValue: 1 << 0)
       static let referring = Shape(rawValue: 1 << 1)
+
+      // These are properties of the shape, because one of the header would read all its fields, the number of holders
+      // included.
+      /// True if every slot was read.
+      @inline(__always)
+      var isWhole: Bool { contains(.whole) }
+      /// True if slots may hold counted references; the memory is a `ReferringRowStorage` then.
+      @inline(__always)
+      var countsReferences: Bool { contains(.referring) }
     }
   }
 
@@ -86,13 +88,13 @@ class RowStorage: ManagedBuffer<RowStorage.Header, UInt64> {
     @inline(__always)
     var bytes: UnsafeMutableRawPointer {
       UnsafeMutableRawPointer(kinds + Int(header.pointee.slotCount))
-        + (header.pointee.isWhole ? 0 : RowStorage.setByteCount(ofSlots: Int(header.pointee.slotCount)))
+        + (header.pointee.shape.isWhole ? 0 : RowStorage.setByteCount(ofSlots: Int(header.pointee.slotCount)))
     }
 
     /// The slots that were read.
     @inline(__always)
     var slots: SlotSet {
-      if header.pointee.isWhole { return .all }
+      if header.pointee.shape.isWhole { return .all }
       if header.pointee.slotCount <= SlotSet.wordWidth { return SlotSet(firstWord: word(0)) }
       return SlotSet(words: (0..<setByteCount / MemoryLayout<UInt64>.size).map(word))
     }
@@ -100,7 +102,7 @@ class RowStorage: ManagedBuffer<RowStorage.Header, UInt64> {
     /// Returns true if the slot was read.
     @inline(__always)
     func wasRead(_ slot: Int) -> Bool {
-      header.pointee.isWhole || word(slot / SlotSet.wordWidth) & (1 << UInt64(slot % SlotSet.wordWidth)) != 0
+      header.pointee.shape.isWhole || word(slot / SlotSet.wordWidth) & (1 << UInt64(slot % SlotSet.wordWidth)) != 0
     }
 
     /// Writes the set of slots that were read; the row must have room for one.
