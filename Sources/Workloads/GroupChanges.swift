@@ -55,6 +55,9 @@ struct GroupChanges {
 
   var laneCount: Int { lanes.count }
 
+  /// Returns true if a row that was inserted has not been deleted since.
+  func isThere(_ entity: Int, _ key: RecordKey) -> Bool { model.map { $0.row(entity, key) != nil } ?? true }
+
   /// Returns the actions of a payload with a number of groups, in an order that the seed determines.
   mutating func actions(_ count: Int, lane: Int) -> [Action] {
     lanes[lane].owedUpdates += count * mix.updates

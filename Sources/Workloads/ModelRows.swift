@@ -7,7 +7,7 @@ import ModelReading
 ///
 /// The main rows of successive groups belong to the model's entities in turn. A group has the rows that its main row
 /// requires and that cannot be chosen among earlier rows of the lane.
-final class ModelRows {
+final class ModelRows: RecordGroups {
   let schema: WorkloadSchema
   let remarks: [String]
   private let entities: [Entity]
@@ -145,18 +145,19 @@ extension ModelRows {
   /// Returns the group of the lane's next row.
   ///
   /// - Throws: `WorkloadError` if no rows satisfy the rules of the model.
-  func next(lane: Int) throws(WorkloadError) -> RecordGroup {
+  func next(lane: Int, isThere: (Int, RecordKey) -> Bool) throws(WorkloadError) -> RecordGroup {
     let number = lanes[lane].next % entities.count
     lanes[lane].next += 1
     var records: [ImportRecord] = []
-    let key = try add(number, lane, back: nil, depth: 0, to: &records)
+    let key = try add(number, lane, back: nil, depth: 0, isThere, to: &records)
     let main = records.firstIndex { $0.entity == entities[number].index && $0.key == key } ?? 0
     return RecordGroup(records, main: main)
   }
 
   /// Adds a new row of an entity, and the rows that it requires, and returns its key.
   private func add(
-    _ number: Int, _ lane: Int, back: (name: String, key: RecordKey)?, depth: Int, to records: inout [ImportRecord]
+    _ number: Int, _ lane: Int, back: (name: String, key: RecordKey)?, depth: Int,
+    _ isThere: (Int, RecordKey) -> Bool, to records: inout [ImportRecord]
   ) throws(WorkloadError) -> RecordKey {
     let entity = entities[number]
     guard depth < Self.deepestGroup else {
@@ -175,12 +176,12 @@ extension ModelRows {
       if let back, back.name == link.name {
         links.append(back.key)
       } else {
-        links.append(try targets(of: link, lane, depth, &records).first)
+        links.append(try targets(of: link, lane, depth, isThere, &records).first)
       }
     }
     var lists: [[RecordKey]] = []
     for list in entity.lists {
-      var keys = try targets(of: list, lane, depth, &records)
+      var keys = try targets(of: list, lane, depth, isThere, &records)
       if let back, back.name == list.name, !keys.contains(back.key) { keys.append(back.key) }
       lists.append(keys)
     }
@@ -192,7 +193,7 @@ extension ModelRows {
           .damagedFeed, "\(described.name) requires rows of an entity without a key", path: schema.model?.place)
       }
       for _ in 0..<mirrored.minCount {
-        _ = try add(source, lane, back: (mirrored.name, key), depth: depth + 1, to: &records)
+        _ = try add(source, lane, back: (mirrored.name, key), depth: depth + 1, isThere, to: &records)
       }
     }
     return key
@@ -200,7 +201,7 @@ extension ModelRows {
 
   /// Returns the targets of a relationship: earlier rows of the lane, or new ones if the relationship requires more.
   private func targets(
-    of end: End, _ lane: Int, _ depth: Int, _ records: inout [ImportRecord]
+    of end: End, _ lane: Int, _ depth: Int, _ isThere: (Int, RecordKey) -> Bool, _ records: inout [ImportRecord]
   ) throws(WorkloadError) -> [RecordKey] {
     guard !end.targets.isEmpty else { return [] }
     let wanted = max(end.minCount, lanes[lane].random.below(4) == 0 ? 0 : 1 + lanes[lane].random.below(end.maxCount))
@@ -212,13 +213,13 @@ extension ModelRows {
       let place = lanes[lane].random.below(count)
       let row = lanes[lane].rows[number][place]
       if let limit = end.targetLimit, row.uses[end.name, default: 0] >= limit { continue }
-      guard !keys.contains(row.key) else { continue }
+      guard !keys.contains(row.key), isThere(entities[number].index, row.key) else { continue }
       keys.append(row.key)
       if end.targetLimit != nil { lanes[lane].rows[number][place].uses[end.name, default: 0] += 1 }
     }
     while keys.count < end.minCount {
       let number = end.targets[0]
-      keys.append(try add(number, lane, back: nil, depth: depth + 1, to: &records))
+      keys.append(try add(number, lane, back: nil, depth: depth + 1, isThere, to: &records))
       if end.targetLimit != nil {
         lanes[lane].rows[number][lanes[lane].rows[number].count - 1].uses[end.name, default: 0] += 1
       }
@@ -231,7 +232,7 @@ extension ModelRows {
 
 extension ModelRows {
   /// Returns new values for a row.
-  func values(of record: ImportRecord, lane: Int) throws(WorkloadError) -> [FieldValue] {
+  func values(of record: ImportRecord, lane: Int) throws(WorkloadError) -> [FieldValue]? {
     guard let entity = entities.first(where: { $0.index == record.entity }) else { return record.values }
     var values: [FieldValue] = []
     for attribute in entity.attributes { values.append(try value(of: attribute, entity, lane)) }

@@ -14,7 +14,7 @@ extension WorkloadOptions {
       } else {
         try MappedFeed(options: self, path: path).schema
       }
-    case .model: try ModelSource(options: self).schema
+    case .model: try GroupedSource(modelOf: self).schema
     }
   }
 

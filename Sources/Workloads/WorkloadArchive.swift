@@ -110,9 +110,9 @@ extension WorkloadArchive {
       if try options.isPlainFeed(path) {
         try write(try FeedSource(options: options, path: path), options, to: folder)
       } else {
-        try write(try MappedFeedSource(options: options, path: path), options, to: folder)
+        try write(try GroupedSource(feed: path, options: options), options, to: folder)
       }
-    case .model: try write(try ModelSource(options: options), options, to: folder)
+    case .model: try write(try GroupedSource(modelOf: options), options, to: folder)
     }
     return try WorkloadArchive(opening: folder)
   }

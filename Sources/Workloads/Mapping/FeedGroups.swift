@@ -4,7 +4,7 @@ import ModelReading
 
 /// The groups of records that a feed gives, one after another, without end: after the last record the feed is read again
 /// with other keys.
-final class FeedGroups {
+final class FeedGroups: RecordGroups {
   private let feed: MappedFeed
   private let mapper: RecordMapper
   private let freshKeys: FreshKeys
@@ -22,11 +22,20 @@ final class FeedGroups {
     feed.reader.rewind()
   }
 
+  func next(lane: Int, isThere: (Int, RecordKey) -> Bool) throws(WorkloadError) -> RecordGroup { try next() }
+
+  /// Returns the values of the next record if it has the entity of a record, or nil.
+  func values(of record: ImportRecord, lane: Int) throws(WorkloadError) -> [FieldValue]? {
+    let group = try next()
+    let main = group.records[group.main]
+    return main.entity == record.entity ? main.values : nil
+  }
+
   /// Returns the group of the next record.
   ///
   /// - Throws: `WorkloadError` if the feed cannot be read, if a record does not fit and is not to be skipped, or if a
   ///   further pass over the feed cannot have keys of its own.
-  func next() throws(WorkloadError) -> RecordGroup {
+  private func next() throws(WorkloadError) -> RecordGroup {
     while true {
       let record: FeedRecord?
       do {

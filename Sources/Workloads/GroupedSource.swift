@@ -1,0 +1,113 @@
+/// A type that gives groups of new rows, one after another and without end.
+protocol RecordGroups {
+  /// Returns the next group.
+  ///
+  /// - Parameters:
+  ///   - lane: The lane that imports the group.
+  ///   - isThere: Returns true if the row of an entity and a key exists, so that new rows may refer to it.
+  /// - Returns: The group.
+  /// - Throws: `WorkloadError` if there are no usable records or values.
+  func next(lane: Int, isThere: (Int, RecordKey) -> Bool) throws(WorkloadError) -> RecordGroup
+
+  /// Returns new values for the attributes of a record's row, or nil if they do not fit its entity.
+  func values(of record: ImportRecord, lane: Int) throws(WorkloadError) -> [FieldValue]?
+}
+
+/// A source of payloads that makes inserts, updates and deletions of groups of rows.
+///
+/// Existing rows are made of the first groups. An update gives new values to a row that is there.
+struct GroupedSource: RecordSource {
+  let schema: WorkloadSchema
+  let rows: Int
+  let remarks: [String]
+  private let groups: any RecordGroups
+  private var changes: GroupChanges
+  private var existingCount = 0
+  private let existingRows: Int
+
+  private init(
+    _ groups: any RecordGroups, _ schema: WorkloadSchema, rows: Int, remarks: [String], _ options: WorkloadOptions
+  ) {
+    self.groups = groups
+    self.schema = schema
+    self.rows = rows
+    self.remarks = remarks
+    existingRows = options.existingRows
+    changes = GroupChanges(options, schema)
+  }
+
+  /// Creates a source of a feed's records, which are converted by a mapping. The feed is read once or several times to
+  /// infer the mapping.
+  ///
+  /// - Throws: `WorkloadError` if the feed, the model or the map cannot be read, or if they do not fit each other.
+  init(feed path: String, options: WorkloadOptions) throws(WorkloadError) {
+    let mapped = try MappedFeed(options: options, path: path)
+    var usableCount = mapped.recordCount
+    var remarks = mapped.remarks
+    if options.onBadRecord == .skip {
+      let (count, messages) = try mapped.countUsable()
+      if count < usableCount {
+        remarks.append(
+          "\(usableCount - count) of \(usableCount) records do not fit and are left out; the first: "
+            + messages.joined(separator: "; "))
+      }
+      usableCount = count
+    }
+    self.init(
+      try FeedGroups(mapped, options), mapped.schema,
+      rows: options.rows ?? max(1, usableCount - options.existingRows), remarks: remarks, options)
+  }
+
+  /// Creates a source of generated rows of the model that the options name.
+  ///
+  /// - Throws: `WorkloadError` if the model cannot be read, or if no value satisfies a rule of the model.
+  init(modelOf options: WorkloadOptions) throws(WorkloadError) {
+    guard let model = try options.modelDocument() else {
+      throw WorkloadError(.workload, "model", "generated rows of a model need a model; name one")
+    }
+    let generator = try ModelRows(model, seed: options.seed, laneCount: options.lanes)
+    self.init(generator, generator.schema, rows: options.rows ?? 0, remarks: generator.remarks, options)
+  }
+
+  mutating func nextExisting(count: Int) throws(WorkloadError) -> Piece {
+    var piece = Piece()
+    for _ in 0..<min(count, existingRows - existingCount) {
+      append(try insertion(lane: existingCount % changes.laneCount), to: &piece)
+      existingCount += 1
+    }
+    piece.close()
+    return piece
+  }
+
+  mutating func nextPayload(count: Int, lane: Int) throws(WorkloadError) -> Piece {
+    var piece = Piece()
+    let groups = groups
+    for action in changes.actions(count, lane: lane) {
+      var group: RecordGroup?
+      if action == .delete { group = changes.deletion(lane: lane) }
+      if action != .insert, group == nil {
+        group = try changes.update(lane: lane) { (record: ImportRecord) throws(WorkloadError) -> [FieldValue]? in
+          try groups.values(of: record, lane: lane)
+        }
+      }
+      if let group { append(group, to: &piece) } else { append(try insertion(lane: lane), to: &piece) }
+    }
+    piece.close()
+    return piece
+  }
+
+  private mutating func insertion(lane: Int) throws(WorkloadError) -> RecordGroup {
+    let group = try next(lane: lane)
+    return try changes.insertion(group, lane: lane)
+  }
+
+  /// Returns the next group. A mutating function could pass only a copy of the changes, and the next change would then
+  /// copy all rows.
+  private func next(lane: Int) throws(WorkloadError) -> RecordGroup {
+    try groups.next(lane: lane) { changes.isThere($0, $1) }
+  }
+
+  private func append(_ group: RecordGroup, to piece: inout Piece) {
+    for record in group.records { piece.append(record) { $0.append($1, of: schema) } }
+  }
+}
