@@ -9,7 +9,7 @@ enum ColumnMeaning {
     Page.Fact("hangs", "the number of frames that started 250 ms late or more"),
     Page.Fact(
       "stall p99 ms",
-      "from a due tick to the start of the first frame at or after it, 99th percentile"),
+      "the frame lateness, from a due tick to the start of the first frame at or after it, 99th percentile"),
     Page.Fact("visible p99 ms", "from the arrival of a payload to the frame that shows it, 99th percentile"),
     Page.Fact("edit p99 ms", "from the instant of the user's edit to the frame that shows it, 99th percentile"),
     Page.Fact("main busy ms", "the main queue's time outside frames, waiting included"),
