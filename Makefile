@@ -1,7 +1,7 @@
 # `make help` lists the commands.
 
 .DEFAULT_GOAL := help
-.PHONY: help validate fit build bench simulate gate baseline gate-power phones peers peers-test feeds-speed examples test histories fuzz lint prose format tsan plots \
+.PHONY: help stacks validate fit build bench simulate gate baseline gate-power phones peers peers-test feeds-speed examples test histories fuzz lint prose format tsan plots \
   published report report-check gallery docs goldens completions clean set-up
 
 # Flags of every build; `.ci/run` makes warnings errors with it.
@@ -153,6 +153,9 @@ report: build ## a result as one HTML file; FROM=Results/latest FLAGS="--output 
 report-check: build ## opens reports in a real browser and checks them; installs Debian's chromium if none is there
 	@sh .ci/set-up browser
 	@bash .ci/report-check $(STACKBENCH)
+
+stacks: build ## draws what a payload does in each stack, into docs/stacks.md and docs/stacks/
+	@sh .ci/stacks write $(STACKBENCH)
 
 gallery: build ## the six stacks on each model and feed of a folder, on one page; SAMPLES=DIR ROWS=5000; writes Results/gallery/
 	@command -v python3 >/dev/null || sh .ci/set-up python

@@ -221,7 +221,7 @@ import Topologies
   }
 
   @Test(arguments: [
-    ["three-tier", "--format", "svg"], ["three-tier", "--save-every", "7"], ["three-tier", "--profile", "nokia"], [],
+    ["three-tier", "--format", "png"], ["three-tier", "--save-every", "7"], ["three-tier", "--profile", "nokia"], [],
   ])
   func `bad usage of explain prints one line`(_ arguments: [String]) async throws {
     let outcome = try await Program.run(["explain"] + arguments)

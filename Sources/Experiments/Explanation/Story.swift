@@ -10,8 +10,12 @@ package struct Story {
     var depth: Int
   }
 
-  /// The lines in the order of time.
+  /// The lines in the order of time. Equal steps in a row are one line.
   let lines: [Line]
+  /// The outermost steps of all threads, each with the steps inside it. Equal steps are not merged.
+  let steps: [StoryStep]
+  /// The moments of the payload and the edit, in no particular order.
+  let moments: [StoryStep]
   /// The arrival of the payload, from which `elapsed(_:)` counts.
   private let start: Instant
 
@@ -23,11 +27,11 @@ package struct Story {
     let threads = builder.steps(of: recorder.heard)
     let moments = Story.moments(recorder)
     let end = moments.map(\.begin).max() ?? start
+    let told = threads.map { steps in steps.compactMap { Story.told($0, until: end, recorder) } }
+    self.moments = moments
+    steps = told.flatMap(\.self)
     var lines: [Line] = moments.map { Line(step: $0, depth: 0) }
-    for steps in threads {
-      let kept = steps.compactMap { Story.told($0, until: end, recorder) }
-      for step in StoryStep.merging(kept) { Story.append(step, depth: 0, to: &lines) }
-    }
+    for step in told.flatMap(StoryStep.merging) { Story.append(step, depth: 0, to: &lines) }
     self.lines = lines.enumerated().sorted { first, second in
       (first.element.step.begin, first.element.step.beginOrder, first.offset)
         < (second.element.step.begin, second.element.step.beginOrder, second.offset)

@@ -11,6 +11,8 @@ struct StoryBuilder {
   private var open: [[StoryStep]] = []
   /// The number of open bodies on each thread that are not part of the story.
   private var mutedDepth: [Int] = []
+  /// The instants at which the blocks were posted that have not begun, by the numbers of the blocks.
+  private var postInstants: [Int: Instant] = [:]
   /// The outermost steps that each thread has ended.
   private var ended: [[StoryStep]] = []
   private let start: Instant
@@ -42,6 +44,7 @@ struct StoryBuilder {
       mutedDepth.append(0)
       ended.append([])
     }
+    if case .posted(_, let number, _, _) = heard.event { postInstants[number] = heard.instant }
     switch heard.event {
     case .bodyBegan(let queue, _, let cause):
       beginBody(queue, cause, heard, order)
@@ -88,7 +91,18 @@ struct StoryBuilder {
     open[strand].append(
       StoryStep(
         kind: .body(askedBy: asking, isPosted: isPosted), queue: queue.label, thread: thread, text: text,
-        begin: heard.instant, beginOrder: order, end: heard.instant, endOrder: order, duration: .zero))
+        begin: heard.instant, beginOrder: order, end: heard.instant, endOrder: order, asked: asked(cause),
+        duration: .zero))
+  }
+
+  /// Returns the instant at which a body was asked for, or nil if the story does not contain it.
+  private mutating func asked(_ cause: ScheduleEvent.BodyCause) -> Instant? {
+    switch cause {
+    case .post(let number): return postInstants.removeValue(forKey: number)
+    case .call(let strand):
+      guard open.indices.contains(strand), let step = open[strand].last, step.kind == .wait else { return nil }
+      return step.begin
+    }
   }
 
   private mutating func begin(_ kind: StoryStep.Kind, _ text: String, _ heard: StoryRecorder.Heard, _ order: Int) {

@@ -26,6 +26,9 @@ struct StoryStep {
   var beginOrder: Int
   var end: Instant
   var endOrder: Int
+  /// The instant at which a block was posted, or at which a thread began to wait for the queue of a `sync`. It is nil
+  /// for other steps, and if the story does not contain that moment.
+  var asked: Instant?
   /// The time that the step took. A merged step has the sum of its parts.
   var duration: TimeSpan
   /// The number of equal neighbouring steps that were merged into this one.

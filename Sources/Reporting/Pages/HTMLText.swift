@@ -1,7 +1,7 @@
 /// Text in HTML and XML.
-enum HTMLText {
+package enum HTMLText {
   /// Returns the text with an entity for each character that has a meaning in HTML and XML.
-  static func escaped(_ text: String) -> String {
+  package static func escaped(_ text: String) -> String {
     text.unicodeScalars.map { scalar in
       switch scalar {
       case "&": "&amp;"

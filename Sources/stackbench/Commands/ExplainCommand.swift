@@ -22,14 +22,14 @@ struct ExplainCommand: ParsableCommand {
       Status: 0 success; 1 the stack cannot go on; 64 bad usage.
       """)
 
-  private static let formats = ["text", "mermaid"]
+  private static let formats = ["text", "mermaid", "svg"]
 
   @Argument(
     help: ArgumentHelp("The stack, or a file that describes one.", valueName: "id|file.yaml"), completion: .stack)
   var name: String
 
   @Option(
-    help: ArgumentHelp("The format of standard output: text or mermaid. (default: text)", valueName: "name"),
+    help: ArgumentHelp("The format of standard output: text, mermaid or svg. (default: text)", valueName: "name"),
     completion: .list(formats),
     transform: OptionValue.name(of: formats))
   var format = "text"
@@ -74,10 +74,12 @@ extension ExplainCommand {
     let profile = try device.request.namedProfile()
     let story = try story(of: topology, on: profile)
     let title = "\(topology.title) (\(topology.number)): \(topology.summary)"
+    let subtitle = "one payload of \(rows) records and one edit on \(profile.name)"
     if format == "mermaid" { return StoryDiagram(title: topology.title, story: story).text }
+    if format == "svg" { return StoryChart(title: title, subtitle: subtitle, story: story).text }
     return """
       \(title)
-      one payload of \(rows) records and one edit on \(profile.name)
+      \(subtitle)
 
       \(StoryText(story: story).text)
       """
