@@ -168,10 +168,20 @@ extension AdviseCommand {
           purpose: use.purpose.rawValue, context: use.context, reason: use.reason, source: use.source)
       },
       untried: outcome.untried, showCommand: shown.runCommand,
-      codeCommand: advised.map { topology in
-        given.filtered(WiringCodeOptions.settingNames.contains).command(
-          "stackbench topologies \(ShellWord.quoted((given.topology ?? []).word(of: topology))) --format swift")
-      })
+      codeCommand: advised.flatMap { AdviseCommand.codeCommand(for: $0, given) })
+  }
+
+  /// Returns the command that prints a stack as Swift code, or nil if the stack cannot be printed. If no code can be
+  /// printed for the user's records, the code is for those of the standard workload.
+  private static func codeCommand(for topology: Topology, _ given: RunRequest) -> String? {
+    guard PrintableShape(topology).limit == nil else { return nil }
+    let stack = ShellWord.quoted((given.topology ?? []).word(of: topology))
+    var request = given.filtered(WiringCodeOptions.settingNames.contains)
+    if (try? TopologiesCommand.checkRecords(of: request)) == nil {
+      let names = WiringCodeOptions.mappingSettingNames.union(["workload"])
+      request = request.filtered { !names.contains($0) }
+    }
+    return request.command("stackbench topologies \(stack) --format swift")
   }
 
   private static func question(_ outcome: AdviceRun.Outcome) -> AdviceAnswer.Question {

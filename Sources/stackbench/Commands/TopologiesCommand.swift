@@ -136,6 +136,8 @@ extension TopologiesCommand {
     for flag in request.givenNames where SettingTable.standard[flag]?.section == .stacks {
       throw RunFailure.usage("--\(flag): the stack is \(topology.title) already; leave it out")
     }
+    // The code of language mode 5 is the same for all records.
+    if languageMode != "5" { try TopologiesCommand.checkRecords(of: request) }
     let options = try WiringCodeOptions(request, of: stack)
     var command = "stackbench topologies \(ShellWord.quoted(stack.word)) --format swift"
     if signposts { command += " --signposts" }
@@ -146,6 +148,17 @@ extension TopologiesCommand {
       topology: topology, options: options, schema: try TopologiesCommand.schema(of: options.workload),
       hasSignposts: signposts, command: command
     ).text
+  }
+
+  /// Checks that code can be printed for the records of a request.
+  ///
+  /// - Throws: `RunFailure` with status 64 if it cannot, or if a feed cannot be read.
+  static func checkRecords(of request: RunRequest) throws {
+    for name in request.givenNames where WiringCodeOptions.mappingSettingNames.contains(name) {
+      throw RunFailure.usage(
+        "--\(name): code is printed for the standard workloads, and for flat records with an id; leave it out")
+    }
+    if let workload = request.workload { _ = try schema(of: workload) }
   }
 
   /// Returns the schema of a workload, whose records need a key by which the code finds objects again.

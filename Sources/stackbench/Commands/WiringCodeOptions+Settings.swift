@@ -9,6 +9,9 @@ extension WiringCodeOptions {
   /// The names of the settings that change the printed code.
   static var settingNames: [String] { SettingTable.standard.settings(for: .printedCode).map(\.name) }
 
+  /// The names of the settings that choose the entities of a workload in other ways than by its records.
+  static let mappingSettingNames: Set = ["model", "model-version", "map"]
+
   /// Creates the options from the settings of a simulated run of one stack.
   ///
   /// - Throws: `RunFailure` with status 64 for settings that `run` would refuse.

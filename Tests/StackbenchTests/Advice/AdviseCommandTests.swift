@@ -50,6 +50,16 @@ import Testing
     #expect(folder.contents(of: ".") == [])
   }
 
+  @Test(arguments: [#"[{"name": "a", "size": 1}, {"name": "b", "size": 2}]"#, #"[{"id": 1, "parts": [{"id": 2}]}]"#])
+  func `the printed command for the code of a stack works for every feed`(feed: String) async throws {
+    let path = try folder.write(feed, to: "feed.json")
+    let answer = try await document(["--workload", path, "--draws", "0", "--priority", "memory"] + Self.two)
+    let command = try #require(answer.members["code_command"] as? String)
+    let outcome = try await Program.run(command.split(separator: " ").dropFirst().map(String.init))
+    #expect(outcome.status == 0, "\(command): \(outcome.errors)")
+    #expect(outcome.output.contains("import CoreData"))
+  }
+
   @Test func `advise ends with status 1 and every miss if no stack qualifies`() async throws {
     let outcome = try await advise(Self.small + Self.two + ["--draws", "0", "--max-import", "0"])
     #expect(outcome.status == 1)
