@@ -82,6 +82,10 @@ package struct Topology: Codable, Hashable, Sendable {
     return hasRule || contexts.contains { $0.name == uiContext && $0.automaticallyMergesChanges }
   }
 
+  /// Indicates whether imports that run at the same time use different contexts, which do not see each other's unsaved
+  /// objects.
+  package var importsInSeparateContexts: Bool { context(named: importContext).map { $0.lifetime != .app } ?? false }
+
   /// The name in the form `id`, or `id/variant` if the stack has a variant.
   package var title: String { variant.map { "\(id)/\($0)" } ?? id }
 

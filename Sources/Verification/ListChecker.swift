@@ -35,7 +35,11 @@ package struct ListChecker: Sendable {
   private let shownNames: [String]
   /// The rows that the list should show.
   private let expected: [Row]
-  private let places: [RecordKey: Int]
+  /// The places of the rows of each key in `expected`.
+  private let places: [RecordKey: [Int]]
+  /// For each row, the place of the first row of its key that is sorted alike. Such rows may be in any order. It is empty
+  /// if no key has several rows.
+  private var runs: [Int] = []
   /// True if the last shown value is the attribute that the user edits.
   private let isEdited: Bool
   /// The keys of the rows whose edited value is not compared.
@@ -51,16 +55,50 @@ package struct ListChecker: Sendable {
     entity: Int, schema: WorkloadSchema, answer: Answer, journal: EditJournal, excused: Set<RowName> = []
   ) {
     let shownIndexes = schema.entities[entity].shownIndexes
-    name = schema.entities[entity].name
-    shownNames = schema.entities[entity].shownAttributes.map(\.name)
     let isEdited = schema.entities[entity].editedAttribute != nil
-    self.isEdited = isEdited
     var notes: [RecordKey: FieldValue] = [:]
     for edit in journal.edits where edit.entity == entity { notes[edit.key] = edit.noteValue }
-    expected = answer.sortedRows(entity, schema: schema).map { row in
+    let rows = answer.sortedRows(entity, schema: schema).map { row in
       Row(key: row.key, shown: shownIndexes.map { row.values[$0] } + (isEdited ? [notes[row.key] ?? .null] : []))
     }
-    places = Dictionary(uniqueKeysWithValues: expected.enumerated().map { ($1.key, $0) })
+    self.init(entity: entity, schema: schema, expected: rows, excused: excused)
+  }
+
+  /// Creates a checker for screens that list one entity. The right list is the store's rows, which have been checked.
+  /// Several rows may have the same key.
+  ///
+  /// Complexity: O(n log n) in the rows.
+  /// - Parameters:
+  ///   - entity: The index of the entity in the schema.
+  ///   - schema: The schema of the rows.
+  ///   - contents: The rows of the store.
+  ///   - excused: The rows whose edited value is not compared.
+  package init(entity: Int, schema: WorkloadSchema, contents: StoreContents, excused: Set<RowName>) {
+    let described = schema.entities[entity]
+    let rows = contents.tables[entity].filter { $0.key != nil }
+      .sorted { described.lists($0.values, before: $1.values) }
+    let expected = rows.compactMap { row in
+      row.key.map { key in
+        Row(
+          key: key,
+          shown: described.shownIndexes.map { row.values[$0] } + (described.editedAttribute == nil ? [] : [row.note]))
+      }
+    }
+    self.init(entity: entity, schema: schema, expected: expected, excused: excused)
+    guard places.count < expected.count else { return }
+    for (place, row) in rows.enumerated() {
+      let isEqual =
+        place > 0 && rows[place - 1].key == row.key && !described.lists(rows[place - 1].values, before: row.values)
+      runs.append(isEqual ? runs[place - 1] : place)
+    }
+  }
+
+  private init(entity: Int, schema: WorkloadSchema, expected: [Row], excused: Set<RowName>) {
+    name = schema.entities[entity].name
+    shownNames = schema.entities[entity].shownAttributes.map(\.name)
+    isEdited = schema.entities[entity].editedAttribute != nil
+    self.expected = expected
+    places = Dictionary(grouping: expected.indices, by: { expected[$0].key })
     self.excused = Set(excused.lazy.filter { $0.entity == entity }.map(\.key))
   }
 
@@ -73,7 +111,9 @@ package struct ListChecker: Sendable {
     var present: [(row: Row, place: Int)] = []
     present.reserveCapacity(rows.count)
     for row in rows {
-      if let place = places[row.key], !isSeen[place] {
+      let free = (places[row.key] ?? []).filter { !isSeen[$0] }
+      // Of several rows of one key, the one that shows the same values is meant.
+      if let place = free.first(where: { firstDifference(row, expected[$0]) == nil }) ?? free.first {
         isSeen[place] = true
         present.append((row, place))
       } else {
@@ -86,7 +126,7 @@ package struct ListChecker: Sendable {
       difference.missingCount += 1
       difference.note("\(name) \(expected[place].key) is not in the list")
     }
-    let isInOrder = ListChecker.isInLongestIncrease(present.map(\.place))
+    let isInOrder = ListChecker.isInLongestIncrease(orderedPlaces(present.map(\.place)))
     for (index, (row, place)) in present.enumerated() {
       if !isInOrder[index] {
         difference.misplacedCount += 1
@@ -99,6 +139,13 @@ package struct ListChecker: Sendable {
       }
     }
     return difference
+  }
+
+  /// Returns the places of a list's rows, with those of rows that may be in any order put in ascending order.
+  private func orderedPlaces(_ found: [Int]) -> [Int] {
+    if runs.isEmpty { return found }
+    var waiting = Dictionary(grouping: found, by: { runs[$0] }).mapValues { $0.sorted()[...] }
+    return found.map { waiting[runs[$0]]?.popFirst() ?? $0 }
   }
 
   private func firstDifference(_ row: Row, _ right: Row) -> Int? {

@@ -4,10 +4,12 @@ import Workloads
 struct RowComparison {
   private let schema: WorkloadSchema
   private let history: RecordHistory?
+  private let shared: SharedRowRules?
 
-  init(schema: WorkloadSchema, history: RecordHistory?) {
+  init(schema: WorkloadSchema, history: RecordHistory?, shared: SharedRowRules?) {
     self.schema = schema
     self.history = history
+    self.shared = shared
   }
 
   /// Compares stored rows with the answer, in the order of their keys. To-many relationships are not compared, because
@@ -37,7 +39,11 @@ struct RowComparison {
           report.add(.duplicates, "\(name) \(storedKey) exists \(group.count) times", count: group.count - 1)
           report.duplicatesCount += group.count - 1
         }
-        if storedKey == rightKey {
+        if storedKey == rightKey, let shared, let contents = shared.rows[entity, storedKey] {
+          SharedRowComparison(contents, of: storedKey, entity, rowCount: group.count, schema, shared)
+            .compare(group, &report)
+          expected += 1
+        } else if storedKey == rightKey {
           compare(group, with: right[expected], entity, &report)
           expected += 1
         } else {
@@ -99,7 +105,7 @@ extension [FieldValue] {
 
 extension FieldValue {
   /// Returns true if the digest treats two values as equal. Dates are compared to the microsecond.
-  fileprivate func isSame(as other: FieldValue) -> Bool {
+  func isSame(as other: FieldValue) -> Bool {
     if case .date(let left) = self, case .date(let right) = other {
       return (left * 1_000_000).rounded() == (right * 1_000_000).rounded()
     }
@@ -108,7 +114,7 @@ extension FieldValue {
 }
 
 extension CanonicalTable.Link {
-  fileprivate var text: String {
+  var text: String {
     switch self {
     case .absent: "absent"
     case .row(let key): "\(key)"
@@ -119,7 +125,7 @@ extension CanonicalTable.Link {
 
 extension CanonicalTable.List {
   /// The first few keys as text for a sentence.
-  fileprivate var text: String {
+  var text: String {
     let shown = keys.prefix(8).map(\.description) + (keys.count > 8 ? ["and \(keys.count - 8) more"] : [])
     let text = shown.isEmpty ? "empty" : shown.joined(separator: ", ")
     return danglingCount == 0 ? text : "\(text) and \(danglingCount) rows that do not exist"

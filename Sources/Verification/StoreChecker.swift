@@ -26,12 +26,14 @@ package struct StoreChecker: Sendable {
   ///   - history: The content of all records, which distinguishes a row out of order from a wrong one.
   ///   - expectedDigest: The `digest(of:)` of the answer, if it is known already. Rows are compared only if the store's
   ///     digest differs; edits are compared in either case.
+  ///   - shared: The rules for rows that several lanes write, or nil if each key belongs to one lane. With them, the
+  ///     report has no digest, because stores that differ may all be right, and it has the stored rows.
   /// - Returns: The report with the digest and the problems.
   /// - Throws: `VerificationError` if there is no file that can be opened. Any fault inside the file becomes a problem
   ///   in the report instead.
   package func check(
     storeAt file: URL, against answer: Answer, journal: EditJournal, history: RecordHistory? = nil,
-    expectedDigest: String? = nil
+    expectedDigest: String? = nil, shared: SharedRowRules? = nil
   ) throws(VerificationError) -> VerificationReport {
     let file = try SQLiteFile(reading: file)
     var report = VerificationReport()
@@ -48,10 +50,15 @@ package struct StoreChecker: Sendable {
     checkCounters(contents, &report)
 
     let tables = contents.canonicalTables(schema: schema)
-    report.digest = StoreDigest.hexadecimal(of: tables, schema: schema)
-    if report.digest != expectedDigest ?? digest(of: answer) {
-      let comparison = RowComparison(schema: schema, history: history)
+    let comparison = RowComparison(schema: schema, history: history, shared: shared)
+    if shared == nil {
+      report.digest = StoreDigest.hexadecimal(of: tables, schema: schema)
+      if report.digest != expectedDigest ?? digest(of: answer) {
+        comparison.compare(tables, with: answer, &report)
+      }
+    } else {
       comparison.compare(tables, with: answer, &report)
+      report.contents = contents
     }
     EditComparison(schema: schema, journal: journal).compare(contents, with: answer, &report)
     return report

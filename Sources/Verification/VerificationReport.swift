@@ -26,7 +26,7 @@ package struct VerificationReport: Sendable {
   package static let largestSentenceCount = 20
 
   /// The SHA-256 digest of the data that the import owns, as 64 lower-case hexadecimal digits, or an empty string if
-  /// the store could not be read.
+  /// the store could not be read or if lanes share rows.
   package internal(set) var digest = ""
   /// The problems as sentences, in the order in which they were found. Only the first few of each kind are kept.
   package private(set) var problems: [Problem] = []
@@ -39,6 +39,8 @@ package struct VerificationReport: Sendable {
   package private(set) var staleRowsCount = 0
   /// The rows whose last acknowledged edit is absent.
   package internal(set) var lostEdits: Set<RowName> = []
+  /// The rows of the store if lanes share some of them, or nil.
+  package internal(set) var contents: StoreContents?
 
   init() {}
 

@@ -62,18 +62,24 @@ extension Answer {
   ///
   /// Complexity: O(n log n) in the rows of the entity.
   package func sortedRows(_ entity: Int, schema: WorkloadSchema) -> [Row] {
-    let sortIndexes = schema.entities[entity].sortIndexes
-    return tables[entity].rows.sorted { left, right in
-      for index in sortIndexes {
-        if left.values[index].precedes(right.values[index]) { return true }
-        if right.values[index].precedes(left.values[index]) { return false }
-      }
-      return false
-    }
+    let described = schema.entities[entity]
+    return tables[entity].rows.sorted { described.lists($0.values, before: $1.values) }
   }
 
   /// Returns the keys of a screen's list in its order.
   package func sortedKeys(_ entity: Int, schema: WorkloadSchema) -> [RecordKey] {
     sortedRows(entity, schema: schema).map(\.key)
+  }
+}
+
+extension WorkloadSchema.Entity {
+  /// Returns true if a list of the entity shows a row before another one. `left` and `right` are the values of the rows
+  /// in the order of `attributes`.
+  package func lists(_ left: [FieldValue], before right: [FieldValue]) -> Bool {
+    for index in sortIndexes {
+      if left[index].precedes(right[index]) { return true }
+      if right[index].precedes(left[index]) { return false }
+    }
+    return false
   }
 }

@@ -12,7 +12,7 @@ struct FeedSource: RecordSource {
   private let entity: WorkloadSchema.Entity
   /// The feed's names for the entity's attributes, in their order.
   private let members: [MemberName]
-  private var nextRecord = 0
+  private var order: RecordOrder
 
   /// Reads a feed and checks that it can be imported with the options.
   ///
@@ -23,6 +23,7 @@ struct FeedSource: RecordSource {
     schema = inferred.schema
     members = inferred.members
     entity = schema.entities[0]
+    order = RecordOrder(options)
     rows = options.rows ?? feed.count
     guard rows <= feed.count else {
       throw WorkloadError(.rows, "\(rows)", "\(path) holds \(feed.count) records; use at most that many")
@@ -36,10 +37,9 @@ struct FeedSource: RecordSource {
 
   mutating func nextPayload(count: Int, lane: Int) -> Piece {
     var piece = Piece()
-    for index in nextRecord..<nextRecord + count {
+    for (index, _) in order.next(count, lane: lane) {
       piece.append(record(index)) { $0.append(plain: $1, of: entity) }
     }
-    nextRecord += count
     piece.close()
     return piece
   }
@@ -92,20 +92,53 @@ struct FeedSource: RecordSource {
     }
   }
 
-  /// Throws an error if a key occurs in the payloads of two lanes, because a key belongs to one lane.
+  /// Throws an error if a key occurs in the payloads of two lanes, because a key belongs to one lane. Shared records
+  /// count as those of a further lane.
   private func checkLanes(_ options: WorkloadOptions) throws(WorkloadError) {
     guard options.lanes > 1 else { return }
     var laneOfKey: [RecordKey: Int] = [:]
-    for index in 0..<rows {
-      let lane = index / options.batchSize % options.lanes
-      let key = record(index).key
-      guard laneOfKey.updateValue(lane, forKey: key) ?? lane == lane else {
-        throw WorkloadError(
-          .lanes, "\(options.lanes)",
-          "\(entity.keyAttributes[0].member) \(key) appears in payloads of two lanes of \(feed.path), but a key must "
-            + "belong to one lane; use 1")
+    var order = order
+    for (payload, start) in stride(from: 0, to: rows, by: options.batchSize).enumerated() {
+      let lane = payload % options.lanes
+      for (index, isShared) in order.next(min(options.batchSize, rows - start), lane: lane) {
+        let owner = isShared ? options.lanes : lane
+        let key = record(index).key
+        guard laneOfKey.updateValue(owner, forKey: key) ?? owner == owner else {
+          throw WorkloadError(
+            .lanes, "\(options.lanes)",
+            "\(entity.keyAttributes[0].member) \(key) appears in payloads of two lanes of \(feed.path), but a key must "
+              + "belong to one lane; use 1")
+        }
       }
     }
+  }
+}
+
+/// The order in which payloads take the records of a feed: each record once, except that every lane takes the shared
+/// ones.
+private struct RecordOrder {
+  private var progress: SharedProgress
+  /// The shared records in the order in which lanes take them.
+  private var shared: [Int] = []
+  private var nextRecord = 0
+
+  init(_ options: WorkloadOptions) {
+    progress = SharedProgress(options)
+  }
+
+  /// Returns the records of a lane's next payload.
+  mutating func next(_ count: Int, lane: Int) -> [(index: Int, isShared: Bool)] {
+    progress.takeRecords(count, lane: lane).map { isShared in
+      guard isShared else { return (take(), false) }
+      let place = progress.takePlace(lane: lane)
+      if place == shared.count { shared.append(take()) }
+      return (shared[place], true)
+    }
+  }
+
+  private mutating func take() -> Int {
+    defer { nextRecord += 1 }
+    return nextRecord
   }
 }
 

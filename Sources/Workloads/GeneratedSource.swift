@@ -12,6 +12,9 @@ import MachineCore
 ///   mix is then not kept.
 /// - A supplier is never deleted. If a payload has more deletions than products and prices, the surplus deletions
 ///   delete products or prices too.
+/// - A record of a shared row, which several lanes write, inserts or updates it. Shared rows follow the pattern in a
+///   list of their own and link only to shared rows. Each lane gives them values of its own, but no other keys or links,
+///   and names of its own only if names are updated. If all records are of shared rows, deletions become updates.
 struct GeneratedSource: RecordSource {
   private enum Action {
     case insert
@@ -54,8 +57,13 @@ struct GeneratedSource: RecordSource {
   private let parents: [Int?]
   private let children: [Int?]
   private var table: [[Row]]
+  /// The lanes, and after them one of the shared rows if there are any.
   private var lanes: [Lane]
+  private let laneCount: Int
   private var existingCount = 0
+  private var sharedProgress: SharedProgress
+  /// The shared rows in the order in which lanes insert them.
+  private var sharedRows: [(entity: Int, number: RowNumber)] = []
 
   init(options: WorkloadOptions, rows: Int) {
     let isCatalog = options.workload != .flat
@@ -69,7 +77,9 @@ struct GeneratedSource: RecordSource {
     children = isCatalog ? [nil, 2, nil] : [nil]
     let entityCount = schema.entities.count
     table = Array(repeating: [], count: entityCount)
-    lanes = (0..<options.lanes).map { lane in
+    laneCount = options.lanes
+    sharedProgress = SharedProgress(options)
+    lanes = (0..<options.lanes + (options.overlap > 0 ? 1 : 0)).map { lane in
       Lane(
         choices: SeededRandom(seed: options.seed, stream: "choices of lane \(lane)"),
         values: RecordValues(
@@ -82,19 +92,26 @@ struct GeneratedSource: RecordSource {
   mutating func nextExisting(count: Int) -> Piece {
     var piece = Piece()
     for _ in 0..<min(count, existingRows - existingCount) {
-      let lane = existingCount % lanes.count
-      let record = insert(pattern[lanes[lane].existingCount % pattern.count], lane)
+      let record = existingRecord(lane: existingCount % laneCount)
       append(record, to: &piece)
-      lanes[lane].existingCount += 1
       existingCount += 1
     }
     piece.close()
     return piece
   }
 
+  private mutating func existingRecord(lane: Int) -> ImportRecord {
+    if sharedProgress.takeExisting() {
+      appendSharedRow()
+      let row = sharedRows[sharedRows.count - 1]
+      return upsert(row.entity, row.number)
+    }
+    defer { lanes[lane].existingCount += 1 }
+    return insert(pattern[lanes[lane].existingCount % pattern.count], lane)
+  }
+
   mutating func nextPayload(count: Int, lane: Int) -> Piece {
-    let entities = (0..<count).map { pattern[(lanes[lane].recordCount + $0) % pattern.count] }
-    lanes[lane].recordCount += count
+    let entities = entities(count: count, lane)
     var actions = shuffledActions(for: entities, lane)
     var nextInsert = 0
     var piece = Piece()
@@ -113,6 +130,15 @@ struct GeneratedSource: RecordSource {
     return piece
   }
 
+  /// Returns the entities of a lane's next records, or nil for records of shared rows.
+  private mutating func entities(count: Int, _ lane: Int) -> [Int?] {
+    sharedProgress.takeRecords(count, lane: lane).map { isShared in
+      if isShared { return nil }
+      defer { lanes[lane].recordCount += 1 }
+      return pattern[lanes[lane].recordCount % pattern.count]
+    }
+  }
+
   private func append(_ record: ImportRecord, to piece: inout Piece) {
     piece.append(record) { $0.append($1, of: schema) }
   }
@@ -122,14 +148,14 @@ struct GeneratedSource: RecordSource {
 
 extension GeneratedSource {
   /// Returns the actions that the mix gives, in a random order in which no supplier is deleted if that is possible.
-  private mutating func shuffledActions(for entities: [Int], _ lane: Int) -> [Action] {
+  private mutating func shuffledActions(for entities: [Int?], _ lane: Int) -> [Action] {
     var actions = actions(count: entities.count, lane)
     for place in stride(from: actions.count - 1, to: 0, by: -1) {
       actions.swapAt(place, lanes[lane].choices.below(place + 1))
     }
-    let others = entities.indices.filter { deletable.contains(entities[$0]) && actions[$0] != .delete }
+    let others = entities.indices.filter { mayDelete(entities[$0]) && actions[$0] != .delete }
     var spare = others[...]
-    for place in entities.indices where actions[place] == .delete && !deletable.contains(entities[place]) {
+    for place in entities.indices where actions[place] == .delete && !mayDelete(entities[place]) {
       guard !spare.isEmpty else { break }
       let chosen = spare.startIndex + lanes[lane].choices.below(spare.count)
       spare.swapAt(spare.startIndex, chosen)
@@ -159,8 +185,14 @@ extension GeneratedSource {
     }
   }
 
-  private func canServe(_ action: Action, _ entity: Int, _ lane: Int) -> Bool {
-    switch action {
+  /// Returns true if rows of an entity may be deleted. It is false for shared rows.
+  private func mayDelete(_ entity: Int?) -> Bool { entity.map(deletable.contains) ?? false }
+
+  private func canServe(_ action: Action, _ entity: Int?, _ lane: Int) -> Bool {
+    guard let entity else {
+      return action == .insert || action == .update && sharedProgress.count(in: lane) > 0
+    }
+    return switch action {
     case .insert: true
     case .update: hasLive(entity, lane)
     case .delete: deletable.contains(entity) ? hasLive(entity, lane) : deletable.contains { hasLive($0, lane) }
@@ -171,7 +203,8 @@ extension GeneratedSource {
     !lanes[lane].live[entity].isEmpty
   }
 
-  private mutating func record(_ action: Action, _ entity: Int, _ lane: Int) -> ImportRecord {
+  private mutating func record(_ action: Action, _ entity: Int?, _ lane: Int) -> ImportRecord {
+    guard let entity else { return sharedRecord(action, lane) }
     switch action {
     case .insert:
       return insert(entity, lane)
@@ -191,14 +224,44 @@ extension GeneratedSource {
   }
 }
 
+// MARK: - Shared rows
+
+extension GeneratedSource {
+  /// Returns a record that inserts the lane's next shared row or updates one that the lane has inserted.
+  private mutating func sharedRecord(_ action: Action, _ lane: Int) -> ImportRecord {
+    let count = sharedProgress.count(in: lane)
+    let place: Int
+    if action == .insert || count == 0 {
+      place = sharedProgress.takePlace(lane: lane)
+      if place == sharedRows.count { appendSharedRow() }
+    } else {
+      place = lanes[lane].choices.below(count)
+    }
+    let (entity, number) = sharedRows[place]
+    var record = upsert(entity, number)
+    record.values = lanes[lane].values.changedValues(for: schema.entities[entity], from: record.values)
+    return record
+  }
+
+  private mutating func appendSharedRow() {
+    let row = makeRow(pattern[sharedRows.count % pattern.count], laneCount)
+    sharedRows.append(row)
+  }
+}
+
 // MARK: - Rows
 
 extension GeneratedSource {
-  /// Inserts a row. If the entity links to another one that has no live row, a row of that one is inserted instead.
   private mutating func insert(_ entity: Int, _ lane: Int) -> ImportRecord {
+    let row = makeRow(entity, lane)
+    return upsert(row.entity, row.number)
+  }
+
+  /// Makes a row. If the entity links to another one that has no live row, a row of that one is made instead.
+  private mutating func makeRow(_ entity: Int, _ lane: Int) -> (entity: Int, number: RowNumber) {
     var parent: RowNumber?
     if let parentEntity = parents[entity] {
-      guard hasLive(parentEntity, lane) else { return insert(parentEntity, lane) }
+      guard hasLive(parentEntity, lane) else { return makeRow(parentEntity, lane) }
       parent = draw(parentEntity, lane)
     }
     let number = table[entity].count
@@ -210,7 +273,7 @@ extension GeneratedSource {
     if let parent, let parentEntity = parents[entity], children[parentEntity] == entity {
       table[parentEntity][parent].children.append(number)
     }
-    return upsert(entity, number)
+    return (entity, number)
   }
 
   private mutating func update(_ entity: Int, _ lane: Int) -> ImportRecord {

@@ -4,7 +4,8 @@ import ModelReading
 /// Divides the groups of a source into inserts, updates and deletions, and keeps the rows that may be changed.
 ///
 /// Only the row of a group's main record is updated or deleted. The share of
-/// each kind is kept to within one record of a payload, and the next payload makes up for the rounding.
+/// each kind is kept to within one record of a payload, and the next payload makes up for the rounding. No shared row,
+/// which several lanes write, is deleted.
 struct GroupChanges {
   enum Action {
     case insert
@@ -29,7 +30,9 @@ struct GroupChanges {
   private let schema: WorkloadSchema
   private let mix: Mix
   private let workloadName: String
+  /// The lanes, and after them one of the shared rows.
   private var lanes: [Lane]
+  let laneCount: Int
   /// The rows so far, or nil if no record changes or deletes any.
   private var model: AnswerModel?
   /// The lane of each row, if there are several lanes.
@@ -42,7 +45,8 @@ struct GroupChanges {
     self.schema = schema
     mix = options.mix
     workloadName = options.workload.name
-    lanes = (0..<options.lanes).map { Lane(random: SeededRandom(seed: options.seed, stream: "changes of lane \($0)")) }
+    laneCount = options.lanes
+    lanes = (0...options.lanes).map { Lane(random: SeededRandom(seed: options.seed, stream: "changes of lane \($0)")) }
     model = options.mix.deletes + options.mix.updates > 0 ? AnswerModel(schema: schema) : nil
     keptPlaces = schema.entities.map { entity in
       let unique =
@@ -53,13 +57,18 @@ struct GroupChanges {
     roots = schema.entities.indices.map { schema.keyRoot(of: $0) }
   }
 
-  var laneCount: Int { lanes.count }
-
   /// Returns true if a row that was inserted has not been deleted since.
   func isThere(_ entity: Int, _ key: RecordKey) -> Bool { model.map { $0.row(entity, key) != nil } ?? true }
 
-  /// Returns the actions of a payload with a number of groups, in an order that the seed determines.
-  mutating func actions(_ count: Int, lane: Int) -> [Action] {
+  /// Returns the actions of a payload's groups, in an order that the seed determines.
+  ///
+  /// - Parameters:
+  ///   - isShared: True for each group whose rows are shared. A deletion among these trades places with another action,
+  ///     or is an update if all groups are shared.
+  ///   - lane: The lane that imports the payload.
+  /// - Returns: An action for each group.
+  mutating func actions(_ isShared: [Bool], lane: Int) -> [Action] {
+    let count = isShared.count
     lanes[lane].owedUpdates += count * mix.updates
     lanes[lane].owedDeletes += count * mix.deletes
     let updates = min(count, lanes[lane].owedUpdates / 100)
@@ -74,13 +83,18 @@ struct GroupChanges {
         actions.swapAt(place, lanes[lane].random.below(place + 1))
       }
     }
+    var next = 0
+    for place in actions.indices where isShared[place] && actions[place] == .delete {
+      while next < count, isShared[next] || actions[next] == .delete { next += 1 }
+      if next < count { actions.swapAt(place, next) } else { actions[place] = .update }
+    }
     return actions
   }
 
   /// Returns a group that inserts rows.
   mutating func insertion(_ group: RecordGroup, lane: Int) throws(WorkloadError) -> RecordGroup {
     try own(group, lane)
-    if mix.updates + mix.deletes > 0 { lanes[lane].rows.append(group.records[group.main]) }
+    if mix.updates + mix.deletes > 0, lane < laneCount { lanes[lane].rows.append(group.records[group.main]) }
     for record in group.records { model?.apply(record) }
     return group
   }
@@ -105,7 +119,7 @@ struct GroupChanges {
         continue
       }
       guard let new = try values(record) else { return nil }
-      for index in new.indices where !keptPlaces[record.entity].contains(index) { record.values[index] = new[index] }
+      record = changing(record, to: new)
       if let stored = model?.row(record.entity, record.key) {
         record.links = stored.links
         record.lists = stored.lists
@@ -113,6 +127,30 @@ struct GroupChanges {
       lanes[lane].rows[place] = record
       model?.apply(record)
       return RecordGroup([record], main: 0)
+    }
+    return nil
+  }
+
+  /// Returns a record with new values, except for its key, the values that lists are sorted by, and those that must be
+  /// unique.
+  func changing(_ record: ImportRecord, to values: [FieldValue]) -> ImportRecord {
+    var record = record
+    for index in values.indices where !keptPlaces[record.entity].contains(index) {
+      record.values[index] = values[index]
+    }
+    return record
+  }
+
+  /// Returns the main record of a shared group, drawn among those whose relationships no other shared group has changed,
+  /// or nil if there is none.
+  mutating func sharedRecord(of groups: ArraySlice<RecordGroup>, lane: Int) -> ImportRecord? {
+    for _ in 0..<20 where !groups.isEmpty {
+      let group = groups[groups.startIndex + lanes[lane].random.below(groups.count)]
+      let record = group.records[group.main]
+      guard let stored = model?.row(record.entity, record.key), stored.links == record.links,
+        zip(stored.lists, record.lists).allSatisfy({ Set($0) == Set($1) })
+      else { continue }
+      return record
     }
     return nil
   }
@@ -140,7 +178,7 @@ struct GroupChanges {
 
   /// Throws an error if a row belongs to another lane.
   private mutating func own(_ group: RecordGroup, _ lane: Int) throws(WorkloadError) {
-    guard lanes.count > 1 else { return }
+    guard laneCount > 1 else { return }
     for record in group.records {
       let described = schema.entities[record.entity]
       try own(record.entity, record.key, lane)
@@ -157,7 +195,7 @@ struct GroupChanges {
     let name = RowName(root: roots[entity], key: key)
     guard laneOfRow.updateValue(lane, forKey: name) ?? lane == lane else {
       throw WorkloadError(
-        .lanes, "\(lanes.count)",
+        .lanes, "\(laneCount)",
         "\(schema.entities[entity].name) \(key) appears in payloads of two lanes of \(workloadName), but a key must belong to "
           + "one lane; use 1")
     }

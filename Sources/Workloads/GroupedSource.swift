@@ -11,11 +11,18 @@ protocol RecordGroups {
 
   /// Returns new values for the attributes of a record's row, or nil if they do not fit its entity.
   func values(of record: ImportRecord, lane: Int) throws(WorkloadError) -> [FieldValue]?
+
+  /// True if new values are made, and false if they are those of the next record, which then inserts no row.
+  var makesValues: Bool { get }
 }
 
 /// A source of payloads that makes inserts, updates and deletions of groups of rows.
 ///
 /// Existing rows are made of the first groups. An update gives new values to a row that is there.
+///
+/// Every lane inserts the shared groups, in the same order. The relationships of their rows are the same in all lanes.
+/// So are their values if they come from a feed. If they are generated, each lane has values of its own, except for the
+/// keys, the values that lists are sorted by, and the values that must be unique.
 struct GroupedSource: RecordSource {
   let schema: WorkloadSchema
   let rows: Int
@@ -24,6 +31,9 @@ struct GroupedSource: RecordSource {
   private var changes: GroupChanges
   private var existingCount = 0
   private let existingRows: Int
+  private var sharedProgress: SharedProgress
+  /// The shared groups in the order in which lanes insert them.
+  private var sharedGroups: [RecordGroup] = []
 
   private init(
     _ groups: any RecordGroups, _ schema: WorkloadSchema, rows: Int, remarks: [String], _ options: WorkloadOptions
@@ -34,6 +44,7 @@ struct GroupedSource: RecordSource {
     self.remarks = remarks
     existingRows = options.existingRows
     changes = GroupChanges(options, schema)
+    sharedProgress = SharedProgress(options)
   }
 
   /// Creates a source of a feed's records, which are converted by a mapping. The feed is read once or several times to
@@ -65,14 +76,15 @@ struct GroupedSource: RecordSource {
     guard let model = try options.modelDocument() else {
       throw WorkloadError(.workload, "model", "generated rows of a model need a model; name one")
     }
-    let generator = try ModelRows(model, seed: options.seed, laneCount: options.lanes)
+    let generator = try ModelRows(
+      model, seed: options.seed, laneCount: options.lanes + (options.overlap > 0 ? 1 : 0))
     self.init(generator, generator.schema, rows: options.rows ?? 0, remarks: generator.remarks, options)
   }
 
   mutating func nextExisting(count: Int) throws(WorkloadError) -> Piece {
     var piece = Piece()
     for _ in 0..<min(count, existingRows - existingCount) {
-      append(try insertion(lane: existingCount % changes.laneCount), to: &piece)
+      append(try existingGroup(lane: existingCount % changes.laneCount), to: &piece)
       existingCount += 1
     }
     piece.close()
@@ -82,7 +94,12 @@ struct GroupedSource: RecordSource {
   mutating func nextPayload(count: Int, lane: Int) throws(WorkloadError) -> Piece {
     var piece = Piece()
     let groups = groups
-    for action in changes.actions(count, lane: lane) {
+    let isShared = sharedProgress.takeRecords(count, lane: lane)
+    for (place, action) in changes.actions(isShared, lane: lane).enumerated() {
+      if isShared[place] {
+        append(try sharedGroup(action, lane: lane), to: &piece)
+        continue
+      }
       var group: RecordGroup?
       if action == .delete { group = changes.deletion(lane: lane) }
       if action != .insert, group == nil {
@@ -94,6 +111,41 @@ struct GroupedSource: RecordSource {
     }
     piece.close()
     return piece
+  }
+
+  private mutating func existingGroup(lane: Int) throws(WorkloadError) -> RecordGroup {
+    guard sharedProgress.takeExisting() else { return try insertion(lane: lane) }
+    try appendSharedGroup()
+    return sharedGroups[sharedGroups.count - 1]
+  }
+
+  /// Returns the lane's next shared group, or an update of the main row of one that the lane has inserted.
+  private mutating func sharedGroup(
+    _ action: GroupChanges.Action, lane: Int
+  ) throws(WorkloadError) -> RecordGroup {
+    let groups = groups
+    if action != .insert {
+      let first = sharedGroups.prefix(sharedProgress.count(in: lane))
+      let record = changes.sharedRecord(of: first, lane: lane)
+      if let record, let new = try groups.values(of: record, lane: lane) {
+        return RecordGroup([changes.changing(record, to: new)], main: 0)
+      }
+    }
+    let place = sharedProgress.takePlace(lane: lane)
+    if place == sharedGroups.count { try appendSharedGroup() }
+    let group = sharedGroups[place]
+    guard groups.makesValues else { return group }
+    var records = group.records
+    for index in records.indices {
+      guard let new = try groups.values(of: records[index], lane: lane) else { continue }
+      records[index] = changes.changing(records[index], to: new)
+    }
+    return RecordGroup(records, main: group.main)
+  }
+
+  private mutating func appendSharedGroup() throws(WorkloadError) {
+    let group = try insertion(lane: changes.laneCount)
+    sharedGroups.append(group)
   }
 
   private mutating func insertion(lane: Int) throws(WorkloadError) -> RecordGroup {

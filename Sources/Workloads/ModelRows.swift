@@ -231,6 +231,8 @@ extension ModelRows {
 // MARK: - Values
 
 extension ModelRows {
+  var makesValues: Bool { true }
+
   /// Returns new values for a row.
   func values(of record: ImportRecord, lane: Int) throws(WorkloadError) -> [FieldValue]? {
     guard let entity = entities.first(where: { $0.index == record.entity }) else { return record.values }

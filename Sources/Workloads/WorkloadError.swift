@@ -25,6 +25,7 @@ package struct WorkloadError: Error, Hashable, Sendable, CustomStringConvertible
       case batchSize = "batch size"
       case mix
       case lanes
+      case overlap
     }
 
     package var kind: Kind

@@ -12,6 +12,9 @@ package struct WorkloadOptions: Hashable, Sendable, Codable {
   package var mix: Mix
   /// The number of imports that run at a time. Payload p belongs to lane p mod `lanes`.
   package var lanes: Int
+  /// The share of each lane's records, in per cent, that insert or update rows which the other lanes write too. With 0,
+  /// each key belongs to one lane.
+  package var overlap = 0
   package var seed: UInt64
   /// The path of the model whose entities the rows fill, or nil to use the workload's own. It is that of an
   /// `.xcdatamodeld` or `.xcdatamodel` folder, or of a `contents` file.
@@ -166,6 +169,11 @@ extension WorkloadOptions {
     try check(.existingRows, existingRows, in: 0...WorkloadOptions.largestRowCount)
     try check(.batchSize, batchSize, in: 1...WorkloadOptions.largestRowCount)
     try check(.lanes, lanes, in: 1...WorkloadOptions.largestLaneCount)
+    try check(.overlap, overlap, in: 0...100)
+    guard overlap == 0 || lanes > 1 else {
+      throw WorkloadError(
+        .overlap, "\(overlap)", "one import shares its keys with no other; use 0, or 2 or more concurrent imports")
+    }
     guard min(mix.inserts, mix.updates, mix.deletes) >= 0, mix.inserts + mix.updates + mix.deletes == 100 else {
       throw WorkloadError(.mix, "\(mix)", "the shares must add up to 100, as in 70:25:5")
     }

@@ -149,6 +149,11 @@ extension Experiment {
     }
     try PrepareTask.check(saveEvery: options.saveEvery, batchSize: workload.batchSize)
     try checkImport()
+    if workload.overlap > 0, let killAt = options.killAt {
+      throw RunFailure.usage(
+        "\(SettingFlag.of(\.overlap, workload.overlap)): the losses of an app that dies cannot be attributed to imports "
+          + "that share rows; use 0, or leave \(SettingFlag.of(\.killAt, killAt)) out")
+    }
     if options.strategy == .batchInsert { options.lookup = .none }
     if options.storeSave != .immediate, let other = topologies.first(where: { $0.savingRoot == nil }) {
       let able = Topology.all.filter { $0.savingRoot != nil }.map(\.id)

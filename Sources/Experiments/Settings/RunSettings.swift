@@ -157,6 +157,11 @@ package struct RunSettings: Sendable {
     target: \.options.lanes,
     help: "The number of imports that run at the same time. Each imports the payloads of a separate lane.")
 
+  package let overlap = Setting<Int>(
+    "overlap", .integer(0...100, placeholder: "percent"), in: .workload, target: \.workload.overlap,
+    help: "Per cent of each import's records whose rows the other imports insert and update too; needs "
+      + "--concurrent-imports of 2 or more.")
+
   // MARK: Screens
 
   package let viewControllers = Setting<Int>(

@@ -17,6 +17,7 @@ package enum SettingNames {
     case .batchSize: settings.batchSize.name
     case .mix: settings.mix.name
     case .lanes: settings.concurrentImports.name
+    case .overlap: settings.overlap.name
     }
   }
 }

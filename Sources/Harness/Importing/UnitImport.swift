@@ -128,7 +128,8 @@ struct UnitImport {
       }
       object.setRelatedObjects(others, at: list.path)
     }
-    if known == nil { resolve(record, object) }
+    // Another lane may have made the row before this lane imports it.
+    resolve(record, object)
   }
 
   // MARK: Forward references
@@ -141,7 +142,7 @@ struct UnitImport {
       from: schema.entities[record.entity].keyRoot, to: target, schema.entities[entity].keyRoot)
   }
 
-  /// Sets the relationships that wait for a new object.
+  /// Sets the relationships that wait for an object.
   private mutating func resolve(_ record: ImportRecord, _ object: ManagedObject) {
     for reference in references.take(for: record.key, schema.entities[record.entity].keyRoot) {
       guard let source = self.object(reference.entity, reference.key) else { continue }

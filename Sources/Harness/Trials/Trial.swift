@@ -63,7 +63,8 @@ package final class Trial: Sendable {
     measures.stealNanoseconds = measured.stolen?.nanoseconds
     measures.mergeBacklogMaximum = Int64(session.tracker.largestMergeBacklog)
 
-    let verifier = TrialVerifier(machine: machine, archive: archive, topology: plan.topology)
+    let verifier = TrialVerifier(
+      machine: machine, archive: archive, topology: plan.topology, findsRows: plan.options.lookup != .none)
     let complaints = try verifier.verify(
       session, journal: measured.journal, storePath: storePath, measures: &measures)
     let record = TrialRecord(

@@ -11,6 +11,8 @@ struct TrialVerifier {
   let machine: any Machine
   let archive: WorkloadArchive
   let topology: Topology
+  /// True if the import looks for the rows of its records before it inserts them.
+  let findsRows: Bool
 
   /// Reads the screens, closes the session, checks the store's file, and sets the measures of the result.
   ///
@@ -22,18 +24,25 @@ struct TrialVerifier {
     try session.close()
     let answer = try archive.answer()
     let checker = StoreChecker(schema: archive.schema)
+    let options = session.stack.options
+    let shared = archive.options.overlap > 0 ? try sharedRowRules(options.mergePolicy) : nil
     var report = try checker.check(
       storeAt: URL(fileURLWithPath: storePath), against: answer, journal: journal,
       history: topology.tolerates.contains(.outOfOrder) ? try archive.history() : nil,
-      expectedDigest: checker.digest(of: answer))
+      expectedDigest: shared == nil ? checker.digest(of: answer) : nil, shared: shared)
     for (screen, rows) in zip(session.screens, lists) {
-      let list = ListChecker(
-        entity: screen.entity.description.index, schema: archive.schema, answer: answer, journal: journal,
-        excused: report.lostEdits)
+      let entity = screen.entity.description.index
+      let list =
+        report.contents.map {
+          ListChecker(entity: entity, schema: archive.schema, contents: $0, excused: report.lostEdits)
+        }
+        ?? ListChecker(
+          entity: entity, schema: archive.schema, answer: answer, journal: journal, excused: report.lostEdits)
       report.add(list.compare(rows), screen: "screen \(screen.number)")
     }
     var tolerated = Set(topology.tolerates.compactMap { ToleratedDefect(rawValue: $0.rawValue) })
-    let policies = topology.contexts.compactMap(\.mergePolicy) + [session.stack.options.mergePolicy]
+    if shared != nil, topology.importsInSeparateContexts || !findsRows { tolerated.insert(.duplicates) }
+    let policies = topology.contexts.compactMap(\.mergePolicy) + [options.mergePolicy]
     if policies.contains(where: \.losesEdits) { tolerated.insert(.lostEdits) }
     // A merge skips updated objects that are not realised, as Core Data's does. A controller is therefore not notified
     // of changes of their sort keys, and such a row stays in its place. Firing the objects before the merge reduces
@@ -42,12 +51,22 @@ struct TrialVerifier {
     if archive.changesSortKeys, topology.mergesSaves {
       tolerated.insert(.staleRows)
     }
-    measures.storeDigest = report.digest
+    measures.storeDigest = shared == nil ? report.digest : nil
     measures.verified = report.isVerified(tolerating: tolerated) ? 1 : 0
     measures.duplicatesCount = Int64(report.duplicatesCount)
     measures.lostEditsCount = Int64(report.lostEditsCount)
     measures.staleRowsCount = Int64(report.staleRowsCount)
     return report.complaints(tolerating: tolerated)
+  }
+
+  /// Returns the rules for rows that several lanes write, as the contexts of the import write them.
+  private func sharedRowRules(_ runPolicy: MergePolicy) throws -> SharedRowRules {
+    let chain = topology.chain(from: topology.importContext)
+    let policy = chain.last?.mergePolicy ?? runPolicy
+    // A push into a parent copies the changed properties only.
+    let mergesProperties = chain.count > 1 || policy == .objectTrump || policy == .storeTrump
+    return SharedRowRules(
+      try archive.sharedRows(), mergesProperties: mergesProperties, discardsChanges: policy == .rollback)
   }
 
   /// Returns the rows of a screen's whole list, read in the same way as cells. Call it on the main queue.

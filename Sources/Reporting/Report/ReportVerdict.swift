@@ -148,7 +148,9 @@ extension ReportVerdict {
         + "an independent model."
     ]
     let digests = Set(judgements.map(\.summary.measures.storeDigest))
-    if judgements.count > 1 {
+    if digests == [nil] {
+      sentences.append("Imports share rows, so the right data are not the same in all stores.")
+    } else if judgements.count > 1 {
       sentences.append(
         digests.count == 1
           ? "All stores hold the same data." : "The stores hold different data: \(digests.count) digests.")

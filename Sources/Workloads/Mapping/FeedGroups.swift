@@ -24,6 +24,8 @@ final class FeedGroups: RecordGroups {
 
   func next(lane: Int, isThere: (Int, RecordKey) -> Bool) throws(WorkloadError) -> RecordGroup { try next() }
 
+  var makesValues: Bool { false }
+
   /// Returns the values of the next record if it has the entity of a record, or nil.
   func values(of record: ImportRecord, lane: Int) throws(WorkloadError) -> [FieldValue]? {
     let group = try next()

@@ -1,0 +1,163 @@
+import Workloads
+
+/// The way in which a stack writes rows that several lanes share, which determines the contents that such a row may have
+/// in the end.
+package struct SharedRowRules: Sendable {
+  /// The contents that records of several lanes give to rows.
+  package var rows: SharedRows
+  /// True if a save merges changes property by property, so that one row may hold values of several lanes.
+  package var mergesProperties: Bool
+  /// True if a save may discard all changes of an object, so that a row may hold the content of a record that is not the
+  /// last one of its lane.
+  package var discardsChanges: Bool
+
+  /// Creates the rules for a workload.
+  ///
+  /// - Parameters:
+  ///   - rows: The contents that records of several lanes give to rows.
+  ///   - mergesProperties: True if a save merges changes property by property.
+  ///   - discardsChanges: True if a save may discard all changes of an object.
+  package init(_ rows: SharedRows, mergesProperties: Bool, discardsChanges: Bool) {
+    self.rows = rows
+    self.mergesProperties = mergesProperties
+    self.discardsChanges = discardsChanges
+  }
+}
+
+/// Compares the stored rows of one key with the contents that several lanes give to it.
+///
+/// A single row must hold what some lane wrote last. If the key exists more than once, the lanes' later records have
+/// changed only one of the rows, so each row may hold what any record of the key wrote.
+struct SharedRowComparison {
+  private let schema: WorkloadSchema
+  private let rules: SharedRowRules
+  private let entity: Int
+  private let key: RecordKey
+  private let contents: SharedRows.Contents
+  /// The contents that a row may have.
+  private let allowed: [SharedRows.Content]
+  private let isRepeated: Bool
+
+  /// Creates a comparison of all rows of a key. `rowCount` is the number of these rows.
+  init(
+    _ contents: SharedRows.Contents, of key: RecordKey, _ entity: Int, rowCount: Int, _ schema: WorkloadSchema,
+    _ rules: SharedRowRules
+  ) {
+    self.schema = schema
+    self.rules = rules
+    self.entity = entity
+    self.key = key
+    self.contents = contents
+    isRepeated = rowCount > 1
+    allowed = isRepeated || rules.discardsChanges ? contents.all : contents.last
+  }
+
+  /// Reports each row that has none of the allowed contents.
+  func compare(_ rows: ArraySlice<CanonicalTable.Row>, _ report: inout VerificationReport) {
+    var areRight = true
+    for row in rows where !holds(row, allowed) {
+      areRight = false
+      reportDifferences(row, &report)
+    }
+    guard areRight, isRepeated, !rules.mergesProperties, !rules.discardsChanges else { return }
+    if !rows.contains(where: { holds($0, contents.last) }) {
+      report.add(nil, "\(title): no row of this key holds what a lane wrote last")
+    }
+  }
+
+  private var title: String { "\(schema.entities[entity].name) \(key)" }
+
+  private func holds(_ row: CanonicalTable.Row, _ contents: [SharedRows.Content]) -> Bool {
+    if contents.contains(where: { content in
+      row.values.isSame(as: content.row.values) && placeIndexes.allSatisfy { fits(row, content, at: $0) }
+    }) {
+      return true
+    }
+    guard rules.mergesProperties else { return false }
+    return row.values.indices.allSatisfy { place in
+      contents.contains { row.values[place].isSame(as: $0.row.values[place]) }
+    } && placeIndexes.allSatisfy { place in contents.contains { fits(row, $0, at: place) } }
+  }
+
+  private var placeIndexes: Range<Int> {
+    0..<schema.entities[entity].links.count + schema.entities[entity].lists.count
+  }
+
+  // MARK: Relationships
+
+  /// Returns true if a relationship of a row has the targets of a content. Targets that exist more than once count as
+  /// one.
+  private func fits(_ row: CanonicalTable.Row, _ content: SharedRows.Content, at place: Int) -> Bool {
+    let linkCount = schema.entities[entity].links.count
+    guard place >= linkCount else {
+      switch row.links[place] {
+      case .row(let key): return content.row.links[place] == key
+      case .absent: return content.row.links[place].map { mayLack($0, content, at: place) } ?? true
+      case .dangling: return false
+      }
+    }
+    let list = row.lists[place - linkCount]
+    let expected = content.row.lists[place - linkCount]
+    let stored = Set(list.keys)
+    guard list.danglingCount == 0, stored.isSubset(of: expected),
+      expected.allSatisfy({ stored.contains($0) || mayLack($0, content, at: place) })
+    else { return false }
+    // Targets that exist more than once may have been inserted anew at other places.
+    guard schema.entities[entity].lists[place - linkCount].isOrdered, stored.count == list.keys.count else {
+      return true
+    }
+    var seen: Set<RecordKey> = []
+    return list.keys == expected.filter { stored.contains($0) && seen.insert($0).inserted }
+  }
+
+  /// Returns true if a row may lack a target that a record gives to it: another lane has imported the target only after
+  /// this row, or the target belongs to another row at present.
+  private func mayLack(_ target: RecordKey, _ content: SharedRows.Content, at place: Int) -> Bool {
+    if content.laterTargets[place].contains(target) { return true }
+    let described = schema.entities[entity]
+    let linkCount = described.links.count
+    let isExclusive =
+      place < linkCount
+      ? described.links[place].inverse.map { !$0.isToMany } ?? false
+      : described.lists[place - linkCount].inverse.map { !$0.isToMany } ?? true
+    return isExclusive && (isRepeated || rules.rows.isContested(target, of: entity, at: place))
+  }
+
+  // MARK: Sentences
+
+  private func reportDifferences(_ row: CanonicalTable.Row, _ report: inout VerificationReport) {
+    let described = schema.entities[entity]
+    var isReported = false
+    for (place, attribute) in described.attributes.enumerated()
+    where !allowed.contains(where: { row.values[place].isSame(as: $0.row.values[place]) }) {
+      isReported = true
+      let right = allowed.map(\.row.values[place].text)
+      report.add(nil, "\(title): \(attribute.name) is \(row.values[place].text) and should be \(Self.choice(right))")
+    }
+    for place in placeIndexes where !allowed.contains(where: { fits(row, $0, at: place) }) {
+      isReported = true
+      let linkCount = described.links.count
+      if place < linkCount {
+        let right = allowed.map { $0.row.links[place].map(CanonicalTable.Link.row) ?? .absent }.map(\.text)
+        report.add(
+          nil,
+          "\(title): \(described.links[place].name) is \(row.links[place].text) and should be \(Self.choice(right))")
+      } else {
+        let number = place - linkCount
+        let right = allowed.map { CanonicalTable.List(keys: $0.row.lists[number]).text }
+        report.add(
+          nil,
+          "\(title): \(described.lists[number].name) is \(row.lists[number].text) and should be \(Self.choice(right))")
+      }
+    }
+    if !isReported { report.add(nil, "\(title): the row holds values of several lanes, which no single record wrote") }
+  }
+
+  /// Returns distinct values as text for a sentence, the first few of many.
+  private static func choice(_ values: [String]) -> String {
+    var seen: Set<String> = []
+    let distinct = values.filter { seen.insert($0).inserted }
+    return distinct.prefix(8).joined(separator: " or ")
+      + (distinct.count > 8 ? " or one of \(distinct.count - 8) others" : "")
+  }
+}

@@ -1,0 +1,192 @@
+/// The rows that several lanes write, and the contents that records give them.
+package struct SharedRows: Sendable {
+  /// The content that one record gives to a row.
+  package struct Content: Hashable, Sendable {
+    package let row: Answer.Row
+    /// The targets of each relationship, links first, whose rows the lane had not imported when it imported the record.
+    /// A later import sets them, but another lane may have overwritten the row by then.
+    package let laterTargets: [Set<RecordKey>]
+  }
+
+  /// The contents of one row.
+  package struct Contents: Sendable {
+    /// The content that each lane gives to the row last, in the order in which lanes first write it.
+    package fileprivate(set) var last: [Content] = []
+    /// The contents that records give to the row, each once, including the last ones and that of an existing row.
+    package fileprivate(set) var all: [Content] = []
+    /// The lanes of `last`.
+    fileprivate var lanes: [Int] = []
+
+    fileprivate mutating func add(_ content: Content, _ lane: Int?) {
+      if !all.contains(content) { all.append(content) }
+      guard let lane else { return }
+      if let place = lanes.firstIndex(of: lane) {
+        last[place] = content
+      } else {
+        lanes.append(lane)
+        last.append(content)
+      }
+    }
+  }
+
+  /// A target that belongs to one row at most by a relationship.
+  fileprivate struct OwnedTarget: Hashable {
+    var entity: Int
+    var place: Int
+    var key: RecordKey
+  }
+
+  fileprivate var rows: [[RecordKey: Contents]]
+  /// The targets that records of several rows give to a relationship by which they belong to one row at most.
+  fileprivate var contested: Set<OwnedTarget> = []
+
+  /// Creates a value without rows.
+  fileprivate init(schema: WorkloadSchema) {
+    rows = Array(repeating: [:], count: schema.entities.count)
+  }
+
+  /// The number of rows that several lanes write.
+  package var count: Int { rows.reduce(0) { $0 + $1.count } }
+
+  /// Returns the contents of a row, or nil if no more than one lane writes the row.
+  package subscript(entity: Int, key: RecordKey) -> Contents? { rows[entity][key] }
+
+  /// Returns true if records of several rows give a target to a relationship by which it belongs to one row at most. The
+  /// row that was saved last then has it.
+  ///
+  /// - Parameters:
+  ///   - target: The key of the target.
+  ///   - entity: The index of the entity that has the relationship.
+  ///   - place: The index of the relationship among the entity's links, or among its lists, counted after the links.
+  /// - Returns: True if the target belongs to one of several rows.
+  package func isContested(_ target: RecordKey, of entity: Int, at place: Int) -> Bool {
+    contested.contains(OwnedTarget(entity: entity, place: place, key: target))
+  }
+}
+
+extension WorkloadArchive {
+  /// Reads all records again and collects the contents of the rows that several lanes write. Call it outside the measured
+  /// window.
+  ///
+  /// Complexity: O(n) in the records, which are decoded twice. The keys of all rows are held in memory.
+  /// - Throws: `WorkloadError` if a text cannot be decoded.
+  package func sharedRows() throws(WorkloadError) -> SharedRows {
+    var finder = SharedRowFinder(schema)
+    try forEachUnit { records, lane in
+      for record in records { finder.count(record, lane) }
+    }
+    try forEachUnit { records, lane in finder.collect(records, lane) }
+    return finder.found
+  }
+
+  /// Calls a closure for each record, together with those that are always saved with it, and their lane, which is nil
+  /// for rows that exist before the first payload.
+  private func forEachUnit(_ body: (ArraySlice<ImportRecord>, Int?) -> Void) throws(WorkloadError) {
+    let decoder = PayloadDecoder(schema: schema)
+    func divide(_ records: [ImportRecord], _ lane: Int?) {
+      var start = 0
+      while start < records.count {
+        let end = records.endOfUnit(from: start, count: 1)
+        body(records[start..<end], lane)
+        start = end
+      }
+    }
+    for index in existing.indices { divide(try decoder.decode(existingText(index)), nil) }
+    for index in payloads.indices { divide(try decoder.decode(payload(index)), payloads[index].lane) }
+  }
+}
+
+/// Finds the rows that several lanes write, and collects their contents.
+private struct SharedRowFinder {
+  private struct RowName: Hashable {
+    var root: Int
+    var key: RecordKey
+  }
+
+  private enum Writer: Hashable {
+    /// No lane writes the row, which exists before the first payload.
+    case none
+    case lane(Int)
+    case several
+  }
+
+  private struct Relationship {
+    var targetRoot: Int
+    var isList: Bool
+    var isOrdered: Bool
+    var isExclusive: Bool
+  }
+
+  private(set) var found: SharedRows
+  private let roots: [Int]
+  /// The relationships of each entity, links first.
+  private let relationships: [[Relationship]]
+  private var writers: [RowName: Writer] = [:]
+  /// The rows that each lane has imported so far. Those that exist before the first payload belong to nil.
+  private var imported: [Int?: Set<RowName>] = [:]
+  private var owners: [SharedRows.OwnedTarget: RecordKey] = [:]
+
+  init(_ schema: WorkloadSchema) {
+    found = SharedRows(schema: schema)
+    let roots = schema.entities.indices.map { schema.keyRoot(of: $0) }
+    self.roots = roots
+    func root(_ entity: String) -> Int { schema.index(ofEntity: entity).map { roots[$0] } ?? 0 }
+    relationships = schema.entities.map { entity in
+      entity.links.map {
+        Relationship(
+          targetRoot: root($0.targetEntity), isList: false, isOrdered: false,
+          isExclusive: $0.inverse.map { !$0.isToMany } ?? false)
+      }
+        + entity.lists.map {
+          Relationship(
+            targetRoot: root($0.targetEntity), isList: true, isOrdered: $0.isOrdered,
+            isExclusive: $0.inverse.map { !$0.isToMany } ?? true)
+        }
+    }
+  }
+
+  private func name(of record: ImportRecord) -> RowName { RowName(root: roots[record.entity], key: record.key) }
+
+  /// Notes the lane that writes the row of a record.
+  mutating func count(_ record: ImportRecord, _ lane: Int?) {
+    let name = name(of: record)
+    switch (writers[name], lane) {
+    case (_, nil): writers[name] = Writer.none
+    case (nil, let lane?), (.some(.none), let lane?): writers[name] = .lane(lane)
+    case (.lane(let other), let lane?) where other == lane: break
+    default: writers[name] = .several
+    }
+  }
+
+  /// Adds the contents that records give to rows of several lanes. The records are saved together.
+  mutating func collect(_ records: ArraySlice<ImportRecord>, _ lane: Int?) {
+    for record in records where !record.isDeletion { imported[lane, default: []].insert(name(of: record)) }
+    for record in records where !record.isDeletion && writers[name(of: record)] == .several {
+      let targets = record.links.map { $0.map { [$0] } ?? [] } + record.lists
+      var kept: [[RecordKey]] = []
+      var later: [Set<RecordKey>] = []
+      for (place, relationship) in relationships[record.entity].enumerated() {
+        let names = targets[place].map { RowName(root: relationship.targetRoot, key: $0) }
+        // A relationship to a row that no record makes stays empty.
+        let existing = names.filter { writers[$0] != nil }
+        kept.append(existing.map(\.key))
+        later.append(Set(existing.filter { !isImported($0, lane) }.map(\.key)))
+        guard relationship.isExclusive else { continue }
+        for target in existing {
+          let owned = SharedRows.OwnedTarget(entity: record.entity, place: place, key: target.key)
+          if owners.updateValue(record.key, forKey: owned) ?? record.key != record.key { found.contested.insert(owned) }
+        }
+      }
+      let linkCount = record.links.count
+      let content = SharedRows.Content(
+        row: Answer.Row(
+          key: record.key, values: record.values, links: kept.prefix(linkCount).map(\.first),
+          lists: Array(kept.dropFirst(linkCount))), laterTargets: later)
+      found.rows[record.entity][record.key, default: SharedRows.Contents()].add(content, lane)
+    }
+  }
+
+  private func isImported(_ name: RowName, _ lane: Int?) -> Bool {
+    imported[lane]?.contains(name) == true || imported[nil]?.contains(name) == true
+  }
+}
