@@ -7,20 +7,20 @@ package struct SharedRowRules: Sendable {
   package var rows: SharedRows
   /// True if a save merges changes property by property, so that one row may hold values of several lanes.
   package var mergesProperties: Bool
-  /// True if a save may discard all changes of an object, so that a row may hold the content of a record that is not the
-  /// last one of its lane.
-  package var discardsChanges: Bool
+  /// True if a save may discard all changes of an object or write the properties that it has not changed, so that a row
+  /// may hold the content of a record that is not the last one of its lane.
+  package var restoresContents: Bool
 
   /// Creates the rules for a workload.
   ///
   /// - Parameters:
   ///   - rows: The contents that records of several lanes give to rows.
   ///   - mergesProperties: True if a save merges changes property by property.
-  ///   - discardsChanges: True if a save may discard all changes of an object.
-  package init(_ rows: SharedRows, mergesProperties: Bool, discardsChanges: Bool) {
+  ///   - restoresContents: True if a save may discard all changes of an object or write unchanged properties.
+  package init(_ rows: SharedRows, mergesProperties: Bool, restoresContents: Bool) {
     self.rows = rows
     self.mergesProperties = mergesProperties
-    self.discardsChanges = discardsChanges
+    self.restoresContents = restoresContents
   }
 }
 
@@ -49,7 +49,7 @@ struct SharedRowComparison {
     self.key = key
     self.contents = contents
     isRepeated = rowCount > 1
-    allowed = isRepeated || rules.discardsChanges ? contents.all : contents.last
+    allowed = isRepeated || rules.restoresContents || contents.last.isEmpty ? contents.all : contents.last
   }
 
   /// Reports each row that has none of the allowed contents.
@@ -59,7 +59,7 @@ struct SharedRowComparison {
       areRight = false
       reportDifferences(row, &report)
     }
-    guard areRight, isRepeated, !rules.mergesProperties, !rules.discardsChanges else { return }
+    guard areRight, isRepeated, !rules.mergesProperties, !rules.restoresContents else { return }
     if !rows.contains(where: { holds($0, contents.last) }) {
       report.add(nil, "\(title): no row of this key holds what a lane wrote last")
     }

@@ -1,4 +1,6 @@
-/// The rows that several lanes write, and the contents that records give them.
+/// The rows that several lanes write or link to, and the contents that records give them.
+///
+/// A link to a row is a change of that row too if the relationship has an inverse, so that it takes part in conflicts.
 package struct SharedRows: Sendable {
   /// The content that one record gives to a row.
   package struct Content: Hashable, Sendable {
@@ -10,7 +12,8 @@ package struct SharedRows: Sendable {
 
   /// The contents of one row.
   package struct Contents: Sendable {
-    /// The content that each lane gives to the row last, in the order in which lanes first write it.
+    /// The content that each lane gives to the row last, in the order in which lanes first write it. It is empty if
+    /// lanes only link to the row.
     package fileprivate(set) var last: [Content] = []
     /// The contents that records give to the row, each once, including the last ones and that of an existing row.
     package fileprivate(set) var all: [Content] = []
@@ -45,10 +48,10 @@ package struct SharedRows: Sendable {
     rows = Array(repeating: [:], count: schema.entities.count)
   }
 
-  /// The number of rows that several lanes write.
+  /// The number of rows that several lanes write or link to.
   package var count: Int { rows.reduce(0) { $0 + $1.count } }
 
-  /// Returns the contents of a row, or nil if no more than one lane writes the row.
+  /// Returns the contents of a row, or nil if no more than one lane writes the row or links to it.
   package subscript(entity: Int, key: RecordKey) -> Contents? { rows[entity][key] }
 
   /// Returns true if records of several rows give a target to a relationship by which it belongs to one row at most. The
@@ -65,8 +68,8 @@ package struct SharedRows: Sendable {
 }
 
 extension WorkloadArchive {
-  /// Reads all records again and collects the contents of the rows that several lanes write. Call it outside the measured
-  /// window.
+  /// Reads all records again and collects the contents of the rows that several lanes write or link to. Call it outside
+  /// the measured window.
   ///
   /// Complexity: O(n) in the records, which are decoded twice. The keys of all rows are held in memory.
   /// - Throws: `WorkloadError` if a text cannot be decoded.
@@ -96,7 +99,7 @@ extension WorkloadArchive {
   }
 }
 
-/// Finds the rows that several lanes write, and collects their contents.
+/// Finds the rows that several lanes write or link to, and collects their contents.
 private struct SharedRowFinder {
   private struct RowName: Hashable {
     var root: Int
@@ -104,7 +107,7 @@ private struct SharedRowFinder {
   }
 
   private enum Writer: Hashable {
-    /// No lane writes the row, which exists before the first payload.
+    /// No lane writes the row or links to it.
     case none
     case lane(Int)
     case several
@@ -115,12 +118,15 @@ private struct SharedRowFinder {
     var isList: Bool
     var isOrdered: Bool
     var isExclusive: Bool
+    var hasInverse: Bool
   }
 
   private(set) var found: SharedRows
   private let roots: [Int]
   /// The relationships of each entity, links first.
   private let relationships: [[Relationship]]
+  /// The rows that records make.
+  private var made: Set<RowName> = []
   private var writers: [RowName: Writer] = [:]
   /// The rows that each lane has imported so far. Those that exist before the first payload belong to nil.
   private var imported: [Int?: Set<RowName>] = [:]
@@ -135,40 +141,52 @@ private struct SharedRowFinder {
       entity.links.map {
         Relationship(
           targetRoot: root($0.targetEntity), isList: false, isOrdered: false,
-          isExclusive: $0.inverse.map { !$0.isToMany } ?? false)
+          isExclusive: $0.inverse.map { !$0.isToMany } ?? false, hasInverse: $0.inverse != nil)
       }
         + entity.lists.map {
           Relationship(
             targetRoot: root($0.targetEntity), isList: true, isOrdered: $0.isOrdered,
-            isExclusive: $0.inverse.map { !$0.isToMany } ?? true)
+            isExclusive: $0.inverse.map { !$0.isToMany } ?? true, hasInverse: $0.inverse != nil)
         }
     }
   }
 
   private func name(of record: ImportRecord) -> RowName { RowName(root: roots[record.entity], key: record.key) }
 
-  /// Notes the lane that writes the row of a record.
+  /// Notes the lane that writes the row of a record and links to others.
   mutating func count(_ record: ImportRecord, _ lane: Int?) {
-    let name = name(of: record)
-    switch (writers[name], lane) {
-    case (_, nil): writers[name] = Writer.none
-    case (nil, let lane?), (.some(.none), let lane?): writers[name] = .lane(lane)
-    case (.lane(let other), let lane?) where other == lane: break
-    default: writers[name] = .several
+    if !record.isDeletion { made.insert(name(of: record)) }
+    guard let lane else { return }
+    count(name(of: record), lane)
+    for (place, relationship) in relationships[record.entity].enumerated() where relationship.hasInverse {
+      for key in targets(of: record, at: place) { count(RowName(root: relationship.targetRoot, key: key), lane) }
     }
+  }
+
+  private mutating func count(_ name: RowName, _ lane: Int) {
+    switch writers[name, default: .none] {
+    case .none: writers[name] = .lane(lane)
+    case .lane(let other) where other != lane: writers[name] = .several
+    case .lane, .several: break
+    }
+  }
+
+  private func targets(of record: ImportRecord, at place: Int) -> [RecordKey] {
+    if record.isDeletion { return [] }
+    guard place < record.links.count else { return record.lists[place - record.links.count] }
+    return record.links[place].map { [$0] } ?? []
   }
 
   /// Adds the contents that records give to rows of several lanes. The records are saved together.
   mutating func collect(_ records: ArraySlice<ImportRecord>, _ lane: Int?) {
     for record in records where !record.isDeletion { imported[lane, default: []].insert(name(of: record)) }
     for record in records where !record.isDeletion && writers[name(of: record)] == .several {
-      let targets = record.links.map { $0.map { [$0] } ?? [] } + record.lists
       var kept: [[RecordKey]] = []
       var later: [Set<RecordKey>] = []
       for (place, relationship) in relationships[record.entity].enumerated() {
-        let names = targets[place].map { RowName(root: relationship.targetRoot, key: $0) }
+        let names = targets(of: record, at: place).map { RowName(root: relationship.targetRoot, key: $0) }
         // A relationship to a row that no record makes stays empty.
-        let existing = names.filter { writers[$0] != nil }
+        let existing = names.filter(made.contains)
         kept.append(existing.map(\.key))
         later.append(Set(existing.filter { !isImported($0, lane) }.map(\.key)))
         guard relationship.isExclusive else { continue }

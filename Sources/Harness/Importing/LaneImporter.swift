@@ -46,8 +46,9 @@ final class LaneImporter: Sendable {
     var references = ForwardReferences()
   }
 
-  /// The number of attempts to save a unit under the error policy.
-  private static let attemptLimit = 5
+  /// The number of attempts to save a unit under the error policy. A lane that shares rows with others may lose to each
+  /// of them several times.
+  private var attemptLimit: Int { setting.archive.options.overlap == 0 ? 5 : 100 }
 
   init(_ setting: Setting, lane: Int) {
     self.setting = setting
@@ -225,7 +226,7 @@ extension LaneImporter {
         state.withLock { [references = unitImport.references] in $0.references = references }
         break
       } catch {
-        guard error.code == .managedObjectMerge, attempt < Self.attemptLimit else { throw error }
+        guard error.code == .managedObjectMerge, attempt < attemptLimit else { throw error }
         context.rollback()
         for objectID in error.objectIDs {
           try context.refresh(context.object(with: objectID), mergeChanges: false)

@@ -120,11 +120,11 @@ extension Trial {
 
   /// Polls until `condition` returns true, and throws the error of the session if it has failed.
   func wait(for session: TrialSession, until condition: () -> Bool) throws {
-    while !condition() {
-      if let failure = session.failure { throw failure }
-      machine.wait(until: machine.now + Self.pollInterval)
-    }
-    if let failure = session.failure { throw failure }
+    while !condition(), session.failure == nil { machine.wait(until: machine.now + Self.pollInterval) }
+    guard let failure = session.failure else { return }
+    // Blocks of the other lanes may be queued, and use parts of the session until the process ends.
+    _ = Unmanaged.passRetained(session)
+    throw failure
   }
 }
 

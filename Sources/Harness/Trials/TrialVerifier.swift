@@ -66,7 +66,8 @@ struct TrialVerifier {
     // A push into a parent copies the changed properties only.
     let mergesProperties = chain.count > 1 || policy == .objectTrump || policy == .storeTrump
     return SharedRowRules(
-      try archive.sharedRows(), mergesProperties: mergesProperties, discardsChanges: policy == .rollback)
+      try archive.sharedRows(), mergesProperties: mergesProperties,
+      restoresContents: policy == .rollback || policy == .overwrite)
   }
 
   /// Returns the rows of a screen's whole list, read in the same way as cells. Call it on the main queue.
