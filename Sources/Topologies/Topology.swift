@@ -86,6 +86,9 @@ package struct Topology: Codable, Hashable, Sendable {
   /// objects.
   package var importsInSeparateContexts: Bool { context(named: importContext).map { $0.lifetime != .app } ?? false }
 
+  /// Indicates whether the context of the import saves into a parent.
+  package var importsThroughParents: Bool { context(named: importContext)?.parent != nil }
+
   /// The name in the form `id`, or `id/variant` if the stack has a variant.
   package var title: String { variant.map { "\(id)/\($0)" } ?? id }
 

@@ -16,6 +16,9 @@ package struct WorkloadSchema: Hashable, Sendable, Codable {
     self.recordForm = recordForm
   }
 
+  /// True if values of some entity must be unique in a store.
+  package var hasUniqueValues: Bool { model?.entities.contains { !$0.uniquenessConstraints.isEmpty } ?? false }
+
   /// Returns the index of an entity in `entities`, or nil if no entity has that name.
   package func index(ofEntity name: String) -> Int? {
     entities.firstIndex { $0.name == name }

@@ -212,6 +212,16 @@ import Workloads
       ["--concurrent-imports", "65"], "--concurrent-imports 65: out of range; use 1 to 64"
     ),
     (
+      ["--overlap", "20"],
+      "--overlap 20: one import shares its keys with no other; use 0, or 2 or more concurrent imports"
+    ),
+    (["--overlap", "101", "--concurrent-imports", "2"], "--overlap 101: out of range; use 0 to 100"),
+    (
+      ["--overlap", "20", "--concurrent-imports", "2", "--kill-at", "100"],
+      "--overlap 20: the losses of an app that dies cannot be attributed to imports that share rows; use 0, or leave "
+        + "--kill-at 100 out"
+    ),
+    (
       ["--store-save", "at-end"],
       "--store-save at-end: all-main has no root that saves to the store by itself; "
         + "use --topology reversed-parent or three-tier, or immediate"

@@ -124,7 +124,7 @@ extension SettingTableTests {
     // Some settings are valid only together with another one.
     let needed = [
       "store-save": "--topology=three-tier", "strategy": "--mix=100:0:0", "lookup": "--mix=100:0:0",
-      "save-every": "--batch-size=2",
+      "save-every": "--batch-size=2", "overlap": "--concurrent-imports=2",
     ]
     let alsoNeeded = ["strategy": "--workload=flat", "map": "--workload=a.json"]
     func encoded(_ arguments: [String]) throws -> Data {

@@ -226,14 +226,21 @@ extension LaneImporter {
         state.withLock { [references = unitImport.references] in $0.references = references }
         break
       } catch {
-        guard error.code == .managedObjectMerge, attempt < attemptLimit else { throw error }
+        guard isMetByAnotherLane(error), attempt < attemptLimit else { throw error }
         context.rollback()
-        for objectID in error.objectIDs {
+        for objectID in error.objectIDs where !objectID.isTemporaryID {
           try context.refresh(context.object(with: objectID), mergeChanges: false)
         }
       }
     }
     if isLast { setting.tracker.settle(mark, in: context, at: setting.machine.now) }
+  }
+
+  /// Returns true if the error comes from another context's changes, which the next attempt finds. A new row may violate
+  /// a uniqueness constraint only if another lane has inserted it too.
+  private func isMetByAnotherLane(_ error: PersistenceError) -> Bool {
+    error.code == .managedObjectMerge
+      || error.code == .managedObjectConstraintMerge && setting.archive.options.overlap > 0
   }
 
   /// Ends a payload after its last unit and begins the next. Call it on the network queue.

@@ -51,7 +51,7 @@ enum FlagWords {
 
   private static let flags = [
     "--topology", "--machine", "--profile", "--workload", "--rows", "--existing-rows", "--batch-size", "--save-every",
-    "--lookup", "--mix", "--arrival-interval", "--decode", "--concurrent-imports", "--view-controllers",
+    "--lookup", "--mix", "--arrival-interval", "--decode", "--concurrent-imports", "--overlap", "--view-controllers",
     "--visible-rows", "--scroll-speed", "--user-edit-interval", "--fetch-batch-size", "--properties-to-fetch",
     "--refresh-rate", "--frame-work", "--cell-work", "--merge", "--merge-policy", "--store-save", "--strategy",
     "--connection-pool", "--journal-mode", "--synchronous", "--trials", "--warmup", "--seed", "--schedule-seed",
