@@ -130,8 +130,10 @@ import Workloads
   @Test(arguments: Kind.allCases)
   func `without overlap no row belongs to two lanes`(_ kind: Kind) throws {
     try Self.with(kind, overlap: 0) { archive in
-      #expect(try Self.lanes(of: archive).allSatisfy { $0.value.count == 1 })
-      #expect(try archive.sharedRows().count == 0)
+      let lanes = try Self.lanes(of: archive)
+      let shared = try archive.sharedRows()
+      #expect(lanes.values.allSatisfy { $0.count == 1 })
+      #expect(shared.count == 0)
     }
   }
 
