@@ -61,7 +61,7 @@ let package = Package(
     .target(name: "ModelReading", dependencies: ["MachineCore"]),
     .target(name: "Workloads", dependencies: ["FeedReading", "MachineCore", "ModelReading"]),
     .target(name: "Metrics", dependencies: ["MachineCore"]),
-    .target(name: "Verification", dependencies: ["MachineCore", "Workloads", "CSQLite", "CCrypto"]),
+    .target(name: "Verification", dependencies: ["FeedReading", "MachineCore", "Workloads", "CSQLite", "CCrypto"]),
     .target(
       name: "Harness",
       dependencies: [

@@ -1,24 +1,30 @@
-import Foundation
-import Glibc
+import FeedReading
 import Workloads
 
 /// Reads a feed a second time, with SQLite's JSON functions, and compares its values with those of the payloads.
 ///
 /// The payloads of a workload and the answer that stores are checked against come from one reading of the feed. A fault
 /// of that reader would be in both, and no check of a store could find it. This check can find it, because it shares no
-/// code with the reader.
+/// code with the reader and with the mapping of records. It uses the mapping as a description only: each member of each
+/// record must have the place in the payloads that the mapping gives, also in nested objects.
 ///
-/// SQLite ends a string at U+0000, so strings and names of members are compared up to there. Numbers inside nested
-/// values, and numbers of members whose names contain a double quote, may differ by one unit in the last place. Records
-/// of more than a megabyte are not compared, because SQLite would take many times their size in memory.
+/// The check covers one pass over a feed without a model that is only inserted, in one lane or several. With a map, it
+/// does not compare values that the map converts to other types than those of JSON, and members that the map leaves out.
+/// It does not cover updates and deletions, further passes under fresh keys, and records that are left out because they
+/// do not fit.
+///
+/// SQLite ends a string at U+0000, so strings and names of members are compared up to there. Numbers inside lists and
+/// in members whose names contain a double quote may differ by one unit in the last place. Records of more than a
+/// megabyte are not compared, because SQLite would take many times their size in memory.
 package struct FeedCheck {
+  let reader: SQLiteFile
   private let path: String
   private let archive: WorkloadArchive
-  private let entity: WorkloadSchema.Entity
-  private let text: Data
-  private let reader: SQLiteFile
-  /// The places of all records, each with true if it is a feature of a GeoJSON FeatureCollection.
-  private var records: [(range: Range<Int>, isFeature: Bool)] = []
+  private let mapping: FeedMapping
+  /// The members of each entity's records that the mapping uses, up to U+0000, each with its different full names.
+  private let names: [[MemberName: Set<MemberName>]]
+  /// True if each member of the feed must have a property.
+  private let isComplete: Bool
 
   private static let largestRecordByteCount = 1_000_000
 
@@ -31,27 +37,51 @@ package struct FeedCheck {
   ///   - archive: The workload that was made from it.
   /// - Throws: `VerificationError` for the first value that differs, or if SQLite cannot read the feed.
   package static func check(_ path: String, against archive: WorkloadArchive) throws(VerificationError) {
-    var check = try FeedCheck(path: path, archive: archive)
-    check.records = try check.findRecords()
-    try check.compare()
+    guard let mapping = archive.mapping, covers(archive) else { return }
+    try FeedCheck(path, archive, mapping).compare()
   }
 
-  private init(path: String, archive: WorkloadArchive) throws(VerificationError) {
+  /// Returns true if the check can compare an archive with its feed.
+  ///
+  /// - Parameter archive: The workload.
+  package static func covers(_ archive: WorkloadArchive) -> Bool {
+    archive.mapping != nil && archive.options.model == nil && archive.options.mix == .insertsOnly
+      && (archive.options.map == nil || archive.options.onBadRecord == .fail)
+  }
+
+  private init(_ path: String, _ archive: WorkloadArchive, _ mapping: FeedMapping) throws(VerificationError) {
     self.path = path
     self.archive = archive
-    entity = archive.schema.entities[0]
-    do {
-      let data = try Data(contentsOf: URL(filePath: path))
-      text = data.starts(with: [0xef, 0xbb, 0xbf]) ? data.dropFirst(3) : data
-    } catch {
-      throw VerificationError(
-        message: "the feed cannot be read again: \(error.localizedDescription)", path: path, code: 0)
+    self.mapping = mapping
+    isComplete = archive.options.map == nil
+    names = mapping.entities.map { entity in
+      let members = entity.attributes.compactMap(\.member.first) + entity.relationships.compactMap(\.member.first)
+      return members.reduce(into: [:]) { $0[MemberName($1.upToNull), default: []].insert(MemberName($1)) }
     }
     reader = try SQLiteFile.inMemory(toRead: path)
   }
 
+  /// An object of the feed that is being compared.
+  private struct Place {
+    /// The index of the record in the feed.
+    var record: Int
+    /// The members that lead to the object.
+    var path: [String] = []
+
+    var text: String { "record \(record) (the first is 0): " }
+
+    func inside(_ member: [String]) -> Place { Place(record: record, path: path + member) }
+  }
+
   private func failure(_ message: String) -> VerificationError {
     VerificationError(message: message, path: path, code: 0)
+  }
+
+  private func difference(_ place: Place, _ member: String, _ first: String, _ second: String) -> VerificationError {
+    let name = (place.path + [member]).joined(separator: ".")
+    return failure(
+      place.text + "\(JSONBuilder.quoted(name)) is read as \(first) by one reader and as "
+        + "\(second) by SQLite; this is a fault of Stackbench and not of the feed")
   }
 }
 
@@ -59,225 +89,199 @@ package struct FeedCheck {
 
 extension FeedCheck {
   private func compare() throws(VerificationError) {
-    let names = entity.attributes.map { $0.feedMember.map { MemberName($0.upToNull) } }
-    let known = Dictionary(names.compactMap { name in name.map { ($0, 1) } }, uniquingKeysWith: +)
-    var payloads = PayloadCursor(archive)
-    for (index, record) in records.enumerated() where record.range.count <= Self.largestRecordByteCount {
-      let second = try members(of: string(record.range), isFeature: record.isFeature)
-      guard let first = try payloads.record(index) else { return }
-      if let other = second.keys.filter({ known[$0] == nil }).min(by: { $0.text.bytesPrecede($1.text) }) {
-        throw difference(index, other, .null, second[other] ?? .null)
-      }
-      for (name, value) in zip(names, first.values) {
-        // An added key is not a member of the feed. SQLite returns one value for names that are equal up to U+0000.
-        guard let name, known[name] == 1 else { continue }
-        let other = second[name] ?? .null
-        guard try isSame(value, other) else { throw difference(index, name, value, other) }
-      }
+    let reader = reader
+    var texts = try FeedRecordTexts(path, mapping.shape) { (text) throws(VerificationError) in
+      try reader.string(of: text)
     }
-    guard try payloads.record(records.count) == nil else {
+    var groups = PayloadGroups(archive)
+    var index = 0
+    while let found = texts.next() {
+      guard let group = try groups.next() else {
+        guard index < archive.feedRecordCount ?? .max else {
+          throw failure("SQLite finds more records than the \(index) of the other reader")
+        }
+        return
+      }
+      defer { index += 1 }
+      guard found.range.count <= Self.largestRecordByteCount else { continue }
+      var name: String?
+      if let range = found.name { name = try reader.string(of: texts.string(range)) }
+      var rest = group[...]
+      let place = Place(record: index)
+      _ = try compare(try members(of: texts.string(found.range), name: name), 0, place, &rest)
+      guard rest.isEmpty else { throw failure(place.text + "its payload has \(rest.count) rows too many") }
+    }
+    // Rows that a number of rows requests beyond the feed's records are those of further passes.
+    if index != archive.feedRecordCount, try groups.next() != nil {
       throw failure("SQLite finds fewer records than the payloads hold")
     }
   }
 
-  private func difference(
-    _ index: Int, _ member: MemberName, _ first: FieldValue, _ second: SecondValue
-  ) -> VerificationError {
-    failure(
-      "record \(index) (the first is 0): \(JSONValue.string(member.text).text) is read as \(first.text) by one reader and as "
-        + "\(second.text) by SQLite; this is a fault of Stackbench and not of the feed")
-  }
-
-  private func isSame(_ first: FieldValue, _ second: SecondValue) throws(VerificationError) -> Bool {
-    switch (first, second) {
-    case (.null, .null): true
-    case (.integer(let value), .number(let text)): strtoll(text, nil, 10) == value
-    case (.double(let value), .number(let text)): strtod(text, nil) == value
-    case (.integer(let value), .nearly(let number)): Double(value).isNearly(number)
-    case (.double(let value), .nearly(let number)): value.isNearly(number)
-    case (.boolean(let value), .boolean(let other)): value == other
-    case (.string(let value), .string(let other)): value.upToNull.hasSameBytes(as: other)
-    // An attribute with several types of values holds them as text.
-    case (.string(let value), .boolean(let other)): value == "\(other)"
-    case (.string(let value), .number(let text)): strtod(value, nil) == strtod(text, nil)
-    case (.string(let value), .nearly(let number)): strtod(value, nil).isNearly(number)
-    case (.string(let value), .nested(let text)): try isSame(nested: value, text)
-    default: false
+  /// Returns the members of a record, with those of its envelopes lifted.
+  private func members(of text: String, name: String?) throws(VerificationError) -> [MemberName: SecondValue] {
+    let shape = mapping.shape
+    var members = try reader.members(of: text)
+    for name in shape.omitted { members[MemberName(name)] = nil }
+    var lifted: [MemberName: SecondValue] = [:]
+    for name in shape.envelope {
+      let value = members.removeValue(forKey: MemberName(name))
+      if case .nested(let inner) = value { lifted.merge(try reader.members(of: inner)) { $1 } }
     }
-  }
-
-  /// Compares lists or objects by their JSON text, regardless of the order of members and the form of strings and
-  /// numbers.
-  private func isSame(nested first: String, _ second: String) throws(VerificationError) -> Bool {
-    let left = try reader.elements(of: first)
-    let right = try reader.elements(of: second)
-    guard left.count == right.count else { return false }
-    for (left, right) in zip(left, right) {
-      guard left.name == right.name else { return false }
-      switch (left.value, right.value) {
-      case (.nested(let left), .nested(let right)): guard try isSame(nested: left, right) else { return false }
-      case (.nearly(let left), .nearly(let right)): guard left.isNearly(right) else { return false }
-      default: guard left.value == right.value else { return false }
-      }
-    }
-    return true
-  }
-}
-
-/// Decodes the records of all payloads, one payload after another.
-private struct PayloadCursor {
-  private let archive: WorkloadArchive
-  private let decoder: PayloadDecoder
-  private var payload = 0
-  private var records: [ImportRecord] = []
-  /// The place in the feed of the first of `records`.
-  private var start = 0
-
-  init(_ archive: WorkloadArchive) {
-    self.archive = archive
-    decoder = PayloadDecoder(schema: archive.schema)
-  }
-
-  /// Returns the record at a place in the feed, or nil if the payloads end before it. Places may only ascend.
-  mutating func record(_ index: Int) throws(VerificationError) -> ImportRecord? {
-    while index >= start + records.count {
-      guard payload < archive.payloads.count else { return nil }
-      start += records.count
-      do {
-        records = try decoder.decode(archive.payload(payload))
-      } catch {
-        throw VerificationError(message: "\(error)", path: archive.folder.path(percentEncoded: false), code: 0)
-      }
-      payload += 1
-    }
-    return records[index - start]
-  }
-}
-
-// MARK: - Reading
-
-/// A JSON value as SQLite reads it.
-private enum SecondValue: Hashable {
-  case null
-  case boolean(Bool)
-  /// A number, as its text in the feed.
-  case number(String)
-  /// A number as SQLite rounds it, which need not be the nearest double.
-  case nearly(Double)
-  /// A string up to U+0000.
-  case string(String)
-  /// A list or an object, as text.
-  case nested(String)
-
-  /// The value as text for a message.
-  var text: String {
-    switch self {
-    case .null: "absent"
-    case .boolean(let value): "\(value)"
-    case .number(let text), .nested(let text): text
-    case .nearly(let number): "\(number)"
-    case .string(let string): JSONValue.string(string).text
-    }
-  }
-}
-
-extension FeedCheck {
-  /// Returns the places of all records.
-  private func findRecords() throws(VerificationError) -> [(range: Range<Int>, isFeature: Bool)] {
-    if ["jsonl", "ndjson"].contains(path.split(separator: ".").last?.lowercased()) {
-      return text.split(separator: UInt8(ascii: "\n")).filter { !$0.allSatisfy(JSONPieces.isSpace) }.map {
-        ($0.startIndex..<$0.endIndex, false)
-      }
-    }
-    let pieces = JSONPieces(text)
-    guard text.first(where: { !JSONPieces.isSpace($0) }) == UInt8(ascii: "{") else {
-      return pieces.elements(from: text.startIndex).map { ($0, false) }
-    }
-    guard let features = try places(ofMembersFrom: text.startIndex)["features"] else {
-      throw failure("SQLite finds no member called features in it")
-    }
-    return pieces.elements(from: features.lowerBound).map { ($0, true) }
-  }
-
-  /// Returns the places of the values of an object's members, without reading them.
-  private func places(ofMembersFrom start: Int) throws(VerificationError) -> [MemberName: Range<Int>] {
-    let pieces = JSONPieces(text)
-    var places: [MemberName: Range<Int>] = [:]
-    for member in pieces.elements(from: start) {
-      let (name, value) = pieces.nameAndValue(in: member)
-      guard case .string(let text)? = try reader.elements(of: "[\(string(name))]").first?.value else { continue }
-      places[MemberName(text)] = value
-    }
-    return places
-  }
-
-  private func string(_ range: Range<Int>) -> String {
-    String(decoding: text[range], as: UTF8.self)
-  }
-
-  private func members(of record: String, isFeature: Bool) throws(VerificationError) -> [MemberName: SecondValue] {
-    var members = try reader.members(of: record)
-    guard isFeature else { return members }
-    members["type"] = nil
-    if case .nested(let properties) = members.removeValue(forKey: "properties") {
-      members.merge(try reader.members(of: properties)) { $1 }
-    }
+    members.merge(lifted) { $1 }
+    if let name { members[MemberName(shape.keyMember)] = .string(name.upToNull) }
     return members
+  }
+
+  /// Compares an object with the next records of a group, in the order in which targets come before the record that
+  /// names them, and returns the record of the object itself.
+  private func compare(
+    _ members: [MemberName: SecondValue], _ number: Int, _ place: Place, _ group: inout ArraySlice<ImportRecord>
+  ) throws(VerificationError) -> ImportRecord {
+    let entity = mapping.entities[number]
+    let described = archive.schema.entities[number]
+    try checkMembers(members, number, place)
+    let carried = entity.relationships.filter { !$0.isCarriedByTarget }
+    var targets: [String: [Target]] = [:]
+    for name in described.links.map(\.name) + described.lists.map(\.name) {
+      guard let relationship = carried.first(where: { $0.name == name }) else { continue }
+      targets[name] = try self.targets(of: relationship, members, number, place, &group)
+    }
+    guard let record = group.popFirst(), record.entity == number else {
+      throw failure(place.text + "its payload has no row of \(entity.name)")
+    }
+    for (attribute, value) in zip(entity.attributes, record.values) {
+      try compare(value, attribute, members, number, place)
+    }
+    for (link, key) in zip(described.links, record.links) {
+      guard let targets = targets[link.name] else { continue }
+      try compare(key.map { [$0] } ?? [], Array(targets.prefix(1)), link.name, place)
+    }
+    for (list, keys) in zip(described.lists, record.lists) {
+      try compare(keys, targets[list.name] ?? [], list.name, place)
+    }
+    for relationship in entity.relationships where relationship.isCarriedByTarget {
+      for object in try elements(at: relationship.member, members) {
+        let target = try compare(nested: object, relationship, place, &group)
+        let links = archive.schema.entities[relationship.target].links
+        let back = links.firstIndex { $0.name == relationship.inverse?.name }
+        guard back.flatMap({ target.links[$0] }) == record.key else {
+          throw failure(place.inside(relationship.member).text + "its row does not lead back to \(record.key)")
+        }
+      }
+    }
+    return record
+  }
+
+  /// Checks that the mapping uses each member of an object.
+  private func checkMembers(
+    _ members: [MemberName: SecondValue], _ number: Int, _ place: Place
+  ) throws(VerificationError) {
+    guard isComplete else { return }
+    let strangers = members.keys.filter { names[number][$0] == nil }
+    guard let first = strangers.min(by: { $0.text.bytesPrecede($1.text) }) else { return }
+    throw difference(place, first.text, "absent", (members[first] ?? .null).text)
+  }
+
+  private func compare(
+    _ value: FieldValue, _ attribute: FeedMapping.Attribute, _ members: [MemberName: SecondValue], _ number: Int,
+    _ place: Place
+  ) throws(VerificationError) {
+    guard let first = attribute.member.first, attribute.constant == nil,
+      [.string, .integer64, .double, .boolean].contains(attribute.type),
+      isComplete || attribute.type == .string
+    else { return }
+    // SQLite returns one value for names that are equal up to U+0000.
+    guard names[number][MemberName(first.upToNull)]?.count == 1 else { return }
+    let other = try self.value(at: attribute.member, members)
+    guard try !isSame(value, other) else { return }
+    throw difference(place, attribute.member.joined(separator: "."), value.text, other.text)
+  }
+
+  // MARK: Values
+
+  private func value(
+    at path: [String], _ members: [MemberName: SecondValue]
+  ) throws(VerificationError) -> SecondValue {
+    var value = path.first.flatMap { members[MemberName($0.upToNull)] } ?? .null
+    for name in path.dropFirst() {
+      guard case .nested(let text) = value, text.hasPrefix("{") else { return .null }
+      value = try reader.members(of: text)[MemberName(name.upToNull)] ?? .null
+    }
+    return value
+  }
+
+  /// Returns the elements of a list without nulls, or the value itself if it is not a list.
+  private func elements(
+    at path: [String], _ members: [MemberName: SecondValue]
+  ) throws(VerificationError) -> [SecondValue] {
+    let value = try value(at: path, members)
+    if case .null = value { return [] }
+    guard case .nested(let text) = value, text.hasPrefix("[") else { return [value] }
+    return try reader.elements(of: text).map(\.value).filter { $0 != .null }
+  }
+
+  // MARK: Relationships
+
+  /// The target of a relationship: the row of a nested object, or a reference.
+  private enum Target {
+    case row(RecordKey)
+    case reference(SecondValue)
+  }
+
+  private func targets(
+    of relationship: FeedMapping.Relationship, _ members: [MemberName: SecondValue], _ number: Int, _ place: Place,
+    _ group: inout ArraySlice<ImportRecord>
+  ) throws(VerificationError) -> [Target] {
+    var targets: [Target] = []
+    for value in try elements(at: relationship.member, members) {
+      guard relationship.isReference else {
+        targets.append(.row(try compare(nested: value, relationship, place, &group).key))
+        continue
+      }
+      targets.append(.reference(value))
+      guard mapping.entities[relationship.target].isReferenceOnly else { continue }
+      guard let record = group.popFirst(), record.entity == relationship.target,
+        try isSame(record.key.firstValue, value)
+      else { throw failure(place.inside(relationship.member).text + "its payload has no row of the reference") }
+    }
+    return targets
+  }
+
+  private func compare(
+    nested value: SecondValue, _ relationship: FeedMapping.Relationship, _ place: Place,
+    _ group: inout ArraySlice<ImportRecord>
+  ) throws(VerificationError) -> ImportRecord {
+    let place = place.inside(relationship.member)
+    guard case .nested(let text) = value, text.hasPrefix("{") else {
+      throw difference(place, "", "an object", value.text)
+    }
+    return try compare(try reader.members(of: text), relationship.target, place, &group)
+  }
+
+  /// Compares the keys of a relationship with its targets, of which repeated ones count once.
+  private func compare(
+    _ keys: [RecordKey], _ targets: [Target], _ name: String, _ place: Place
+  ) throws(VerificationError) {
+    var reached = 0
+    for target in targets {
+      var found = false
+      for (index, key) in keys.prefix(reached + 1).enumerated() where !found {
+        switch target {
+        case .row(let row): found = row == key
+        case .reference(let value): found = try isSame(key.firstValue, value)
+        }
+        if found { reached = max(reached, index + 1) }
+      }
+      guard found else { throw failure(place.text + "\(name) does not lead to each of its \(targets.count) targets") }
+    }
+    guard reached == keys.count else { throw failure(place.text + "\(name) leads to \(keys.count) rows, not \(reached)") }
   }
 }
 
 extension SQLiteFile {
-  /// Returns the members of an object, with the texts of numbers.
-  fileprivate func members(of object: String) throws(VerificationError) -> [MemberName: SecondValue] {
-    var members: [MemberName: SecondValue] = [:]
-    try forEachRow(
-      "SELECT key, type, value, CASE WHEN type IN ('integer', 'real') THEN ?1 -> fullkey END FROM json_each(?1)",
-      with: object
-    ) { (row) throws(VerificationError) in
-      let text = row.string(3)
-      members[MemberName(row.string(0))] = text.isEmpty ? row.jsonValue : .number(text)
-      return true
-    }
-    return members
-  }
-
-  /// Returns the elements of a list, or the members of an object in the order of the bytes of their names.
-  fileprivate func elements(of nested: String) throws(VerificationError) -> [(name: MemberName, value: SecondValue)] {
-    var elements: [(name: MemberName, value: SecondValue)] = []
-    var isObject = false
-    try forEachRow("SELECT key, type, value FROM json_each(?1)", with: nested) { (row) throws(VerificationError) in
-      isObject = !row.isNumber(0)
-      elements.append((MemberName(row.string(0)), row.jsonValue))
-      return true
-    }
-    return isObject ? elements.sorted { $0.name.text.bytesPrecede($1.name.text) } : elements
-  }
-}
-
-extension SQLiteRow {
-  /// The value of a row of `json_each` whose columns are key, type and value.
-  fileprivate var jsonValue: SecondValue {
-    switch string(1) {
-    case "null": .null
-    case "true": .boolean(true)
-    case "false": .boolean(false)
-    case "integer", "real": .nearly(double(2))
-    case "text": .string(string(2))
-    default: .nested(string(2))
-    }
-  }
-}
-
-extension Double {
-  /// Returns true if the numbers are equal or adjacent doubles.
-  fileprivate func isNearly(_ other: Double) -> Bool {
-    self == other || nextUp == other || nextDown == other
-  }
-}
-
-extension String {
-  /// The string up to its first U+0000.
-  fileprivate var upToNull: String {
-    String(decoding: utf8.prefix { $0 != 0 }, as: UTF8.self)
+  /// Returns the string that JSON text stands for, or nil if it is not a string.
+  fileprivate func string(of text: String) throws(VerificationError) -> String? {
+    guard case .string(let string)? = try elements(of: "[\(text)]").first?.value else { return nil }
+    return string
   }
 }

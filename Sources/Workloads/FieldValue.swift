@@ -123,7 +123,7 @@ extension FieldValue {
     case .double(let value): "\(value)"
     case .boolean(let value): "\(value)"
     case .date(let value): "\(value) s after 2001"
-    case .string(let value), .uri(let value): JSONValue.string(value).text
+    case .string(let value), .uri(let value): JSONBuilder.quoted(value)
     case .decimal(let value): "\(value)"
     case .binary(let value):
       value.count <= 16

@@ -27,6 +27,8 @@ struct GroupedSource: RecordSource {
   let schema: WorkloadSchema
   let rows: Int
   let remarks: [String]
+  let mapping: FeedMapping?
+  let feedRecordCount: Int?
   private let groups: any RecordGroups
   private var changes: GroupChanges
   private var existingCount = 0
@@ -36,8 +38,11 @@ struct GroupedSource: RecordSource {
   private var sharedGroups: [RecordGroup] = []
 
   private init(
-    _ groups: any RecordGroups, _ schema: WorkloadSchema, rows: Int, remarks: [String], _ options: WorkloadOptions
+    _ groups: any RecordGroups, _ schema: WorkloadSchema, rows: Int, remarks: [String], feed: MappedFeed? = nil,
+    _ options: WorkloadOptions
   ) {
+    mapping = feed?.mapping
+    feedRecordCount = feed?.recordCount
     self.groups = groups
     self.schema = schema
     self.rows = rows
@@ -66,7 +71,8 @@ struct GroupedSource: RecordSource {
     }
     self.init(
       try FeedGroups(mapped, options), mapped.schema,
-      rows: options.rows ?? max(1, usableCount - options.existingRows), remarks: remarks, options)
+      rows: options.rows ?? max(1, usableCount - options.existingRows), remarks: remarks, feed: mapped,
+      options)
   }
 
   /// Creates a source of generated rows of the model that the options name.
@@ -160,6 +166,13 @@ struct GroupedSource: RecordSource {
   }
 
   private func append(_ group: RecordGroup, to piece: inout Piece) {
-    for record in group.records { piece.append(record) { $0.append($1, of: schema) } }
+    for record in group.records {
+      piece.append(record) { text, record in
+        switch schema.recordForm {
+        case .tagged: text.append(record, of: schema)
+        case .plain: text.append(plain: record, of: schema.entities[0])
+        }
+      }
+    }
   }
 }

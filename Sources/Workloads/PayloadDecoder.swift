@@ -251,7 +251,7 @@ extension DecodedPayload {
       case .integer16, .integer32, .integer64, .double, .float, .boolean: nil
       }
     guard let value else {
-      throw WorkloadError(.damagedPayload, "the payload holds \(JSONValue.string(text).text), which is no \(type)")
+      throw WorkloadError(.damagedPayload, "the payload holds \(JSONBuilder.quoted(text)), which is no \(type)")
     }
     return value
   }

@@ -5,6 +5,10 @@ protocol RecordSource {
   var rows: Int { get }
   /// Sentences about records that were left out, and about what the schema lacks.
   var remarks: [String] { get }
+  /// The way from a feed's members to the records, or nil if the records come from no feed.
+  var mapping: FeedMapping? { get }
+  /// The number of the feed's records, or nil if the records come from no feed.
+  var feedRecordCount: Int? { get }
 
   /// Returns the next rows that exist before the first payload, at most `count`. The piece is empty at the end.
   mutating func nextExisting(count: Int) throws(WorkloadError) -> Piece
@@ -35,4 +39,6 @@ struct Piece {
 
 extension RecordSource {
   var remarks: [String] { [] }
+  var mapping: FeedMapping? { nil }
+  var feedRecordCount: Int? { nil }
 }

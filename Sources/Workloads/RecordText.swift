@@ -73,7 +73,7 @@ extension JSONBuilder {
     case .null: append(raw: "null")
     case .integer(let value): append(number: value)
     case .double(let value): append(number: value)
-    case .boolean(let value): append(JSONValue.boolean(value))
+    case .boolean(let value): append(boolean: value)
     case .string(let value), .uri(let value): append(string: value)
     case .date(let seconds) where seconds.hasText: append(string: JSONBuilder.iso8601(seconds))
     case .date(let seconds): append(number: seconds)

@@ -19,6 +19,10 @@ package struct WorkloadArchive: Sendable {
   package let remarks: [String]
   /// True if some payload changes a value by which a list is sorted.
   package let changesSortKeys: Bool
+  /// The way from a feed's members to the records, or nil if the records come from no feed.
+  package let mapping: FeedMapping?
+  /// The number of the feed's records, or nil if the records come from no feed.
+  package let feedRecordCount: Int?
 
   private let payloadText: Data
   private let existingText: Data
@@ -52,6 +56,8 @@ package struct WorkloadArchive: Sendable {
     existing = contents.existing
     remarks = contents.remarks
     changesSortKeys = contents.changesSortKeys
+    mapping = contents.mapping
+    feedRecordCount = contents.feedRecordCount
     payloadText = try WorkloadArchive.map(folder.appending(path: FileName.payloads), holding: payloads.last?.text)
     existingText = try WorkloadArchive.map(folder.appending(path: FileName.existing), holding: existing.last)
     let deleted = folder.appending(path: FileName.deleted)
@@ -106,12 +112,7 @@ extension WorkloadArchive {
     switch options.workload {
     case .catalog, .catalogReorder, .flat:
       try write(GeneratedSource(options: options, rows: options.rows ?? 0), options, to: folder)
-    case .feed(let path):
-      if try options.isPlainFeed(path) {
-        try write(try FeedSource(options: options, path: path), options, to: folder)
-      } else {
-        try write(try GroupedSource(feed: path, options: options), options, to: folder)
-      }
+    case .feed(let path): try write(try GroupedSource(feed: path, options: options), options, to: folder)
     case .model: try write(try GroupedSource(modelOf: options), options, to: folder)
     }
     return try WorkloadArchive(opening: folder)
@@ -155,7 +156,7 @@ extension WorkloadArchive {
     // The description is written last: a folder without it is not a workload.
     let contents = Contents(
       options: options, schema: source.schema, payloads: payloads, existing: texts, remarks: source.remarks,
-      changesSortKeys: changesSortKeys)
+      changesSortKeys: changesSortKeys, mapping: source.mapping, feedRecordCount: source.feedRecordCount)
     try contents.write(to: folder.appending(path: FileName.contents))
   }
 
@@ -253,7 +254,7 @@ private struct TextFile {
 
 /// An archive's description of itself.
 private struct Contents: Codable {
-  static let currentFormat = 2
+  static let currentFormat = 3
 
   var format = currentFormat
   var options: WorkloadOptions
@@ -262,11 +263,16 @@ private struct Contents: Codable {
   var existing: [WorkloadArchive.Text]
   var remarks: [String]
   var changesSortKeys: Bool
+  var mapping: FeedMapping?
+  var feedRecordCount: Int?
 
   init(
     options: WorkloadOptions, schema: WorkloadSchema, payloads: [WorkloadArchive.Payload],
-    existing: [WorkloadArchive.Text], remarks: [String], changesSortKeys: Bool
+    existing: [WorkloadArchive.Text], remarks: [String], changesSortKeys: Bool, mapping: FeedMapping?,
+    feedRecordCount: Int?
   ) {
+    self.mapping = mapping
+    self.feedRecordCount = feedRecordCount
     self.options = options
     self.schema = schema
     self.payloads = payloads

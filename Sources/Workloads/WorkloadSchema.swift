@@ -119,8 +119,8 @@ extension WorkloadSchema {
     /// The member of a record that holds the value. It differs from `name` for a generated key (`id`) and for renamed
     /// members.
     package var member: String
-    /// The name of the feed's member that the values come from, or nil if they come from no feed.
-    package var feedMember: String?
+    /// True if the values are not in a feed's records: a digest of the record, or its place in the feed.
+    package var isAdded: Bool
     /// True if some dates have fractions of seconds or lie before 1600. A record holds such a date as a number of seconds
     /// since 2001, and any other as text in the ISO 8601 format.
     package var hasNumericDates: Bool
@@ -128,14 +128,14 @@ extension WorkloadSchema {
     package var allowsExternalStorage: Bool
 
     package init(
-      name: String, type: AttributeType, isOptional: Bool = false, member: String? = nil, feedMember: String? = nil,
+      name: String, type: AttributeType, isOptional: Bool = false, member: String? = nil, isAdded: Bool = false,
       hasNumericDates: Bool = false, allowsExternalStorage: Bool = false
     ) {
       self.name = name
       self.type = type
       self.isOptional = isOptional
       self.member = member ?? name
-      self.feedMember = feedMember
+      self.isAdded = isAdded
       self.hasNumericDates = hasNumericDates
       self.allowsExternalStorage = allowsExternalStorage
     }

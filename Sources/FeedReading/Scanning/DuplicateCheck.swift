@@ -96,7 +96,7 @@ enum NameHash {
 }
 
 /// A set of 64-bit hashes. It takes 16 bytes of memory per hash at most, apart from the moment in which it grows.
-struct HashSet64 {
+struct HashSet64: Sendable {
   private var slots: [UInt64] = []
   private var hasZero = false
   private(set) var count = 0
@@ -116,6 +116,11 @@ struct HashSet64 {
     slots[place] = hash
     count += 1
     return true
+  }
+
+  /// Returns true if the set contains a hash.
+  func contains(_ hash: UInt64) -> Bool {
+    hash == 0 ? hasZero : !slots.isEmpty && slots[place(of: hash)] == hash
   }
 
   /// Returns the slot of a hash, or the free slot that it would take.

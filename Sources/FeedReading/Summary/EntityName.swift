@@ -1,5 +1,5 @@
-/// The name of an entity that is inferred from the name of a member: singular and capitalised.
-enum EntityName {
+/// Names of entities that are inferred from names of members: singular and capitalised.
+public enum EntityName {
   private static let irregular: [String: String] = [
     "people": "person", "children": "child", "men": "man", "women": "woman", "mice": "mouse", "feet": "foot",
     "teeth": "tooth", "geese": "goose", "indices": "index", "vertices": "vertex", "matrices": "matrix",
@@ -10,7 +10,10 @@ enum EntityName {
   ]
 
   /// Returns the name of the entity of the objects that a member holds, such as `LineItem` for `line_items`.
-  static func of(_ member: String) -> String {
+  ///
+  /// - Parameter member: The name of the member.
+  /// - Returns: The name, which consists of letters and digits and begins with a letter.
+  public static func of(_ member: String) -> String {
     var words = member.split { !$0.isLetter && !$0.isNumber }.map(String.init)
     guard let last = words.popLast() else { return "Value" }
     words.append(singular(last))
@@ -18,8 +21,14 @@ enum EntityName {
     return name.first?.isNumber == true ? "Value\(name)" : name
   }
 
-  /// Returns the singular of an English noun. Of a compound such as `lineItems`, only the last word changes.
-  private static func singular(_ noun: String) -> String {
+  /// Returns the name of the entity of a feed's records: that of the list or dictionary that holds them, or `Record`.
+  static func ofRecords(_ shape: FeedShape) -> String { shape.path.last.map(of) ?? "Record" }
+
+  /// Returns the singular of an English noun. In a compound such as `lineItems`, only the last word changes.
+  ///
+  /// - Parameter noun: The noun.
+  /// - Returns: The singular, or the noun itself if it is not a plural.
+  public static func singular(_ noun: String) -> String {
     let start = noun.lastIndex { $0.isUppercase } ?? noun.startIndex
     let word = String(noun[start...])
     let lower = word.lowercased()

@@ -8,7 +8,9 @@ struct EntityTally {
   private struct Count {
     var name: String
     var records = 0
-    var hashes = HashSet64()
+    var ids: IDSearch
+    /// The hashes of the objects' contents.
+    var contents = HashSet64()
   }
 
   /// The largest number of entities. Objects under further names are not counted, so that a feed whose names are data
@@ -22,7 +24,7 @@ struct EntityTally {
 
   /// The entities, in the order in which they first occurred.
   var entities: [FeedSummary.Entity] {
-    counts.map { FeedSummary.Entity(name: $0.name, records: $0.records, distinctIDs: $0.hashes.count) }
+    counts.map { FeedSummary.Entity(name: $0.name, records: $0.records, distinctIDs: $0.ids.found?.distinctCount ?? $0.contents.count) }
   }
 
   /// Adds the objects that are nested in a record.
@@ -51,7 +53,8 @@ struct EntityTally {
     }
     if let place = place(of: memberName) {
       counts[place].records += 1
-      _ = counts[place].hashes.insert(identity(of: object, entity: counts[place].name.lowercased()))
+      counts[place].ids.add(object)
+      _ = counts[place].contents.insert(ValueHash.of(.object(object)))
     }
     for member in object { add(member.value) { member.name.string } }
   }
@@ -72,19 +75,9 @@ struct EntityTally {
     let place = places[name] ?? counts.count
     if place == counts.count {
       places[name] = place
-      counts.append(Count(name: name))
+      counts.append(Count(name: name, ids: IDSearch(entity: name)))
     }
     knownNames[memberName] = place
     return place
-  }
-
-  /// Returns the hash of an object's own ID, or of its contents if it has no ID.
-  private func identity(of object: FeedObject, entity: String) -> UInt64 {
-    var best: (rank: IDMember.Rank, value: FeedValue)?
-    for member in object where member.value.canIdentify {
-      guard let rank = IDMember.rank(of: member.name.string, entities: [entity]), !rank.mustBeUnique else { continue }
-      if best.map({ rank < $0.rank }) ?? true { best = (rank, member.value) }
-    }
-    return best.map { ValueHash.mixed(7, ValueHash.of($0.value)) } ?? ValueHash.of(.object(object))
   }
 }

@@ -21,7 +21,7 @@ public struct FeedSummary: Hashable, Sendable, Codable {
   public var idField: String?
   /// The number of different IDs, or nil if no member identifies a record.
   public var distinctIDs: Int?
-  /// The type of the IDs, which is `integer`, `number`, `string` or `mixed`, or nil if no member identifies a record.
+  /// The type of the IDs, which is `integer`, `string` or `mixed`, or nil if no member identifies a record.
   public var idType: String?
   /// The largest depth of nested lists and objects in a record as it is in the file. A record of scalars has depth 1.
   public var maxDepth = 0
@@ -99,8 +99,9 @@ extension FeedSummary {
   /// - Parameter reader: The reader of the feed.
   /// - Throws: `FeedError` if the feed cannot be read to its end.
   public init(of reader: FeedReader) throws(FeedError) {
-    let recordEntity = reader.shape.path.last.map(EntityName.of) ?? "Record"
-    var members = MemberTally(fileName: reader.path, recordEntity: recordEntity)
+    let recordEntity = EntityName.ofRecords(reader.shape)
+    var members = MemberTally()
+    var ids = IDSearch(recordsOf: reader)
     var nested = EntityTally()
     var count = 0
     var depth = 0
@@ -108,6 +109,7 @@ extension FeedSummary {
       count += 1
       depth = max(depth, record.depth)
       members.add(record, nameOf: reader.name)
+      ids.add(record, nameOf: reader.name)
       nested.add(record, nameOf: reader.name)
     }
     shape = reader.shape.name
@@ -119,7 +121,7 @@ extension FeedSummary {
     keys = members.typedKeys
     unionOfKeys = keys.count
     keysInEveryRecord = keys.count { $0.records == count }
-    if let found = members.id() {
+    if let found = ids.found {
       idField = found.name
       distinctIDs = found.distinctCount
       idType = found.type

@@ -3,6 +3,7 @@ enum IDMember {
   /// The names that identify an object wherever they occur, the most likely first. Letter case is ignored.
   private static let names = [
     "id", "_id", "@id", "uuid", "guid", "pk", "identifier", "objectid", "object_id", "uid", "key", "_key", "recordkey",
+    "feedkey",
   ]
   /// The names that identify a record only if they are unique.
   private static let uniqueNames = ["slug", "code", "sku", "isbn", "iata", "icao", "symbol"]

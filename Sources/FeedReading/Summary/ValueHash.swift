@@ -51,10 +51,10 @@ extension FeedValue {
     }
   }
 
-  /// True for a string and a number, which can identify a record.
+  /// True for a string and an integer, which can identify a record.
   var canIdentify: Bool {
     switch self {
-    case .integer, .largeInteger, .decimal, .string: true
+    case .integer, .largeInteger, .string: true
     default: false
     }
   }

@@ -108,7 +108,7 @@ package enum PrepareTask: ChildTask {
 
   /// Compares a feed with the archive that was made from it, by means of a second reader.
   private static func check(_ workload: Workload, against archive: WorkloadArchive) throws {
-    guard case .feed(let path) = workload, archive.schema.recordForm == .plain else { return }
+    guard case .feed(let path) = workload else { return }
     do {
       try FeedCheck.check(path, against: archive)
     } catch {

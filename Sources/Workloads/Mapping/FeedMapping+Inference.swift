@@ -5,9 +5,9 @@ extension FeedMapping {
   ///
   /// The entity of the records is `Record`. Nested objects become entities that are named after their members; a list of
   /// objects becomes a to-many relationship. Lists of other values, values of several kinds and objects with many
-  /// members become strings of JSON text. The key is the member `id`, `_id`, `uuid`, `guid`, `pk` or `key` if it is an
-  /// integer or a string in all objects. Otherwise a record's key is its place in the feed, and a nested object's key is
-  /// a digest of its content, so that equal objects are one row.
+  /// members become strings of JSON text. The key is the member that identifies all objects, as `IDSearch` finds it. If
+  /// there is none, a record's key is its place in the feed, and a nested object's key is a digest of its content, so
+  /// that equal objects are one row.
   ///
   /// - Parameters:
   ///   - structure: The members of the feed's records.
@@ -25,9 +25,6 @@ extension FeedMapping {
     var resolution = MapResolution(map, structure, nil, mapping)
     return try resolution.resolve()
   }
-
-  /// The members that are taken for keys, the likeliest first.
-  static let keyMembers = ["id", "_id", "uuid", "guid", "pk", "key"]
 }
 
 /// Entities that are added one after another while the structure of a feed is read.
@@ -52,18 +49,16 @@ private struct InferredModel {
     entities.append(FeedMapping.Entity(name: unique(name), key: .content(attribute: ""), attributes: []))
     names.append(AttributeNames())
     let members = structure.kinds[kind].members.sorted { $0.name.bytesPrecede($1.name) }
-    let keyMember = FeedMapping.keyMembers.lazy.compactMap { name in members.first { $0.name == name } }.first {
-      isKey($0, of: kind)
-    }
+    let keyMember = structure.kinds[kind].id.map { MemberName($0.name) }
     if let keyMember {
-      entities[number].key = .attributes([names[number].take(keyMember.name)])
+      entities[number].key = .attributes([names[number].take(keyMember.text)])
     } else if kind == 0 {
       entities[number].key = .place(attribute: names[number].take(free("index", members)))
     } else {
       entities[number].key = .content(attribute: names[number].take(free("contentHash", members)))
     }
     for member in members where !structure.isEntity(member) {
-      let isKey = member.name == keyMember?.name
+      let isKey = MemberName(member.name) == keyMember
       let name = isKey ? entities[number].key.attributeNames[0] : names[number].take(member.name)
       entities[number].attributes.append(
         FeedMapping.Attribute(name: name, type: member.type, member: [member.name], isOptional: !isKey))
@@ -80,12 +75,6 @@ private struct InferredModel {
           inverse: WorkloadSchema.Inverse(name: inverse)))
     }
     return number
-  }
-
-  private func isKey(_ member: FeedStructure.Member, of kind: Int) -> Bool {
-    member.presentCount == structure.kinds[kind].count && (member.type == .integer64 || member.type == .string)
-      && !member.objects && !member.lists && !(member.strings && (member.integers || member.decimals))
-      && !(member.largeIntegers && member.integers) || false
   }
 
   /// Returns a name that no member has, with a number at its end if needed.

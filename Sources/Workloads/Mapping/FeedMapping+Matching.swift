@@ -69,7 +69,9 @@ extension FeedMapping {
     var undecided: [Int] = []
     for index in entities.indices where entities[index].key.attributeNames.isEmpty {
       let mapped = Set(entities[index].attributes.map(\.name))
-      let own = entities[index].attributes.first { attribute in
+      let id = index == 0 ? structure.kinds[0].id?.name : nil
+      let recordID = entities[index].attributes.first { id.map { [$0] } == $0.member && $0.type.isKeyType }
+      let own = recordID ?? entities[index].attributes.first { attribute in
         attribute.member.count == 1 && Self.isKeyMember(attribute.member[0], of: entities[index].name)
           && attribute.type.isKeyType && isComplete(attribute.member[0], of: index, structure)
       }
@@ -155,7 +157,7 @@ extension FeedMapping {
 
   private static func isKeyMember(_ member: String, of entity: String) -> Bool {
     let plain = EntityNaming.plain(member)
-    return keyMembers.contains(member) || ["id", "uuid", "guid", "identifier", "remoteid"].contains(plain)
+    return ["id", "uuid", "guid", "pk", "key", "identifier", "remoteid"].contains(plain)
       || plain == EntityNaming.plain(entity) + "id"
   }
 

@@ -3,13 +3,17 @@ import ModelReading
 extension FeedMapping {
   /// Returns the schema of the workload that a feed's records make.
   ///
-  /// - Parameter model: The model whose entities the records fill, or nil if the mapping itself describes them. With a
-  ///   model, the schema has all its entities, in its order, and nothing is added to them.
+  /// - Parameters:
+  ///   - model: The model whose entities the records fill, or nil if the mapping itself describes them. With a model, the
+  ///     schema has all its entities, in its order, and nothing is added to them.
+  ///   - isInsertsOnly: True if no record changes or deletes a row. The payloads of a flat mapping then have the form of
+  ///     the feed.
   /// - Returns: The schema.
   /// - Throws: `WorkloadError` if the mapping names an entity that the model does not have.
-  package func schema(model: ModelDocument?) throws(WorkloadError) -> WorkloadSchema {
+  package func schema(model: ModelDocument?, isInsertsOnly: Bool = false) throws(WorkloadError) -> WorkloadSchema {
+    if model == nil, isInsertsOnly, isFlat { return plainSchema }
     var described: [WorkloadSchema.Entity] = []
-    for entity in entities { described.append(schemaEntity(entity)) }
+    for entity in entities { described.append(schemaEntity(entity, isInferred: model == nil)) }
     for entity in entities {
       for relationship in entity.relationships where relationship.isCarriedByTarget {
         guard let inverse = relationship.inverse else { continue }
@@ -49,22 +53,66 @@ extension FeedMapping {
     return schema
   }
 
-  private func schemaEntity(_ entity: Entity) -> WorkloadSchema.Entity {
+  /// True if the records are rows of one entity whose attributes are their members, and have no other rows in them.
+  private var isFlat: Bool {
+    entities.count == 1 && entities[0].relationships.isEmpty
+      && entities[0].attributes.allSatisfy { attribute in
+        attribute.member.count == 1 && attribute.constant == nil
+          && [.string, .integer64, .double, .boolean].contains(attribute.type)
+      }
+  }
+
+  /// The schema of a flat mapping whose payloads have the form of the feed.
+  private var plainSchema: WorkloadSchema {
+    var entity = schemaEntity(entities[0], isInferred: true)
+    for (place, name) in Self.payloadNames(of: entities[0].attributes.map { $0.member[0] }).enumerated() {
+      entity.attributes[place].member = name
+    }
+    for place in entity.attributes.indices.dropFirst(entities[0].attributes.count) {
+      var name = entity.attributes[place].name
+      while entities[0].attributes.contains(where: { $0.member[0] == name }) { name += "_" }
+      entity.attributes[place].member = name
+    }
+    return WorkloadSchema(entities: [entity], recordForm: .plain)
+  }
+
+  /// Returns a name for each member that is not equal to any other as a `String`. It is the member's name, with a number
+  /// added if an earlier name is equal.
+  ///
+  /// Members are distinguished by their bytes. `JSONDecoder` cannot do that: it treats é as one scalar and é as two
+  /// scalars as the same name.
+  private static func payloadNames(of members: [String]) -> [String] {
+    let own = Set(members)
+    var taken: Set<String> = []
+    return members.map { member in
+      var name = member
+      var number = 1
+      while !taken.insert(name).inserted || (number > 1 && own.contains(name)) {
+        number += 1
+        name = "\(member)_\(number)"
+      }
+      return name
+    }
+  }
+
+  private func schemaEntity(_ entity: Entity, isInferred: Bool) -> WorkloadSchema.Entity {
     var attributes = entity.attributes.map { attribute in
       WorkloadSchema.Attribute(
-        name: attribute.name, type: attribute.type, isOptional: true,
+        name: attribute.name, type: attribute.type, isOptional: !isInferred || attribute.isOptional,
         member: Self.payloadMember(attribute.name, entity),
         hasNumericDates: attribute.type == .date,
         allowsExternalStorage: attribute.allowsExternalStorage)
     }
     switch entity.key {
     case .attributes: break
-    case .content(let name): attributes.append(WorkloadSchema.Attribute(name: name, type: .string))
-    case .place(let name): attributes.append(WorkloadSchema.Attribute(name: name, type: .integer64))
+    case .content(let name): attributes.append(WorkloadSchema.Attribute(name: name, type: .string, isAdded: true))
+    case .place(let name): attributes.append(WorkloadSchema.Attribute(name: name, type: .integer64, isAdded: true))
     }
     let keyIndexes = entity.key.attributeNames.compactMap { name in attributes.firstIndex { $0.name == name } }
     let carried = entity.relationships.filter { !$0.isCarriedByTarget }
-    let shown = Self.shownIndexes(attributes, keyIndexes)
+    let isContent = if case .content = entity.key { true } else { false }
+    let showsKey = isInferred && !isContent
+    let shown = showsKey ? Self.keyAndOther(attributes, keyIndexes) : Self.shownIndexes(attributes, keyIndexes)
     return WorkloadSchema.Entity(
       name: entity.name, attributes: attributes,
       links: carried.filter { !$0.isToMany }.map {
@@ -77,7 +125,7 @@ extension FeedMapping {
           name: $0.name, targetEntity: entities[$0.target].name, isOrdered: $0.isOrdered, deleteRule: $0.deleteRule,
           minCount: $0.isOptional ? 0 : max(1, $0.minCount), inverse: $0.inverse)
       },
-      keyIndexes: keyIndexes, sortIndexes: shown.prefix(1).filter { !keyIndexes.contains($0) } + keyIndexes,
+      keyIndexes: keyIndexes, sortIndexes: showsKey ? keyIndexes : shown.prefix(1).filter { !keyIndexes.contains($0) } + keyIndexes,
       shownIndexes: shown,
       editedAttribute: entity.editedAttribute.map {
         WorkloadSchema.Attribute(name: $0, type: .string, isOptional: true)
@@ -90,6 +138,14 @@ extension FeedMapping {
     let others = entity.attributes.map(\.name).filter { $0 != name } + entity.relationships.map(\.name)
     while ["type", "deleted", "isFollowed"].contains(member) || others.contains(member) { member += "_" }
     return member
+  }
+
+  /// Returns the attributes that a cell shows in a list that is sorted by the key: the key, and the first number or else
+  /// the first other attribute.
+  private static func keyAndOther(_ attributes: [WorkloadSchema.Attribute], _ keyIndexes: [Int]) -> [Int] {
+    let others = attributes.indices.filter { !keyIndexes.contains($0) }
+    let number = others.first { attributes[$0].type.isInteger || attributes[$0].type == .double }
+    return keyIndexes.prefix(1) + [number ?? others.first].compactMap(\.self)
   }
 
   /// Returns the attributes that a cell shows: a string, which the list is sorted by, and a number or a date. A string

@@ -16,10 +16,16 @@ struct FeedStructure: Sendable {
     private(set) var places: [MemberName: Int] = [:]
     /// True if the objects were found in a list of several, in a single value, or both.
     var isInLists = false
+    /// The search for the member that identifies the objects.
+    var ids: IDSearch
 
-    init(member: String) {
+    init(member: String, ids: IDSearch) {
       self.member = member
+      self.ids = ids
     }
+
+    /// The member that identifies the objects, or nil if there is none.
+    var id: IDSearch.Found? { ids.found }
 
     /// Returns the place of a member, which is added if it is new.
     mutating func place(of name: String) -> Int {
@@ -62,17 +68,20 @@ struct FeedStructure: Sendable {
     /// True if some value is neither an object nor a list.
     var isScalar: Bool { booleans || integers || decimals || largeIntegers || strings }
 
-    /// The type of an attribute that holds all values exactly, as far as possible.
+    /// The type of an attribute that holds all values exactly. Numbers that no common type holds are strings.
     var type: WorkloadSchema.AttributeType {
       guard !objects, !lists, !strings else { return .string }
       if booleans { return integers || decimals || largeIntegers ? .string : .boolean }
       if largeIntegers { return .string }
-      if decimals { return .double }
+      if decimals { return !integers || Self.exactIntegers.contains(smallest...largest) ? .double : .string }
       return integers ? .integer64 : .string
     }
+
+    /// The range in which each integer is equal to a double.
+    private static let exactIntegers = Int64(-9_007_199_254_740_992)...9_007_199_254_740_992
   }
 
-  private(set) var kinds = [Kind(member: "")]
+  private(set) var kinds: [Kind]
   private var kindOfMember: [MemberName: Int] = [:]
   /// The number of records.
   var recordCount: Int { kinds[0].count }
@@ -85,12 +94,14 @@ struct FeedStructure: Sendable {
 
   /// Reads all records of a feed.
   ///
-  /// Complexity: O(n) in the bytes of the feed. The memory depends on the number of different members only.
+  /// Complexity: O(n) in the bytes of the feed. The memory depends on the number of different members, and on that of
+  /// different IDs, which are kept as hashes.
   init(_ reader: FeedReader) throws(FeedError) {
-    var structure = FeedStructure()
+    var structure = FeedStructure(records: IDSearch(recordsOf: reader))
     var names: [FeedMemberID: Int] = [:]
     try reader.forEachRecord { (record) throws(FeedError) in
       structure.kinds[0].count += 1
+      structure.kinds[0].ids.add(record, nameOf: reader.name)
       for (id, value) in record.members {
         let place: Int
         if let known = names[id] {
@@ -105,7 +116,9 @@ struct FeedStructure: Sendable {
     self = structure
   }
 
-  private init() {}
+  private init(records: IDSearch) {
+    kinds = [Kind(member: "", ids: records)]
+  }
 
   private mutating func add(_ value: FeedValue, to place: Int, of kind: Int) {
     if case .null = value {
@@ -142,6 +155,7 @@ struct FeedStructure: Sendable {
   private mutating func add(_ object: FeedObject, under place: Int, of kind: Int, isInList: Bool) {
     guard let nested = nestedKind(under: place, of: kind) else { return }
     kinds[nested].count += 1
+    kinds[nested].ids.add(object)
     if isInList { kinds[nested].isInLists = true }
     for member in object where kinds[nested].members.count <= Self.largestNestedMemberCount {
       let place = kinds[nested].place(of: member.name.string)
@@ -158,7 +172,8 @@ struct FeedStructure: Sendable {
     } else {
       guard kinds.count < Self.largestKindCount else { return nil }
       nested = kinds.count
-      kinds.append(Kind(member: kinds[kind].members[place].name))
+      let member = kinds[kind].members[place].name
+      kinds.append(Kind(member: member, ids: IDSearch(entity: EntityNaming.entity(member))))
       kindOfMember[name] = nested
     }
     kinds[kind].members[place].kind = nested
@@ -177,19 +192,7 @@ struct FeedStructure: Sendable {
 /// Names of entities and properties that follow from names of members.
 enum EntityNaming {
   /// Returns the name of one of the things that a name in the plural stands for, such as `category` for `categories`.
-  static func singular(_ name: String) -> String {
-    let lower = name.lowercased()
-    if lower.hasSuffix("ies"), lower.utf8.count > 4 { return name.dropLast(3) + "y" }
-    for ending in ["sses", "shes", "ches", "xes", "zes"] where lower.hasSuffix(ending) {
-      return String(name.dropLast(2))
-    }
-    if lower.hasSuffix("s"), !lower.hasSuffix("ss"), !lower.hasSuffix("us"), !lower.hasSuffix("is"),
-      lower.utf8.count > 2
-    {
-      return String(name.dropLast())
-    }
-    return name
-  }
+  static func singular(_ name: String) -> String { EntityName.singular(name) }
 
   /// Returns the words of a name in lower case, such as `remote` and `id` for `remoteID`, `remote_id` and `remote-id`.
   static func words(_ name: String) -> [String] {
@@ -219,10 +222,10 @@ enum EntityNaming {
   /// Returns a name without everything in which the spellings of one name differ: capitals and separators.
   static func plain(_ name: String) -> String { words(name).joined() }
 
-  /// Returns the name of an entity for objects under a member: in the singular, as one word that begins with a capital.
+  /// Returns the name of an entity for objects under a member: in the singular, as one word of ASCII letters and digits
+  /// that begins with a capital.
   static func entity(_ member: String) -> String {
-    let parts = words(singular(member)).map { $0.filter { $0.isASCII } }.filter { !$0.isEmpty }
-    let name = parts.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+    let name = EntityName.of(member).filter(\.isASCII)
     guard let first = name.first else { return "Value" }
     return first.isLetter ? name : "Value" + name
   }

@@ -241,9 +241,10 @@ extension JSONBuilder {
   mutating func append(_ value: FeedValue) {
     switch value {
     case .null: append(raw: "null")
-    case .boolean(let isTrue): append(JSONValue.boolean(isTrue))
+    case .boolean(let isTrue): append(boolean: isTrue)
     case .integer(let number): append(number: number)
-    case .largeInteger(let number), .decimal(let number): append(number: number.double)
+    case .largeInteger(let number): append(numberText: number.text)
+    case .decimal(let number): append(number: number.double)
     case .string(let text): append(string: text.string)
     case .list(let list):
       append(raw: "[")

@@ -25,7 +25,11 @@ package struct MappedFeed {
       } else {
         mapping = try FeedMapping.infer(structure, shape: reader.shape, options.map).separatingOwnedLists(reader)
       }
-      schema = try mapping.schema(model: model)
+      schema = try mapping.schema(model: model, isInsertsOnly: options.mix == .insertsOnly)
+      if model == nil {
+        try Self.checkWidth(structure, schema, path)
+        try Self.checkKeys(structure, mapping, reader)
+      }
     } catch let error as FeedError {
       throw WorkloadError(error)
     } catch let error as WorkloadError {

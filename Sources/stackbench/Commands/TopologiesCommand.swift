@@ -171,9 +171,9 @@ extension TopologiesCommand {
         throw RunFailure.usage(
           "--workload \(workload.name): code is printed for records without nested objects; use another workload")
       }
-      guard schema.recordForm == .tagged || ["id", "_id"].contains(schema.entities[0].keyAttributes[0].member) else {
+      guard schema.recordForm == .tagged || !schema.entities[0].keyAttributes[0].isAdded else {
         throw RunFailure.usage(
-          "--workload \(workload.name): its records have no id or _id by which to find an object; use another workload")
+          "--workload \(workload.name): its records have no ID by which to find an object; use another workload")
       }
       return schema
     } catch let error as WorkloadError {

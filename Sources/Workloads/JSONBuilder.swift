@@ -1,26 +1,3 @@
-/// A value of a member in a feed's record.
-package enum JSONValue: Sendable {
-  case null
-  case boolean(Bool)
-  case integer(Int64)
-  case double(Double)
-  case string(String)
-  /// A list or an object as JSON text without white space, with the members of each object sorted by the bytes of their
-  /// names. A tree of small values would take fifty times the memory of its text.
-  case nested(text: String, isList: Bool)
-}
-
-// MARK: - Text
-
-extension JSONValue {
-  /// The value as JSON text without white space, with the members of objects sorted by the bytes of their names.
-  package var text: String {
-    var text = JSONBuilder()
-    text.append(self)
-    return text.string
-  }
-}
-
 /// A builder of JSON text. Equal values always give the same bytes.
 package struct JSONBuilder: Sendable {
   package private(set) var bytes: [UInt8] = []
@@ -33,15 +10,15 @@ package struct JSONBuilder: Sendable {
     bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
-  package mutating func append(_ value: JSONValue) {
-    switch value {
-    case .null: append(raw: "null")
-    case .boolean(let value): value ? append(raw: "true") : append(raw: "false")
-    case .integer(let value): append(number: value)
-    case .double(let value): append(number: value)
-    case .string(let value): append(string: value)
-    case .nested(let text, _): bytes.append(contentsOf: text.utf8)
-    }
+  /// Returns a string as JSON text, with its quotes.
+  package static func quoted(_ string: String) -> String {
+    var builder = JSONBuilder()
+    builder.append(string: string)
+    return builder.string
+  }
+
+  package mutating func append(boolean: Bool) {
+    boolean ? append(raw: "true") : append(raw: "false")
   }
 
   /// Sorts the members of an object by the bytes of their names.
@@ -62,6 +39,11 @@ package struct JSONBuilder: Sendable {
 
   package mutating func append(number: Int64) {
     bytes.append(contentsOf: String(number).utf8)
+  }
+
+  /// Appends a number by the text that it has in a feed.
+  package mutating func append(numberText: String) {
+    bytes.append(contentsOf: numberText.utf8)
   }
 
   /// Appends the shortest text that reads back as the same number. The number must be finite, as all JSON numbers are.

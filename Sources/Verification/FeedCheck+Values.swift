@@ -1,0 +1,121 @@
+import Glibc
+import Workloads
+
+/// A JSON value as SQLite reads it.
+enum SecondValue: Hashable {
+  case null
+  case boolean(Bool)
+  /// A number, as its text in the feed.
+  case number(String)
+  /// A number as SQLite rounds it, which need not be the nearest double.
+  case nearly(Double)
+  /// A string up to U+0000.
+  case string(String)
+  /// A list or an object, as text.
+  case nested(String)
+
+  /// The value as text for a message.
+  var text: String {
+    switch self {
+    case .null: "absent"
+    case .boolean(let value): "\(value)"
+    case .number(let text), .nested(let text): text
+    case .nearly(let number): "\(number)"
+    case .string(let string): JSONBuilder.quoted(string)
+    }
+  }
+}
+
+extension FeedCheck {
+  /// Returns true if a value of a payload is what SQLite reads.
+  func isSame(_ first: FieldValue, _ second: SecondValue) throws(VerificationError) -> Bool {
+    switch (first, second) {
+    case (.null, .null): true
+    case (.integer(let value), .number(let text)): strtoll(text, nil, 10) == value
+    case (.double(let value), .number(let text)): strtod(text, nil) == value
+    case (.integer(let value), .nearly(let number)): Double(value).isNearly(number)
+    case (.double(let value), .nearly(let number)): value.isNearly(number)
+    case (.boolean(let value), .boolean(let other)): value == other
+    case (.string(let value), .string(let other)): value.upToNull.hasSameBytes(as: other)
+    // An attribute with several types of values holds them as text.
+    case (.string(let value), .boolean(let other)): value == "\(other)"
+    case (.string(let value), .number(let text)): value == text || strtod(value, nil) == strtod(text, nil)
+    case (.string(let value), .nearly(let number)): strtod(value, nil).isNearly(number)
+    case (.string(let value), .nested(let text)): try isSame(nested: value, text)
+    default: false
+    }
+  }
+
+  /// Compares lists or objects by their JSON text, regardless of the order of members and the form of strings and
+  /// numbers.
+  private func isSame(nested first: String, _ second: String) throws(VerificationError) -> Bool {
+    let left = try reader.elements(of: first)
+    let right = try reader.elements(of: second)
+    guard left.count == right.count else { return false }
+    for (left, right) in zip(left, right) {
+      guard left.name == right.name else { return false }
+      switch (left.value, right.value) {
+      case (.nested(let left), .nested(let right)): guard try isSame(nested: left, right) else { return false }
+      case (.nearly(let left), .nearly(let right)): guard left.isNearly(right) else { return false }
+      default: guard left.value == right.value else { return false }
+      }
+    }
+    return true
+  }
+}
+
+extension SQLiteFile {
+  /// Returns the members of an object, with the texts of numbers.
+  func members(of object: String) throws(VerificationError) -> [MemberName: SecondValue] {
+    var members: [MemberName: SecondValue] = [:]
+    try forEachRow(
+      "SELECT key, type, value, CASE WHEN type IN ('integer', 'real') THEN ?1 -> fullkey END FROM json_each(?1)",
+      with: object
+    ) { (row) throws(VerificationError) in
+      let text = row.string(3)
+      members[MemberName(row.string(0))] = text.isEmpty ? row.jsonValue : .number(text)
+      return true
+    }
+    return members
+  }
+
+  /// Returns the elements of a list, or the members of an object in the order of the bytes of their names.
+  func elements(of nested: String) throws(VerificationError) -> [(name: MemberName, value: SecondValue)] {
+    var elements: [(name: MemberName, value: SecondValue)] = []
+    var isObject = false
+    try forEachRow("SELECT key, type, value FROM json_each(?1)", with: nested) { (row) throws(VerificationError) in
+      isObject = !row.isNumber(0)
+      elements.append((MemberName(row.string(0)), row.jsonValue))
+      return true
+    }
+    return isObject ? elements.sorted { $0.name.text.bytesPrecede($1.name.text) } : elements
+  }
+}
+
+extension SQLiteRow {
+  /// The value of a row of `json_each` whose columns are key, type and value.
+  var jsonValue: SecondValue {
+    switch string(1) {
+    case "null": .null
+    case "true": .boolean(true)
+    case "false": .boolean(false)
+    case "integer", "real": .nearly(double(2))
+    case "text": .string(string(2))
+    default: .nested(string(2))
+    }
+  }
+}
+
+extension Double {
+  /// Returns true if the numbers are equal or adjacent doubles.
+  func isNearly(_ other: Double) -> Bool {
+    self == other || nextUp == other || nextDown == other
+  }
+}
+
+extension String {
+  /// The string up to its first U+0000.
+  var upToNull: String {
+    String(decoding: utf8.prefix { $0 != 0 }, as: UTF8.self)
+  }
+}
