@@ -52,7 +52,7 @@ struct SharedRowComparison {
     allowed = isRepeated || rules.restoresContents || contents.last.isEmpty ? contents.all : contents.last
   }
 
-  /// Reports each row that has none of the allowed contents.
+  /// Reports the rows that have none of the allowed contents.
   func compare(_ rows: ArraySlice<CanonicalTable.Row>, _ report: inout VerificationReport) {
     var areRight = true
     for row in rows where !holds(row, allowed) {
