@@ -141,13 +141,21 @@ let package = Package(
       ],
       resources: [.embedInCode("Published/Tables"), .embedInCode("Published/constraints.yaml")]),
 
+    // The models, feeds, stores and files of settings in a folder, and the file of settings that is made from them.
+    .target(
+      name: "ProjectFolders",
+      dependencies: [
+        "ContextEngine", "Experiments", "FeedMaps", "FeedReading", "Harness", "Inspection", "ModelReading", "Profiles",
+        "Reporting", "TopologyFiles", "Workloads", "YAMLReading",
+      ]),
+
     // Commands; the composition root.
     .executableTarget(
       name: "stackbench",
       dependencies: [
         "FeedMaps", "FeedReading", "Inspection", "MachineCore", "MachineLive", "MachineSimulated", "ModelReading",
         "ContextEngine", "SQLitePersistence", "Topologies", "TopologyFiles", "Workloads", "Metrics", "Harness",
-        "Reporting", "Profiles", "Experiments", "TrialProcesses",
+        "Reporting", "Profiles", "ProjectFolders", "Experiments", "TrialProcesses",
         "Validation",
         "WiringCode", "YAMLReading", "Yardstick", argumentParser,
         .product(name: "Subprocess", package: "swift-subprocess"),
@@ -227,6 +235,12 @@ let package = Package(
       dependencies: [
         "Validation", "Experiments", "Harness", "MachineCore", "MachineLive", "MachineSimulated", "Metrics", "Profiles",
         "Reporting", "SQLitePersistence", "TestSupport", "TrialProcesses", "Workloads", "YAMLReading",
+      ]),
+    .testTarget(
+      name: "ProjectFoldersTests",
+      dependencies: [
+        "ProjectFolders", "ContextEngine", "Experiments", "Inspection", "MachineCore", "MachineLive", "Reporting",
+        "SQLitePersistence", "TestSupport",
       ]),
     .testTarget(
       name: "StackbenchTests",

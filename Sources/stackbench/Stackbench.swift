@@ -9,7 +9,8 @@ struct Stackbench: ParsableCommand {
     abstract: "Measures what an import does to the UI of an app, for each way of wiring managed object contexts.",
     version: PackageVersions.tool,
     subcommands: [
-      RunCommand.self, TopologiesCommand.self, WorkloadsCommand.self, InspectCommand.self, ProfilesCommand.self,
+      RunCommand.self, InitCommand.self, TopologiesCommand.self, WorkloadsCommand.self, InspectCommand.self,
+      ProfilesCommand.self,
       CalibrateCommand.self, ValidateCommand.self, SweepCommand.self, TrialCommand.self, CollectCommand.self,
       ExplainCommand.self,
       GateCommand.self, CompareCommand.self, ReportCommand.self, AdviseCommand.self, ShowCommand.self,

@@ -19,6 +19,10 @@ import TrialProcesses
     try Snapshot.check(Stackbench.helpMessage(for: RunCommand.self, columns: 80), "help-run")
   }
 
+  @Test func `the help of init is as reviewed`() throws {
+    try Snapshot.check(Stackbench.helpMessage(for: InitCommand.self, columns: 80), "help-init")
+  }
+
   @Test func `the help of topologies is as reviewed`() throws {
     try Snapshot.check(Stackbench.helpMessage(for: TopologiesCommand.self, columns: 80), "help-topologies")
   }

@@ -120,6 +120,21 @@ extension SettingTableTests {
     }
   }
 
+  @Test func `a file of settings gives each setting the value that its flag gives`() throws {
+    for setting in SettingTable.standard.settings {
+      for text in setting.isSwitch ? [""] : Self.texts[setting.name] ?? ["1"] {
+        let flag = setting.isSwitch ? "--\(setting.name)" : "--\(setting.name)=\(text)"
+        let value = setting.isSwitch ? "true" : "'\(text)'"
+        let request = try RunRequest(arguments: [flag])
+        for line in ["\(setting.name): \(value)"] + (setting.isRepeatable ? ["\(setting.name): [\(value)]"] : []) {
+          let file = try SettingsFile(text: "\(line)\n", place: SettingsFile.name)
+          #expect(file.request == request, "\(line)")
+          #expect(file.names == [setting.name], "\(line)")
+        }
+      }
+    }
+  }
+
   @Test func `each setting changes the run`() throws {
     // Some settings are valid only together with another one.
     let needed = [

@@ -104,7 +104,7 @@ package struct InterleavedTrials: Sendable {
   private func result(of side: Side, _ turns: TurnTakingRun, folder: String) async throws -> ComparedResult {
     let ended = try await side.program.run(
       ["run"] + runFlags + ["--trials", "\(trialCount)", "--idle-seconds", "1", "--take-turns", "--quiet"]
-        + ["--output", folder], input: turns.input, output: turns.output)
+        + ["--output", folder], environment: SettingsFile.asideEnvironment, input: turns.input, output: turns.output)
     guard ended.status == 0 else {
       let complaint = ended.complaint ?? "ended with status \(ended.status) and no message"
       throw RunFailure(kind: RunFailure.Kind(rawValue: ended.status) ?? .failed, "\(side.title): \(complaint)")

@@ -12,6 +12,8 @@ package struct Story {
 
   /// The lines in the order of time. Equal steps in a row are one line.
   let lines: [Line]
+  /// True if the user edits a row. The user edits nothing if no attribute of the model is free for it.
+  package let hasEdit: Bool
   /// The outermost steps of all threads, each with the steps inside it. Equal steps are not merged.
   let steps: [StoryStep]
   /// The moments of the payload and the edit, in no particular order.
@@ -23,6 +25,7 @@ package struct Story {
   package init(_ recorder: StoryRecorder) {
     let start = recorder.window?.start ?? Instant(nanoseconds: 0)
     self.start = start
+    hasEdit = !recorder.edits.isEmpty
     var builder = StoryBuilder(from: start)
     let threads = builder.steps(of: recorder.heard)
     let moments = Story.moments(recorder)

@@ -40,13 +40,15 @@ package struct ForeignProgram: Sendable {
   /// - Parameters:
   ///   - arguments: The arguments of the program.
   ///   - folder: The working directory of the program, or nil for the one of this process.
+  ///   - environment: The variables that the program gets in addition to those of this process.
   ///   - input: The descriptor that the program reads, or nil for no input. The function closes it.
   ///   - output: The descriptor to which the program writes, or nil to collect its output. The function closes it.
   /// - Returns: The way in which the program ended.
   /// - Throws: `CancellationError` if the task was cancelled, after the program has ended; `RunFailure` if the program
   ///   cannot be started.
   package func run(
-    _ arguments: [String], in folder: String? = nil, input: FileDescriptor? = nil, output: FileDescriptor? = nil
+    _ arguments: [String], in folder: String? = nil, environment: [String: String] = [:],
+    input: FileDescriptor? = nil, output: FileDescriptor? = nil
   ) async throws -> Ending {
     let (outputFile, errorFile) = ("\(scratch)/\(UUID().uuidString).out", "\(scratch)/\(UUID().uuidString).err")
     defer {
@@ -58,10 +60,13 @@ package struct ForeignProgram: Sendable {
     options.teardownSequence = [
       .send(signal: .interrupt, toProcessGroup: true, allowedDurationToNextStep: ForeignProgram.patience)
     ]
+    let variables = Dictionary(
+      uniqueKeysWithValues: environment.map { (Environment.Key(stringLiteral: $0), String?.some($1)) })
     let ended: TerminationStatus
     do {
       ended = try await Subprocess.run(
-        executable, arguments: Arguments(arguments), workingDirectory: folder.map { FilePath($0) },
+        executable, arguments: Arguments(arguments), environment: .inherit.updating(variables),
+        workingDirectory: folder.map { FilePath($0) },
         platformOptions: options,
         input: .fileDescriptor(
           try input ?? FileDescriptor.open("/dev/null", .readOnly), closeAfterSpawningProcess: true),

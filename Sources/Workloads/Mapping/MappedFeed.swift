@@ -71,7 +71,7 @@ package struct MappedFeed {
   ///
   /// - Returns: The number, and the messages about the first records that do not fit.
   /// - Throws: `WorkloadError` if the feed cannot be read or no record fits.
-  func countUsable() throws(WorkloadError) -> (count: Int, messages: [String]) {
+  package func countUsable() throws(WorkloadError) -> (count: Int, messages: [String]) {
     let mapper = RecordMapper(mapping, schema: schema)
     var count = 0
     var place = 0

@@ -83,6 +83,8 @@ struct AdviseCommand: BlockingCommand {
   /// The settings of the simulated runs.
   @OptionGroup var runFlags: RunFlags<AdviceSettings>
 
+  @OptionGroup var settingsFile: SettingsFileFlags
+
   /// Returns the limits that the flags set.
   ///
   /// - Throws: `RunFailure` with status 64 for a limit that cannot be checked, and if neither a limit nor a priority is
@@ -100,7 +102,13 @@ struct AdviseCommand: BlockingCommand {
 
   func runBlocking() throws -> ExitStatus {
     let asked = try askedLimits()
-    let given = AdviseCommand.withVariants(runFlags.request)
+    return try settingsFile.use(
+      with: runFlags.request, isQuiet: quiet, accepting: { $0.uses.contains(.advice) },
+      { try run($0, asked: asked) })
+  }
+
+  private func run(_ request: RunRequest, asked: [AdviceLimit]) throws -> ExitStatus {
+    let given = AdviseCommand.withVariants(request)
     // The plan is checked before any work that takes time.
     _ = try AdvicePlan(around: given)
     let interruption = Interruption()

@@ -97,6 +97,8 @@ struct CompareCommand: BlockingCommand {
   /// The settings of the trials of a live comparison.
   @OptionGroup var runFlags: RunFlags<ComparisonSettings>
 
+  @OptionGroup var settingsFile: SettingsFileFlags
+
   func runBlocking() throws -> ExitStatus {
     try checkSettings()
     guard live ? words.count == 2 : words.count <= 2 else {
@@ -167,9 +169,14 @@ extension CompareCommand {
   }
 
   private func liveResults() throws -> (first: ComparedResult, second: ComparedResult) {
+    try settingsFile.use(
+      with: runFlags.request, isQuiet: quiet, accepting: { $0.uses.contains(.liveComparison) }, liveResults)
+  }
+
+  private func liveResults(_ request: RunRequest) throws -> (first: ComparedResult, second: ComparedResult) {
     // The settings are checked before any work that takes time. A revision that lacks a setting reports it when it
     // runs.
-    let experiment = try runFlags.request.trialExperiment()
+    let experiment = try request.trialExperiment()
     let (pairs, trials) = (pairs ?? CompareCommand.standardPairs, trials ?? 1)
     guard pairs * trials < InterleavedTrials.largestTrialCount else {
       throw RunFailure.usage(
@@ -177,7 +184,7 @@ extension CompareCommand {
     }
     let comparison = LiveComparison(
       sides: words, pairs: pairs, trialsPerSide: trials, stackCount: experiment.topologies.count,
-      runFlags: runFlags.request.arguments(), words: .standard, progress: ProgressLine(isQuiet: quiet))
+      runFlags: request.arguments(), words: .standard, progress: ProgressLine(isQuiet: quiet))
     let interruption = Interruption()
     let folder = try OutputFolder(
       WorkingFolder.absolutePath(scratch ?? CompareCommand.standardScratch), flag: "--scratch", sharing: .all)

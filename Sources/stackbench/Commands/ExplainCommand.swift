@@ -19,6 +19,9 @@ struct ExplainCommand: ParsableCommand {
       milliseconds after the payload's arrival. An indented step happens inside the step above it. Equal steps \
       in a row are printed once, with their number. Frames that show nothing new are left out.
 
+      The payload has records of the workload flat unless a model or a feed is given. A third each of its records are \
+      inserts, updates and deletions.
+
       Status: 0 success; 1 the stack cannot go on; 64 bad usage.
       """)
 
@@ -35,6 +38,7 @@ struct ExplainCommand: ParsableCommand {
   var format = "text"
 
   @OptionGroup var device: SettingFlags<DeviceSettings>
+  @OptionGroup var workload: SettingFlags<RecordSettings>
 
   @Option(
     parsing: .unconditional,
@@ -54,6 +58,8 @@ struct ExplainCommand: ParsableCommand {
     transform: OptionValue.integer(in: 1...8))
   var viewControllers = 1
 
+  @OptionGroup var settingsFile: SettingsFileFlags
+
   func run() throws {
     StandardOutput.write("\(try text())\n")
   }
@@ -67,14 +73,22 @@ extension ExplainCommand {
   /// - Throws: `RunFailure` for an unknown stack, a file that does not describe one, flags that contradict each other or a profile that cannot be read,
   ///   and if the trial fails.
   func text() throws -> String {
+    let accepted = DeviceSettings.settings + RecordSettings.settings
+    return try settingsFile.use(
+      with: device.request.merging(workload.request),
+      accepting: { setting in accepted.contains { $0.name == setting.name } }, text)
+  }
+
+  private func text(_ request: RunRequest) throws -> String {
     let topology = try StackNames.stack(name).topologies[0]
     if let saveEvery, saveEvery > rows {
       throw RunFailure.usage("--save-every \(saveEvery): more than the payload's \(rows) records; use 1 to \(rows)")
     }
-    let profile = try device.request.namedProfile()
-    let story = try story(of: topology, on: profile)
+    let profile = try request.namedProfile()
+    let story = try story(of: topology, request, on: profile)
     let title = "\(topology.title) (\(topology.number)): \(topology.summary)"
-    let subtitle = "one payload of \(rows) records and one edit on \(profile.name)"
+    let edit = story.hasEdit ? "one edit" : "no edit, since no optional string attribute is free for one,"
+    let subtitle = "one payload of \(rows) records\(ExplainCommand.source(request)) and \(edit) on \(profile.name)"
     if format == "mermaid" { return StoryDiagram(title: topology.title, story: story).text }
     if format == "svg" { return StoryChart(title: title, subtitle: subtitle, story: story).text }
     return """
@@ -92,21 +106,21 @@ extension ExplainCommand {
   private static let existingRows = 24
 
   /// Runs the trial, records its steps, and blocks until it has ended.
-  func story(of topology: Topology, on profile: Profile) throws -> Story {
+  func story(of topology: Topology, _ request: RunRequest = RunRequest(), on profile: Profile) throws -> Story {
     let scratch = try ScratchFolder(in: URL(fileURLWithPath: NSTemporaryDirectory()).standardizedFileURL.path)
     defer { scratch.remove() }
-    return try Interruption().run(removing: scratch) { try story(of: topology, on: profile, in: scratch) }
+    return try Interruption().run(removing: scratch) { try story(of: topology, request, on: profile, in: scratch) }
   }
 
-  private func story(of topology: Topology, on profile: Profile, in scratch: ScratchFolder) throws -> Story {
+  private func story(
+    of topology: Topology, _ request: RunRequest, on profile: Profile, in scratch: ScratchFolder
+  ) throws -> Story {
     let options = options(on: profile)
     let archive = try scratch.makeFolder("workload")
     let baseStore = "\(scratch.path)/base.sqlite"
     _ = try PrepareTask.prepare(
       PrepareTask.Plan(
-        workload: WorkloadOptions(
-          workload: .flat, rows: rows, existingRows: ExplainCommand.existingRows, batchSize: rows,
-          mix: Mix(inserts: 34, updates: 33, deletes: 33), seed: options.seed),
+        workload: try workload(request, seed: options.seed),
         isBatchSizeStandard: false, isSaveEveryStandard: false, options: options, archive: archive,
         baseStore: baseStore))
     let plan = TrialPlan(
@@ -114,7 +128,7 @@ extension ExplainCommand {
       scratch: try scratch.makeFolder("trial"), trial: 1, profile: profile.name)
     let recorder = StoryRecorder()
     let simulation = Simulation(
-      profile: profile, scheduleSeed: device.request.scheduleSeed, seed: options.seed, isTraced: true)
+      profile: profile, scheduleSeed: request.scheduleSeed, seed: options.seed, isTraced: true)
     do {
       _ = try SimulatedTrial(plan, simulation, trace: recorder)
         .run(WorkLedger(), MainQueueLedger(tickCapacity: 1_000))
@@ -122,6 +136,27 @@ extension ExplainCommand {
       throw RunFailure.failed("\(topology.title): \(error)")
     }
     return Story(recorder)
+  }
+
+  /// Returns the options of the payload: a few records of the request's workload beside some existing rows.
+  ///
+  /// - Throws: `RunFailure` for settings that `run` refuses too.
+  private func workload(_ request: RunRequest, seed: UInt64) throws -> WorkloadOptions {
+    var small = request.filtered { name in RecordSettings.settings.contains { $0.name == name } }
+    small.machine = .simulated
+    if small.workload == nil, small.model == nil { small.workload = .flat }
+    small.rows = rows
+    small.existingRows = ExplainCommand.existingRows
+    small.batchSize = rows
+    small.mix = Mix(inserts: 34, updates: 33, deletes: 33)
+    small.seed = seed
+    return try small.experiment().workload
+  }
+
+  /// Returns the words about the source of the records, or an empty text for the default ones.
+  private static func source(_ request: RunRequest) -> String {
+    if let workload = request.workload { return " of \(workload.name)" }
+    return request.model.map { " of \(Workload.model(path: $0).name)" } ?? ""
   }
 
   private func options(on profile: Profile) -> RunOptions {

@@ -55,15 +55,39 @@ struct InspectCommand: BlockingCommand {
     completion: .file(extensions: FeedMapFile.endings), transform: OptionValue.path)
   var writeMap: String?
 
+  @OptionGroup var settingsFile: SettingsFileFlags
+
   func runBlocking() throws -> ExitStatus {
-    do {
+    try refusing {
       let kind = try InspectedKind(of: path)
       try checkFlags(kind)
       switch kind {
       case .model: try printModel()
-      case .store: try printStore()
-      case .feed: try printFeed()
+      case .store: try withModel(printStore)
+      case .feed:
+        if let writeMap { try withModel { try write(mapTo: writeMap, $0) } }
+        try printFeed()
       }
+    }
+    return .success
+  }
+
+  /// Calls a function with the model of the flags, or with that of the file of settings.
+  private func withModel(_ body: (RunRequest) throws -> Void) throws {
+    let settings = RunSettings.all
+    var given = RunRequest()
+    (given.model, given.modelVersion) = (model, modelVersion)
+    try settingsFile.use(
+      with: given, accepting: { [settings.model.name, settings.modelVersion.name].contains($0.name) }
+    ) { request in
+      try refusing { try body(request) }
+    }
+  }
+
+  /// Calls a function and turns its errors about files into failures with status 64.
+  private func refusing(_ body: () throws -> Void) throws {
+    do {
+      try body()
     } catch let error as InspectionError {
       throw error.code == .fullDisk ? RunFailure(kind: .diskFull, "\(error)") : RunFailure.usage("\(error)")
     } catch let error as ModelError {
@@ -71,7 +95,6 @@ struct InspectCommand: BlockingCommand {
     } catch let error as FeedError {
       throw RunFailure.usage("\(error)")
     }
-    return .success
   }
 
   private func checkFlags(_ kind: InspectedKind) throws {
@@ -108,9 +131,11 @@ extension InspectCommand {
     try print(ModelPage.page(of: document), ModelSummary(document))
   }
 
-  private func printStore() throws {
+  private func printStore(_ request: RunRequest) throws {
     // A mistake in the model is found before the store is copied.
-    let engineModel = try model.map { try EngineModel(ModelDocument(path: $0, version: modelVersion)).model }
+    let engineModel = try request.model.map {
+      try EngineModel(ModelDocument(path: $0, version: request.modelVersion)).model
+    }
     let interruption = Interruption()
     let scratch = try ScratchFolder(in: URL(fileURLWithPath: NSTemporaryDirectory()).standardizedFileURL.path)
     defer { scratch.remove() }
@@ -123,7 +148,6 @@ extension InspectCommand {
   }
 
   private func printFeed() throws {
-    if let writeMap { try write(mapTo: writeMap) }
     let summary = try FeedSummary(of: FeedReader(path: path))
     try print(FeedPage.page(of: summary, path: path), summary)
   }
@@ -131,17 +155,17 @@ extension InspectCommand {
   /// Writes the map of the feed to a new file.
   ///
   /// - Throws: `RunFailure` if the file exists or cannot be written; `WorkloadError` if the feed cannot be mapped.
-  private func write(mapTo file: String) throws {
+  private func write(mapTo file: String, _ request: RunRequest) throws {
     // A link that leads to no file would be written through.
     guard (try? FileManager.default.attributesOfItem(atPath: file)) == nil else {
       throw RunFailure.usage("--write-map \(file): exists and would be overwritten; use the name of a new file")
     }
     var options = WorkloadOptions(
       workload: .feed(path: path), rows: nil, existingRows: 0, batchSize: 1, mix: .insertsOnly)
-    options.model = model
-    options.modelVersion = modelVersion
+    options.model = request.model
+    options.modelVersion = request.modelVersion
     let mapped = try MappedFeed(options: options, path: path)
-    let text = FeedMapText(mapped.mapping, feed: name(of: path), model: model.map(name)).text
+    let text = FeedMapText(mapped.mapping, feed: name(of: path), model: request.model.map(name)).text
     do {
       try AtomicFile(staging: Data(text.utf8), for: file).commit()
     } catch {
@@ -149,7 +173,7 @@ extension InspectCommand {
     }
     StandardError.write(
       line: "The map is in \(file). Use it with: stackbench run --workload \(ShellWord.quoted(path))"
-        + (model.map { " --model \(ShellWord.quoted($0))" } ?? "") + " --map \(ShellWord.quoted(file))")
+        + (request.model.map { " --model \(ShellWord.quoted($0))" } ?? "") + " --map \(ShellWord.quoted(file))")
   }
 
   private func name(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }

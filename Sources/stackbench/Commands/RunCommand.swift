@@ -38,9 +38,14 @@ struct RunCommand: BlockingCommand {
   @OptionGroup(title: "CONTEXTS AND STORE") var store: SettingFlags<StoreSettings>
   @OptionGroup(title: "TRIALS") var trials: SettingFlags<TrialSettings>
   @OptionGroup(title: "RESULTS") var output: OutputFlags
+  @OptionGroup(title: "SETTINGS FILE") var settingsFile: SettingsFileFlags
 
   func runBlocking() throws -> ExitStatus {
-    var experiment = try experiment()
+    try settingsFile.use(with: request, isQuiet: output.quiet, accepting: { _ in true }, run)
+  }
+
+  private func run(_ request: RunRequest) throws -> ExitStatus {
+    var experiment = try experiment(of: request)
     try output.check(experiment.output)
     experiment.movesEarlierResult = !output.replace
     experiment.keepsEndedTrials = true
@@ -113,7 +118,9 @@ extension RunCommand {
   /// Returns the run that the flags describe. It reads only the profile and makes no files.
   ///
   /// - Throws: `RunFailure` with status 64 for flags that contradict each other, and for a profile that cannot be read.
-  func experiment() throws -> Experiment {
+  func experiment() throws -> Experiment { try experiment(of: request) }
+
+  private func experiment(of request: RunRequest) throws -> Experiment {
     var experiment = try request.experiment()
     experiment.output = WorkingFolder.absolutePath(try output.folder())
     experiment.scratchParent = output.scratch.map(WorkingFolder.absolutePath)

@@ -68,13 +68,22 @@ struct SweepCommand: BlockingCommand {
   /// The settings that hold for every trial.
   @OptionGroup var runFlags: RunFlags<SweepSettings>
 
+  @OptionGroup var settingsFile: SettingsFileFlags
+
   func runBlocking() throws -> ExitStatus {
+    let varied = vary.map(\.name)
+    return try settingsFile.use(
+      with: runFlags.request, isQuiet: quiet,
+      accepting: { $0.uses.contains(.variation) && !varied.contains($0.name) }, run)
+  }
+
+  private func run(_ request: RunRequest) throws -> ExitStatus {
     guard !vary.isEmpty else {
       throw RunFailure.usage("--vary is missing; use it once or more, as in --vary batch-size=100,500,1000")
     }
     let plan: SweepPlan
     do {
-      plan = try SweepPlan(varying: vary, common: runFlags.request)
+      plan = try SweepPlan(varying: vary, common: request)
     } catch let error as VariationError {
       throw RunFailure.usage("--vary\(error.setting.map { " \($0)" } ?? ""): \(error.message)")
     }

@@ -69,6 +69,8 @@ struct TopologiesCommand: ParsableCommand {
   /// The settings of the printed code.
   @OptionGroup var runFlags: RunFlags<SweepSettings>
 
+  @OptionGroup var settingsFile: SettingsFileFlags
+
   func run() throws {
     StandardOutput.write(try printedText())
   }
@@ -118,11 +120,15 @@ extension TopologiesCommand {
 // MARK: - Code
 
 extension TopologiesCommand {
-  /// Returns the wiring of one stack as a Swift file.
+  /// Returns the wiring of one stack as a Swift file, with the settings of the flags and of the file.
   ///
   /// - Throws: `RunFailure` with status 64 for a missing or unknown stack, for one that cannot be printed, and for flags
   ///   that contradict each other.
   func code() throws -> String {
+    try settingsFile.use(with: runFlags.request, accepting: { $0.uses.contains(.printedCode) }, code)
+  }
+
+  private func code(_ request: RunRequest) throws -> String {
     guard !signposts || languageMode != "5" else {
       throw RunFailure.usage("--signposts: the code of --language-mode 5 has no signposts; leave one of the two out")
     }
@@ -132,7 +138,6 @@ extension TopologiesCommand {
       throw RunFailure.usage(
         "--format swift: \(topology.title) cannot be printed: \(limit); use --format text, yaml or dot")
     }
-    let request = runFlags.request
     for flag in request.givenNames where SettingTable.standard[flag]?.section == .stacks {
       throw RunFailure.usage("--\(flag): the stack is \(topology.title) already; leave it out")
     }

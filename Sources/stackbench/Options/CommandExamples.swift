@@ -36,6 +36,16 @@ enum CommandExamples {
         "a payload every 250 ms on an iPhone 6s, kept as Results/old-phone"
       ),
     ],
+    "init": [
+      (
+        "stackbench init",
+        "stackbench.yaml with the model, the feed and the store in this folder"
+      ),
+      (
+        "stackbench init App --force",
+        "the same for the folder App, in place of the file that it has"
+      ),
+    ],
     "topologies": [
       (
         "stackbench topologies three-tier --format yaml",

@@ -117,6 +117,14 @@ enum TrialSettings: SettingGroup {
   static var settings: [AnySetting] { SettingTable.standard.settings(in: .trials) }
 }
 
+/// The settings that choose the records of an import and the entities that they fill.
+enum RecordSettings: SettingGroup {
+  static var settings: [AnySetting] {
+    ["workload", "model", "model-version", "map", "on-bad-record", "max-record-bytes"]
+      .compactMap { SettingTable.standard[$0] }
+  }
+}
+
 /// The settings of the simulated device.
 enum DeviceSettings: SettingGroup {
   static var settings: [AnySetting] {
