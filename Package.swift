@@ -61,7 +61,9 @@ let package = Package(
     .target(name: "ModelReading", dependencies: ["MachineCore"]),
     .target(name: "Workloads", dependencies: ["FeedReading", "MachineCore", "ModelReading"]),
     .target(name: "Metrics", dependencies: ["MachineCore"]),
-    .target(name: "Verification", dependencies: ["FeedReading", "MachineCore", "Workloads", "CSQLite", "CCrypto"]),
+    .target(
+      name: "Verification",
+      dependencies: ["FeedReading", "MachineCore", "ModelReading", "Workloads", "CSQLite", "CCrypto"]),
     .target(
       name: "Harness",
       dependencies: [
@@ -113,8 +115,9 @@ let package = Package(
     .target(
       name: "TrialProcesses",
       dependencies: [
-        "CJemalloc", "CLinux", "CSQLite", "ContextEngine", "Harness", "MachineCore", "MachineLive", "MachineSimulated",
-        "Metrics", "Reporting", "SQLitePersistence", "Tracing", "Verification", "Workloads", "Yardstick",
+        "CJemalloc", "CLinux", "CSQLite", "ContextEngine", "Harness", "Inspection", "MachineCore", "MachineLive",
+        "MachineSimulated", "Metrics", "ModelReading", "Reporting", "SQLitePersistence", "Tracing", "Verification",
+        "Workloads", "Yardstick",
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ]),
@@ -246,10 +249,10 @@ let package = Package(
       name: "StackbenchTests",
       dependencies: [
         "CSQLite", "stackbench", "ContextEngine", "Experiments", "Harness", "MachineCore", "MachineLive",
-        "MachineSimulated", "Metrics",
+        "MachineSimulated", "Metrics", "ModelReading",
         "Profiles", "Reporting", "SQLitePersistence", "TestSupport", "Topologies", "TopologyFiles", "Tracing",
         "TrialProcesses",
-        "Validation", "WiringCode", "Workloads", "YAMLReading", argumentParser,
+        "Validation", "Verification", "WiringCode", "Workloads", "YAMLReading", argumentParser,
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],

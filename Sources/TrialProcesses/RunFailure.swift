@@ -15,10 +15,12 @@ package struct RunFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// A setting that a message refers to. This library knows no command line, so that the program supplies its words.
   package enum Setting: Hashable, Sendable {
     case batchSize
+    case model
     case outputFolder
     case propertiesToFetch
     case saveEvery
     case scratchFolder
+    case store
     case timeLimit
   }
 

@@ -45,8 +45,8 @@ extension CanonicalTable {
       return CanonicalTable(
         rows: table.rows.map { row in
           Row(
-            key: row.key, values: row.values, links: row.links.map { $0.map(Link.row) ?? .absent },
-            lists: row.lists.map { List(keys: $0) }, inverses: Array(repeating: [], count: inverseCount))
+            key: row.key, values: row.values, links: row.canonicalLinks, lists: row.canonicalLists,
+            inverses: Array(repeating: [], count: inverseCount))
         })
     }
     for entity in schema.entities.indices {
@@ -63,4 +63,25 @@ extension CanonicalTable {
     }
     return tables
   }
+}
+
+extension Answer.Row {
+  /// The links as a right store has them.
+  var canonicalLinks: [CanonicalTable.Link] {
+    links.map { $0.map { $0 == .missing ? .dangling : .row($0) } ?? .absent }
+  }
+
+  /// The lists as a right store has them.
+  var canonicalLists: [CanonicalTable.List] {
+    lists.map { list in
+      let keys = list.filter { $0 != .missing }
+      return CanonicalTable.List(keys: keys, danglingCount: list.count - keys.count)
+    }
+  }
+}
+
+extension RecordKey {
+  /// The key of a row that a relationship of a starting store leads to and that does not exist there. No row has the
+  /// primary key 0.
+  static let missing = RecordKey.storeRow(0)
 }

@@ -31,8 +31,10 @@ struct EditComparison {
         guard let key = row.key else { continue }
         let name = RowName(entity: entity, key: key)
         if values.isEmpty || values[name] == nil {
-          if row.note != .null {
-            report.add(nil, "\(title(name)): \(edited) is \(row.note.text), but it was never edited")
+          let first = schema.startsFromStore ? answer.tables[entity][key]?.edited ?? .null : .null
+          if row.note != first {
+            let wanted = first == .null ? "" : " and should be \(first.text)"
+            report.add(nil, "\(title(name)): \(edited) is \(row.note.text)\(wanted), but it was never edited")
           }
         } else {
           notes[name, default: []].append(row.note)
@@ -47,13 +49,13 @@ struct EditComparison {
   private func compare(
     _ notes: [FieldValue], _ name: RowName, _ answer: Answer, _ report: inout VerificationReport
   ) {
-    guard answer.tables[name.entity][name.key] != nil else {
+    guard let right = answer.tables[name.entity][name.key] else {
       report.add(nil, "\(title(name)) was edited, but a payload deletes it or no payload inserts it")
       return
     }
     let edits = values[name] ?? []
     let edited = schema.entities[name.entity].editedAttribute?.name ?? "note"
-    for note in notes where note != .null && !edits.contains(note) {
+    for note in notes where note != right.edited && !edits.contains(note) {
       report.add(nil, "\(title(name)): \(edited) is \(note.text), which no acknowledged edit set")
     }
     guard let last = edits.last, !notes.contains(last) else { return }

@@ -37,16 +37,15 @@ package struct ListChecker: Sendable {
   private let expected: [Row]
   /// The places of the rows of each key in `expected`.
   private let places: [RecordKey: [Int]]
-  /// For each row, the place of the first row of its key that is sorted alike. Such rows may be in any order. It is empty
-  /// if no key has several rows.
-  private var runs: [Int] = []
+  /// The place of the first row that is sorted alike, for each row. Such rows may be in any order.
+  private let ranks: [Int]
   /// True if the last shown value is the attribute that the user edits.
   private let isEdited: Bool
   /// The keys of the rows whose edited value is not compared.
   private let excused: Set<RecordKey>
 
   /// Creates a checker for screens that list one entity. The right list is the answer, with the last acknowledged edit
-  /// of each row. The `note` of a row that was never edited must be null; the answer's is not used.
+  /// of each row. A row that was never edited has the value of the answer.
   ///
   /// `excused` has the rows whose `note` is not compared, such as those whose edit is known to be lost.
   ///
@@ -58,10 +57,11 @@ package struct ListChecker: Sendable {
     let isEdited = schema.entities[entity].editedAttribute != nil
     var notes: [RecordKey: FieldValue] = [:]
     for edit in journal.edits where edit.entity == entity { notes[edit.key] = edit.noteValue }
-    let rows = answer.sortedRows(entity, schema: schema).map { row in
-      Row(key: row.key, shown: shownIndexes.map { row.values[$0] } + (isEdited ? [notes[row.key] ?? .null] : []))
+    let rows = answer.sortedRows(entity, schema: schema)
+    let expected = rows.map { row in
+      Row(key: row.key, shown: shownIndexes.map { row.values[$0] } + (isEdited ? [notes[row.key] ?? row.edited] : []))
     }
-    self.init(entity: entity, schema: schema, expected: rows, excused: excused)
+    self.init(entity, schema, expected: expected, sorted: rows.map(\.values), excused: excused)
   }
 
   /// Creates a checker for screens that list one entity. The right list is the store's rows, which have been checked.
@@ -84,16 +84,26 @@ package struct ListChecker: Sendable {
           shown: described.shownIndexes.map { row.values[$0] } + (described.editedAttribute == nil ? [] : [row.note]))
       }
     }
-    self.init(entity: entity, schema: schema, expected: expected, excused: excused)
-    guard places.count < expected.count else { return }
-    for (place, row) in rows.enumerated() {
-      let isEqual =
-        place > 0 && rows[place - 1].key == row.key && !described.lists(rows[place - 1].values, before: row.values)
-      runs.append(isEqual ? runs[place - 1] : place)
-    }
+    self.init(entity, schema, expected: expected, sorted: rows.map(\.values), excused: excused)
   }
 
-  private init(entity: Int, schema: WorkloadSchema, expected: [Row], excused: Set<RowName>) {
+  /// Creates a checker.
+  ///
+  /// - Parameters:
+  ///   - entity: The index of the entity in the schema.
+  ///   - schema: The schema of the rows.
+  ///   - expected: The rows that the list should show.
+  ///   - values: The attribute values of these rows.
+  ///   - excused: The rows whose edited value is not compared.
+  private init(
+    _ entity: Int, _ schema: WorkloadSchema, expected: [Row], sorted values: [[FieldValue]], excused: Set<RowName>
+  ) {
+    var ranks: [Int] = []
+    for place in values.indices {
+      let isEqual = place > 0 && !schema.entities[entity].lists(values[place - 1], before: values[place])
+      ranks.append(isEqual ? ranks[place - 1] : place)
+    }
+    self.ranks = ranks
     name = schema.entities[entity].name
     shownNames = schema.entities[entity].shownAttributes.map(\.name)
     isEdited = schema.entities[entity].editedAttribute != nil
@@ -126,7 +136,7 @@ package struct ListChecker: Sendable {
       difference.missingCount += 1
       difference.note("\(name) \(expected[place].key) is not in the list")
     }
-    let isInOrder = ListChecker.isInLongestIncrease(orderedPlaces(present.map(\.place)))
+    let isInOrder = ListChecker.isInLongestIncrease(present.map { ranks[$0.place] })
     for (index, (row, place)) in present.enumerated() {
       if !isInOrder[index] {
         difference.misplacedCount += 1
@@ -141,13 +151,6 @@ package struct ListChecker: Sendable {
     return difference
   }
 
-  /// Returns the places of a list's rows, with those of rows that may be in any order put in ascending order.
-  private func orderedPlaces(_ found: [Int]) -> [Int] {
-    if runs.isEmpty { return found }
-    var waiting = Dictionary(grouping: found, by: { runs[$0] }).mapValues { $0.sorted()[...] }
-    return found.map { waiting[runs[$0]]?.popFirst() ?? $0 }
-  }
-
   private func firstDifference(_ row: Row, _ right: Row) -> Int? {
     guard row.shown.count == right.shown.count else {
       fatalError("a row of \(name) shows \(row.shown.count) values and its cell has \(right.shown.count)")
@@ -156,18 +159,19 @@ package struct ListChecker: Sendable {
     return (0..<compared).first { row.shown[$0] != right.shown[$0] }
   }
 
-  /// Indicates for each element whether it belongs to a longest increasing subsequence and can stay where it is.
+  /// Indicates for each element whether it belongs to a longest subsequence that does not decrease and can stay where it
+  /// is.
   private static func isInLongestIncrease(_ places: [Int]) -> [Bool] {
-    // `tails[n]` is the index of the smallest element so far that ends an increasing subsequence of length n + 1.
+    // `tails[n]` is the index of the smallest element so far that ends such a subsequence of length n + 1.
     var tails: [Int] = []
     var previous = [Int](repeating: -1, count: places.count)
     for (index, place) in places.enumerated() {
       var low = 0
       var high = tails.count
-      if let last = tails.last, places[last] < place { low = high }
+      if let last = tails.last, places[last] <= place { low = high }
       while low < high {
         let middle = (low + high) / 2
-        if places[tails[middle]] < place { low = middle + 1 } else { high = middle }
+        if places[tails[middle]] <= place { low = middle + 1 } else { high = middle }
       }
       if low > 0 { previous[index] = tails[low - 1] }
       if low == tails.count { tails.append(index) } else { tails[low] = index }

@@ -59,8 +59,8 @@ struct RowComparison {
   private func compare(
     _ group: ArraySlice<CanonicalTable.Row>, with right: Answer.Row, _ entity: Int, _ report: inout VerificationReport
   ) {
-    let links = right.links.map { $0.map(CanonicalTable.Link.row) ?? .absent }
-    let lists = right.lists.map { CanonicalTable.List(keys: $0) }
+    let links = right.canonicalLinks
+    let lists = right.canonicalLists
     guard
       !group.contains(where: { $0.values.isSame(as: right.values) && $0.links == links && $0.lists == lists }),
       let first = group.first

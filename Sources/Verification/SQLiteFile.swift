@@ -117,6 +117,14 @@ package final class SQLiteFile {
     try result.get()
   }
 
+  /// Makes the tables of another file available to statements, under a name of its database.
+  ///
+  /// - Throws: `VerificationError` if the file cannot be opened.
+  func attach(_ other: SQLiteFile, as name: String) throws(VerificationError) {
+    let uri = SQLiteFile.uri(other.path).replacing("'", with: "''")
+    try forEachRow("ATTACH '\(uri)' AS \(name)") { _ in }
+  }
+
   private func failure(_ sql: String) -> VerificationError {
     VerificationError(
       message: String(cString: sqlite3_errmsg(handle)), path: path, code: sqlite3_extended_errcode(handle), sql: sql)

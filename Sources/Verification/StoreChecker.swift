@@ -24,6 +24,7 @@ package struct StoreChecker: Sendable {
   ///   - answer: The rows that the store must hold.
   ///   - journal: The edits that were acknowledged.
   ///   - history: The content of all records, which distinguishes a row out of order from a wrong one.
+  ///   - base: The closed store from which the trial started, or nil if it has no rows but those of the answer.
   ///   - expectedDigest: The `digest(of:)` of the answer, if it is known already. Rows are compared only if the store's
   ///     digest differs; edits are compared in either case.
   ///   - shared: The rules for rows that several lanes write, or nil if each key belongs to one lane. With them, the
@@ -32,14 +33,15 @@ package struct StoreChecker: Sendable {
   /// - Throws: `VerificationError` if there is no file that can be opened. Any fault inside the file becomes a problem
   ///   in the report instead.
   package func check(
-    storeAt file: URL, against answer: Answer, journal: EditJournal, history: RecordHistory? = nil,
+    storeAt file: URL, against answer: Answer, journal: EditJournal, history: RecordHistory? = nil, base: URL? = nil,
     expectedDigest: String? = nil, shared: SharedRowRules? = nil
   ) throws(VerificationError) -> VerificationReport {
     let file = try SQLiteFile(reading: file)
     var report = VerificationReport()
     let contents: StoreContents
     do {
-      contents = try StoreContents(of: file, schema: schema)
+      contents = try StoreContents(
+        of: file, schema: schema, numberedRows: schema.startsFromStore ? NumberedRows(answer, schema) : nil)
     } catch {
       report.add(nil, "the store cannot be read: \(error.message)" + (error.sql.map { " (in \($0))" } ?? ""))
       return report
@@ -60,6 +62,7 @@ package struct StoreChecker: Sendable {
       comparison.compare(tables, with: answer, &report)
       report.contents = contents
     }
+    if let base { try KeptValues(schema).compare(file, with: base, &report) }
     EditComparison(schema: schema, journal: journal).compare(contents, with: answer, &report)
     return report
   }

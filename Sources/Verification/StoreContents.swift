@@ -32,8 +32,14 @@ package struct StoreContents {
 
   /// Reads the whole file.
   ///
+  /// - Parameters:
+  ///   - file: The open file.
+  ///   - schema: The entities whose rows are read.
+  ///   - numberedRows: The rows that are named by their primary keys, or nil if no row is.
   /// - Throws: `VerificationError` if a table or column is missing or the file is damaged.
-  package init(of file: SQLiteFile, schema: WorkloadSchema) throws(VerificationError) {
+  package init(
+    of file: SQLiteFile, schema: WorkloadSchema, numberedRows: NumberedRows? = nil
+  ) throws(VerificationError) {
     var messages: [String] = []
     try file.forEachRow("PRAGMA integrity_check(10)") { row in
       if row.string(0) != "ok" { messages.append(row.string(0)) }
@@ -48,11 +54,38 @@ package struct StoreContents {
     let reader = TableReader(
       file: file, schema: schema, layout: layout, numbers: schema.entities.map { counters[$0.name]?.entityNumber })
     for (index, entity) in schema.entities.enumerated() {
-      var rows = entity.isImported ? try reader.rows(of: index) : []
+      var rows = entity.isImported || schema.startsFromStore && !entity.isAbstract ? try reader.rows(of: index) : []
+      if let numberedRows {
+        for place in rows.indices where numberedRows.contains(rows[place].number, of: index) {
+          rows[place].key = .storeRow(rows[place].number)
+        }
+      }
       let isSorted = zip(rows, rows.dropFirst()).allSatisfy { !Self.precedes($1, $0) }
       if !isSorted { rows.sort(by: Self.precedes) }
       tables.append(rows)
     }
+  }
+
+  /// Names the rows of a starting store: those without a key, and those that share one, by their primary keys.
+  ///
+  /// - Returns: The keys that several rows have, with the primary keys of these rows, by the index of the key root.
+  mutating func nameRows(_ schema: WorkloadSchema) -> [[RecordKey: [Int64]]] {
+    var numbers = schema.entities.map { _ in [RecordKey: [Int64]]() }
+    for (entity, rows) in tables.enumerated() {
+      let root = schema.keyRoot(of: entity)
+      for row in rows {
+        if let key = row.key { numbers[root][key, default: []].append(row.number) }
+      }
+    }
+    let shared = numbers.map { $0.filter { $0.value.count > 1 }.mapValues { $0.sorted() } }
+    for entity in tables.indices {
+      let root = schema.keyRoot(of: entity)
+      for place in tables[entity].indices where tables[entity][place].key.map({ shared[root][$0] != nil }) ?? true {
+        tables[entity][place].key = .storeRow(tables[entity][place].number)
+      }
+      tables[entity].sort(by: Self.precedes)
+    }
+    return shared
   }
 
   private static func precedes(_ left: Row, _ right: Row) -> Bool {
@@ -152,7 +185,7 @@ extension SQLiteRow {
 extension SQLiteFile {
   /// Returns the value of an attribute that allows external storage: the bytes after a mark of 1, or the content of the
   /// file whose name follows a mark of 2. Returns a sentence as a string if the value cannot be read.
-  fileprivate func externalValue(_ bytes: Data) -> FieldValue {
+  func externalValue(_ bytes: Data) -> FieldValue {
     if bytes.first == 1 { return .binary(Data(bytes.dropFirst())) }
     guard bytes.first == 2, bytes.count == 38, let name = String(data: bytes.dropFirst().dropLast(), encoding: .utf8)
     else { return .string("a value without a mark of its place") }

@@ -20,12 +20,17 @@ extension StorePrefix {
   /// The records that a workload writes, divided into units as the import divides them.
   package struct Import {
     package var schema: WorkloadSchema
+    /// The rows of the store from which the run starts, or nil if it starts from an empty store.
+    package var start: StartingRows?
     /// The records of the rows that are in the store before the first payload.
     package var existing: [ImportRecord]
     /// The units of each lane, in order.
     package var lanes: [[ArraySlice<ImportRecord>]]
 
-    package init(schema: WorkloadSchema, existing: [ImportRecord], lanes: [[ArraySlice<ImportRecord>]]) {
+    package init(
+      schema: WorkloadSchema, start: StartingRows? = nil, existing: [ImportRecord], lanes: [[ArraySlice<ImportRecord>]]
+    ) {
+      self.start = start
       self.schema = schema
       self.existing = existing
       self.lanes = lanes
@@ -40,7 +45,9 @@ extension StorePrefix {
     try SQLiteFile.recover(file)
     let contents: StoreContents
     do {
-      contents = try StoreContents(of: try SQLiteFile(reading: file), schema: imported.schema)
+      contents = try StoreContents(
+        of: try SQLiteFile(reading: file), schema: imported.schema,
+        numberedRows: imported.start.map { NumberedRows($0.answer, imported.schema) })
     } catch {
       unitCounts = imported.lanes.map { _ in 0 }
       problems = ["the store cannot be read: \(error.message)"]
@@ -49,7 +56,10 @@ extension StorePrefix {
     problems = contents.integrityProblems.map { "the integrity check says: \($0)" }
     for (entity, rows) in contents.tables.enumerated() {
       for row in rows {
-        guard let key = row.key, case .string(let note) = row.note else { continue }
+        // A value that the row had at the start is no edit.
+        guard let key = row.key, case .string(let note) = row.note,
+          imported.start?.answer.tables[entity][key]?.edited != row.note
+        else { continue }
         notes[RowName(entity: entity, key: key)] = note
       }
     }
@@ -79,6 +89,7 @@ extension StorePrefix {
   /// Compares the stored rows with the import, and removes from `stored` each row that the import accounts for.
   private mutating func compare(_ stored: inout [RowName: CanonicalTable.Row], with imported: Import) {
     var model = AnswerModel(schema: imported.schema)
+    if let start = imported.start { model.add(start) }
     for record in imported.existing { model.apply(record) }
     let base = model.answer()
     var touched: Set<RowName> = []
@@ -162,8 +173,7 @@ private struct LaneHistory {
 
 extension CanonicalTable.Row {
   fileprivate func isSame(as right: Answer.Row) -> Bool {
-    values.isSame(as: right.values) && links == right.links.map { $0.map(CanonicalTable.Link.row) ?? .absent }
-      && lists == right.lists.map { CanonicalTable.List(keys: $0) }
+    values.isSame(as: right.values) && links == right.canonicalLinks && lists == right.canonicalLists
   }
 }
 

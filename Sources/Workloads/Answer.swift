@@ -1,6 +1,6 @@
 /// The right final state: the rows that the store must hold and the screens must show once every payload is imported.
 ///
-/// It does not include the attribute that only the user edits. Those edits are kept in a journal.
+/// The user's edits are not in it, because they are kept in a journal.
 package struct Answer: Hashable, Sendable {
   /// The tables of the schema's entities, in their order.
   package let tables: [Table]
@@ -40,12 +40,18 @@ package struct Answer: Hashable, Sendable {
     /// The keys of the related rows in the order of the entity's `lists`. The keys of a list without an order are
     /// ascending.
     package let lists: [[RecordKey]]
+    /// The value of the attribute that the user edits, as it is before the first edit. It is null for all rows that a
+    /// starting store does not have.
+    package let edited: FieldValue
 
-    package init(key: RecordKey, values: [FieldValue], links: [RecordKey?], lists: [[RecordKey]] = []) {
+    package init(
+      key: RecordKey, values: [FieldValue], links: [RecordKey?], lists: [[RecordKey]] = [], edited: FieldValue = .null
+    ) {
       self.key = key
       self.values = values
       self.links = links
       self.lists = lists
+      self.edited = edited
     }
   }
 

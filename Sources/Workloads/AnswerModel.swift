@@ -10,7 +10,8 @@ package struct AnswerModel: Sendable {
     var place: Int
   }
 
-  /// A row by the index of its key root and its key.
+  /// A row by its key and the index of the entity among whose rows the key is unique: the key root, or the entity of the
+  /// table for a primary key.
   private struct RowName: Hashable {
     var root: Int
     var key: RecordKey
@@ -23,11 +24,14 @@ package struct AnswerModel: Sendable {
     var targets: [[RecordKey]]
     /// The targets that the row's record named, except those that were deleted since.
     var wanted: [[RecordKey]]
+    /// The value of the attribute that the user edits, as a starting store has it.
+    var edited = FieldValue.null
   }
 
   /// A link or a list with its target resolved.
   private struct Relationship {
-    var targetRoot: Int
+    /// The index of the destination entity.
+    var target: Int
     var isToMany: Bool
     var isOrdered: Bool
     var isOptional: Bool
@@ -42,6 +46,8 @@ package struct AnswerModel: Sendable {
 
   private let schema: WorkloadSchema
   private let roots: [Int]
+  /// The indexes of the entities of the tables.
+  private let tableRoots: [Int]
   private let relationships: [[Relationship]]
   private var tables: [[RecordKey: StoredRow]]
   /// The relationships that lead to each row, by the key root and the key of the target.
@@ -50,33 +56,67 @@ package struct AnswerModel: Sendable {
   private var waiting: [RowName: [Source]] = [:]
   /// The keys of the rows that a record or a cascade has deleted, for each entity.
   package private(set) var deletedKeys: [Set<RecordKey>]
+  /// The rows that no deletion may reach, because relationships that no record sets lead to them or from them.
+  private var boundRows: Set<RowName> = []
 
   /// Creates a model without rows. Traps if a link names an entity that the schema does not have.
   package init(schema: WorkloadSchema) {
     self.schema = schema
     roots = schema.entities.indices.map { schema.keyRoot(of: $0) }
-    let roots = roots
-    func root(_ name: String, _ property: String) -> Int {
+    tableRoots = schema.entities.indices.map { schema.tableRoot(of: $0) }
+    func target(_ name: String, _ property: String) -> Int {
       guard let target = schema.index(ofEntity: name) else {
         fatalError("\(property) links to \(name), which is not an entity of the schema")
       }
-      return roots[target]
+      return target
     }
     relationships = schema.entities.map { entity in
       entity.links.map {
         Relationship(
-          targetRoot: root($0.targetEntity, "\(entity.name).\($0.name)"), isToMany: false, isOrdered: false,
+          target: target($0.targetEntity, "\(entity.name).\($0.name)"), isToMany: false, isOrdered: false,
           isOptional: $0.isOptional, minCount: $0.isOptional ? 0 : 1, deleteRule: $0.deleteRule, inverse: $0.inverse)
       }
         + entity.lists.map {
           Relationship(
-            targetRoot: root($0.targetEntity, "\(entity.name).\($0.name)"), isToMany: true, isOrdered: $0.isOrdered,
+            target: target($0.targetEntity, "\(entity.name).\($0.name)"), isToMany: true, isOrdered: $0.isOrdered,
             isOptional: $0.minCount == 0, minCount: $0.minCount, deleteRule: $0.deleteRule, inverse: $0.inverse)
         }
     }
     tables = Array(repeating: [:], count: schema.entities.count)
     sources = Array(repeating: [:], count: schema.entities.count)
     deletedKeys = Array(repeating: [], count: schema.entities.count)
+  }
+
+  private func name(_ entity: Int, _ key: RecordKey) -> RowName {
+    RowName(root: key.isStoreRow ? tableRoots[entity] : roots[entity], key: key)
+  }
+
+  /// Adds the rows of a starting store to a model without rows. Their relationships are taken as they are.
+  package mutating func add(_ start: StartingRows) {
+    for (entity, table) in start.answer.tables.enumerated() {
+      for row in table.rows {
+        let targets = row.links.map { $0.map { [$0] } ?? [] } + row.lists
+        tables[name(entity, row.key).root][row.key] = StoredRow(
+          entity: entity, values: row.values, targets: targets, wanted: targets, edited: row.edited)
+      }
+      boundRows.formUnion(start.boundRows[entity].map { name(entity, $0) })
+    }
+    for (entity, table) in start.answer.tables.enumerated() {
+      for row in table.rows {
+        for (place, keys) in (row.links.map { $0.map { [$0] } ?? [] } + row.lists).enumerated() {
+          for key in keys {
+            let target = name(relationships[entity][place].target, key)
+            sources[target.root][target.key, default: []].insert(Source(row: name(entity, row.key), place: place))
+          }
+        }
+      }
+    }
+  }
+
+  /// Returns the entity of the row that a record of an entity would change, or nil if there is no row with the key.
+  package func entity(ofRowFor entity: Int, _ key: RecordKey) -> Int? {
+    let name = name(entity, key)
+    return tables[name.root][name.key]?.entity
   }
 
   /// Creates, changes or deletes the row of a record.
@@ -92,21 +132,23 @@ package struct AnswerModel: Sendable {
   /// - Returns: The rows created, changed or deleted, including those affected by a delete rule.
   package mutating func change(_ record: ImportRecord) -> [(entity: Int, key: RecordKey)] {
     var touched: [(entity: Int, key: RecordKey)] = []
-    let row = RowName(root: roots[record.entity], key: record.key)
+    let row = name(record.entity, record.key)
     if record.isDeletion {
       delete(row, &touched)
       return touched
     }
     touched.append((record.entity, record.key))
-    let isNew = tables[row.root][row.key] == nil
+    let known = tables[row.root][row.key]
+    let isNew = known == nil
     unlink(row)
     let own = relationships[record.entity]
     let wanted = record.links.map { $0.map { [$0] } ?? [] } + record.lists
     tables[row.root][row.key] = StoredRow(
-      entity: record.entity, values: record.values, targets: wanted.map { _ in [] }, wanted: wanted)
+      entity: record.entity, values: record.values, targets: wanted.map { _ in [] }, wanted: wanted,
+      edited: known?.edited ?? .null)
     for place in wanted.indices {
       for key in wanted[place] {
-        let target = RowName(root: own[place].targetRoot, key: key)
+        let target = name(own[place].target, key)
         if tables[target.root][target.key] == nil {
           waiting[target, default: []].append(Source(row: row, place: place))
         } else {
@@ -118,7 +160,7 @@ package struct AnswerModel: Sendable {
       for source in sources {
         guard let stored = tables[source.row.root][source.row.key], stored.wanted.indices.contains(source.place),
           stored.wanted[source.place].contains(row.key),
-          relationships[stored.entity][source.place].targetRoot == row.root
+          name(relationships[stored.entity][source.place].target, row.key) == row
         else { continue }
         relate(source, to: row, &touched)
         touched.append((stored.entity, source.row.key))
@@ -129,13 +171,13 @@ package struct AnswerModel: Sendable {
 
   /// Returns true if a record changes a value by which lists are sorted, of a row that exists.
   package func changesSortKeys(_ record: ImportRecord) -> Bool {
-    guard !record.isDeletion, let row = tables[roots[record.entity]][record.key] else { return false }
+    guard !record.isDeletion, let row = tables[name(record.entity, record.key).root][record.key] else { return false }
     return schema.entities[record.entity].sortIndexes.contains { row.values[$0] != record.values[$0] }
   }
 
   /// Returns the current state of a row, or nil if the row does not exist.
   package func row(_ entity: Int, _ key: RecordKey) -> Answer.Row? {
-    guard let row = tables[roots[entity]][key], row.entity == entity else { return nil }
+    guard let row = tables[name(entity, key).root][key], row.entity == entity else { return nil }
     return answerRow(key, row)
   }
 
@@ -147,7 +189,7 @@ package struct AnswerModel: Sendable {
     }
     return Answer(
       tables: keys.enumerated().map { entity, keys in
-        Answer.Table(rows: keys.sorted().map { answerRow($0, tables[roots[entity]][$0]!) })
+        Answer.Table(rows: keys.sorted().map { answerRow($0, tables[name(entity, $0).root][$0]!) })
       })
   }
 
@@ -158,7 +200,7 @@ package struct AnswerModel: Sendable {
       key: key, values: row.values, links: row.targets.prefix(linkCount).map(\.first),
       lists: row.targets.indices.dropFirst(linkCount).map { place in
         own[place].isOrdered ? row.targets[place] : row.targets[place].sorted()
-      })
+      }, edited: row.edited)
   }
 }
 
@@ -222,8 +264,10 @@ extension AnswerModel {
   private mutating func unlink(_ row: RowName) {
     guard let stored = tables[row.root][row.key] else { return }
     for (place, targets) in stored.targets.enumerated() {
-      let root = relationships[stored.entity][place].targetRoot
-      for target in targets { sources[root][target]?.remove(Source(row: row, place: place)) }
+      for key in targets {
+        let target = name(relationships[stored.entity][place].target, key)
+        sources[target.root][target.key]?.remove(Source(row: row, place: place))
+      }
     }
   }
 }
@@ -253,7 +297,7 @@ extension AnswerModel {
     for (place, targets) in stored.targets.enumerated() {
       let relationship = relationships[stored.entity][place]
       guard relationship.deleteRule == .cascade else { continue }
-      for target in targets { delete(RowName(root: relationship.targetRoot, key: target), &touched) }
+      for target in targets { delete(name(relationship.target, target), &touched) }
     }
   }
 
@@ -263,9 +307,10 @@ extension AnswerModel {
   /// Complexity: O(n) in the rows that the deletion reaches.
   package func canDelete(_ entity: Int, _ key: RecordKey) -> Bool {
     var deleted: Set<RowName> = []
-    var remaining = [RowName(root: roots[entity], key: key)]
+    var remaining = [name(entity, key)]
     while let row = remaining.popLast() {
       guard let stored = tables[row.root][row.key], deleted.insert(row).inserted else { continue }
+      if boundRows.contains(row) { return false }
       for source in sources[row.root][row.key] ?? [] {
         guard let other = tables[source.row.root][source.row.key],
           relationships[other.entity][source.place].inverse?.deleteRule == .cascade
@@ -274,7 +319,7 @@ extension AnswerModel {
       }
       for (place, targets) in stored.targets.enumerated()
       where relationships[stored.entity][place].deleteRule == .cascade {
-        remaining += targets.map { RowName(root: relationships[stored.entity][place].targetRoot, key: $0) }
+        remaining += targets.map { name(relationships[stored.entity][place].target, $0) }
       }
     }
     return deleted.allSatisfy { isFree($0, of: deleted) }
@@ -288,13 +333,13 @@ extension AnswerModel {
       let relationship = relationships[other.entity][source.place]
       guard let inverse = relationship.inverse, inverse.deleteRule == .nullify else { return false }
       let remaining = other.targets[source.place].count {
-        !deleted.contains(RowName(root: relationship.targetRoot, key: $0))
+        !deleted.contains(name(relationship.target, $0))
       }
       if remaining < relationship.minCount { return false }
     }
     for (place, targets) in stored.targets.enumerated() {
       let relationship = relationships[stored.entity][place]
-      let others = targets.map { RowName(root: relationship.targetRoot, key: $0) }.filter { !deleted.contains($0) }
+      let others = targets.map { name(relationship.target, $0) }.filter { !deleted.contains($0) }
       if others.isEmpty { continue }
       if relationship.deleteRule == .deny || relationship.deleteRule == .noAction { return false }
       guard let inverse = relationship.inverse, !inverse.isOptional else { continue }

@@ -37,11 +37,16 @@ struct BinaryWriter {
       bytes.append(Self.valuesTag)
       append(values.count)
       for value in values { append(value) }
+    case .storeRow(let number):
+      bytes.append(Self.storeRowTag)
+      append(Int(number))
     }
   }
 
   /// The tag of a key of several values.
   static let valuesTag: UInt8 = 20
+  /// The tag of a primary key.
+  static let storeRowTag: UInt8 = 21
 
   private mutating func append(_ tag: UInt8, _ content: some Collection<UInt8>) {
     bytes.append(tag)
@@ -115,7 +120,12 @@ struct BinaryReader {
 
   /// Returns a key, or nil for an empty link.
   mutating func keyIfPresent() throws(WorkloadError) -> RecordKey? {
-    guard position < bytes.count, bytes[position] == BinaryWriter.valuesTag else { return RecordKey(try value()) }
+    guard position < bytes.count else { throw damage }
+    if bytes[position] == BinaryWriter.storeRowTag {
+      position += 1
+      return .storeRow(Int64(bitPattern: try word()))
+    }
+    guard bytes[position] == BinaryWriter.valuesTag else { return RecordKey(try value()) }
     position += 1
     let count = try count()
     var values: [FieldValue] = []
@@ -149,6 +159,7 @@ extension Answer {
           writer.append(list.count)
           for key in list { writer.append(key) }
         }
+        writer.append(row.edited)
       }
     }
     return writer.bytes
@@ -188,7 +199,7 @@ extension BinaryReader {
       for _ in 0..<(try count()) { list.append(try self.key()) }
       lists.append(list)
     }
-    return Answer.Row(key: key, values: values, links: links, lists: lists)
+    return Answer.Row(key: key, values: values, links: links, lists: lists, edited: try value())
   }
 }
 
@@ -211,8 +222,8 @@ extension RecordKey {
   }
 }
 
-/// The keys of the rows that some payload deletes, for each entity.
-struct DeletedKeys {
+/// Keys of rows, for each entity.
+struct KeySets {
   var keys: [Set<RecordKey>]
 
   var binary: [UInt8] {

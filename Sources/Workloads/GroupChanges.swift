@@ -35,7 +35,7 @@ struct GroupChanges {
   let laneCount: Int
   /// The rows so far, or nil if no record changes or deletes any.
   private var model: AnswerModel?
-  /// The lane of each row, if there are several lanes.
+  /// The lane of each row that a record has named, if there are several lanes.
   private var laneOfRow: [RowName: Int] = [:]
   private let roots: [Int]
   /// The places of the attributes that an update does not change, for each entity.
@@ -118,9 +118,13 @@ struct GroupChanges {
         lanes[lane].rows.removeLast()
         continue
       }
+      guard claim(record, lane) else { continue }
       guard let new = try values(record) else { return nil }
+      let stored = model?.row(record.entity, record.key)
+      // A record of a feed may have changed a row that the list has as a store had it.
+      if schema.startsFromStore, let stored { record.values = stored.values }
       record = changing(record, to: new)
-      if let stored = model?.row(record.entity, record.key) {
+      if let stored {
         record.links = stored.links
         record.lists = stored.lists
       }
@@ -163,7 +167,7 @@ struct GroupChanges {
       let place = lanes[lane].random.below(lanes[lane].rows.count)
       let (entity, key) = (lanes[lane].rows[place].entity, lanes[lane].rows[place].key)
       let isThere = model?.row(entity, key) != nil
-      guard !isThere || model?.canDelete(entity, key) == true else { continue }
+      guard !isThere || model?.canDelete(entity, key) == true, claim(lanes[lane].rows[place], lane) else { continue }
       lanes[lane].rows.swapAt(place, lanes[lane].rows.count - 1)
       lanes[lane].rows.removeLast()
       guard isThere else { continue }
@@ -175,6 +179,32 @@ struct GroupChanges {
   }
 
   // MARK: Rows
+
+  /// Adds the rows of a starting store. Those of a lane may be changed by records of the lane.
+  mutating func start(from start: StartingRows, _ records: [[ImportRecord]]) {
+    guard model != nil else { return }
+    model?.add(start)
+    for lane in 0..<laneCount { lanes[lane].rows += records[lane] }
+  }
+
+  /// Returns true if no other lane has named a row or one of those to which it leads, and makes the rows the lane's.
+  private mutating func claim(_ record: ImportRecord, _ lane: Int) -> Bool {
+    guard laneCount > 1 else { return true }
+    let described = schema.entities[record.entity]
+    let stored = model?.row(record.entity, record.key)
+    var names = [RowName(root: roots[record.entity], key: record.key)]
+    for (link, key) in zip(described.links, stored?.links ?? []) {
+      if let key { names.append(RowName(root: root(ofEntity: link.targetEntity), key: key)) }
+    }
+    for (list, keys) in zip(described.lists, stored?.lists ?? []) {
+      names += keys.map { RowName(root: root(ofEntity: list.targetEntity), key: $0) }
+    }
+    guard names.allSatisfy({ laneOfRow[$0] ?? lane == lane }) else { return false }
+    for name in names { laneOfRow[name] = lane }
+    return true
+  }
+
+  private func root(ofEntity name: String) -> Int { schema.index(ofEntity: name).map { roots[$0] } ?? 0 }
 
   /// Throws an error if a row belongs to another lane.
   private mutating func own(_ group: RecordGroup, _ lane: Int) throws(WorkloadError) {

@@ -14,6 +14,16 @@ protocol RecordGroups {
 
   /// True if new values are made, and false if they are those of the next record, which then inserts no row.
   var makesValues: Bool { get }
+
+  /// The indexes of the entities that the main records of groups have.
+  var mainEntities: [Int] { get }
+
+  /// Prepares groups whose rows are new beside those of a starting store, and that may refer to these.
+  ///
+  /// - Parameters:
+  ///   - start: The rows of the store.
+  ///   - records: The rows of the store that each lane may change or refer to.
+  func start(from start: StartingRows, _ records: [[ImportRecord]])
 }
 
 /// A source of payloads that makes inserts, updates and deletions of groups of rows.
@@ -36,13 +46,18 @@ struct GroupedSource: RecordSource {
   private var sharedProgress: SharedProgress
   /// The shared groups in the order in which lanes insert them.
   private var sharedGroups: [RecordGroup] = []
+  /// The rows of the store from which the run starts, or nil if it starts from an empty store.
+  let start: StartingRows?
 
   private init(
-    _ groups: any RecordGroups, _ schema: WorkloadSchema, rows: Int, remarks: [String], feed: MappedFeed? = nil,
-    _ options: WorkloadOptions
-  ) {
+    _ groups: any RecordGroups, _ mappedSchema: WorkloadSchema, rows: Int, remarks: [String], feed: MappedFeed? = nil,
+    _ options: WorkloadOptions, _ startingRows: StartingRowsReader?
+  ) throws(WorkloadError) {
     mapping = feed?.mapping
     feedRecordCount = feed?.recordCount
+    var schema = mappedSchema
+    schema.startsFromStore = startingRows != nil
+    start = try startingRows.map { (read: StartingRowsReader) throws(WorkloadError) in try read(schema) }
     self.groups = groups
     self.schema = schema
     self.rows = rows
@@ -50,13 +65,29 @@ struct GroupedSource: RecordSource {
     existingRows = options.existingRows
     changes = GroupChanges(options, schema)
     sharedProgress = SharedProgress(options)
+    guard let start else { return }
+    let records = start.records(of: groups.mainEntities, in: schema, laneCount: options.lanes)
+    changes.start(from: start, records)
+    groups.start(from: start, records)
+    if options.mix.inserts == 0, options.existingRows < options.lanes, records.contains(where: \.isEmpty) {
+      throw WorkloadError(
+        .mix, "\(options.mix)",
+        "without inserts there is nothing to update or delete for each import: the store has \(records.joined().count) "
+          + "rows that records can change; insert some, or use \(options.lanes) or more existing rows")
+    }
   }
 
   /// Creates a source of a feed's records, which are converted by a mapping. The feed is read once or several times to
   /// infer the mapping.
   ///
+  /// - Parameters:
+  ///   - path: The path of the feed.
+  ///   - options: The options of the workload.
+  ///   - startingRows: A function that returns the rows of the store from which the run starts, or nil.
   /// - Throws: `WorkloadError` if the feed, the model or the map cannot be read, or if they do not fit each other.
-  init(feed path: String, options: WorkloadOptions) throws(WorkloadError) {
+  init(
+    feed path: String, options: WorkloadOptions, _ startingRows: StartingRowsReader? = nil
+  ) throws(WorkloadError) {
     let mapped = try MappedFeed(options: options, path: path)
     var usableCount = mapped.recordCount
     var remarks = mapped.remarks
@@ -69,22 +100,26 @@ struct GroupedSource: RecordSource {
       }
       usableCount = count
     }
-    self.init(
+    try self.init(
       try FeedGroups(mapped, options), mapped.schema,
       rows: options.rows ?? max(1, usableCount - options.existingRows), remarks: remarks, feed: mapped,
-      options)
+      options, startingRows)
   }
 
   /// Creates a source of generated rows of the model that the options name.
   ///
+  /// - Parameters:
+  ///   - options: The options of the workload.
+  ///   - startingRows: A function that returns the rows of the store from which the run starts, or nil.
   /// - Throws: `WorkloadError` if the model cannot be read, or if no value satisfies a rule of the model.
-  init(modelOf options: WorkloadOptions) throws(WorkloadError) {
+  init(modelOf options: WorkloadOptions, _ startingRows: StartingRowsReader? = nil) throws(WorkloadError) {
     guard let model = try options.modelDocument() else {
       throw WorkloadError(.workload, "model", "generated rows of a model need a model; name one")
     }
     let generator = try ModelRows(
       model, seed: options.seed, laneCount: options.lanes + (options.overlap > 0 ? 1 : 0))
-    self.init(generator, generator.schema, rows: options.rows ?? 0, remarks: generator.remarks, options)
+    try self.init(
+      generator, generator.schema, rows: options.rows ?? 0, remarks: generator.remarks, options, startingRows)
   }
 
   mutating func nextExisting(count: Int) throws(WorkloadError) -> Piece {

@@ -14,6 +14,8 @@ final class ModelRows: RecordGroups {
   private var lanes: [Lane]
   /// The number of rows of all lanes, which makes keys different.
   private var rowCount: Int64 = 0
+  /// The values of a starting store that no other row may have, or nil without such a store.
+  private var taken: StoredUniqueness?
 
   private struct Entity {
     var index: Int
@@ -228,6 +230,25 @@ extension ModelRows {
   }
 }
 
+// MARK: - Rows of a store
+
+extension ModelRows {
+  var mainEntities: [Int] { entities.map(\.index) }
+
+  /// Makes rows of a store possible targets of new rows, except those that other relationships lead to.
+  func start(from start: StartingRows, _ records: [[ImportRecord]]) {
+    taken = StoredUniqueness(schema, start)
+    let uses = start.useCounts(schema)
+    for (lane, records) in records.enumerated() {
+      for record in records where !start.boundRows[record.entity].contains(record.key) {
+        guard let number = entities.firstIndex(where: { $0.index == record.entity }) else { continue }
+        let root = schema.keyRoot(of: record.entity)
+        lanes[lane].rows[number].append(Row(key: record.key, uses: uses[root]?[record.key] ?? [:]))
+      }
+    }
+  }
+}
+
 // MARK: - Values
 
 extension ModelRows {
@@ -242,12 +263,17 @@ extension ModelRows {
   }
 
   private func values(of entity: Entity, _ lane: Int) throws(WorkloadError) -> [FieldValue] {
-    let number = rowCount
-    rowCount += 1
     var values: [FieldValue] = []
     for attribute in entity.attributes { values.append(try value(of: attribute, entity, lane)) }
-    for group in entity.uniqueGroups { setUnique(&values, group, entity, number) }
-    return values
+    // Each row of a starting store can take one number away.
+    for _ in 0...(taken?.rowCount ?? 0) {
+      for group in entity.uniqueGroups { setUnique(&values, group, entity, rowCount) }
+      rowCount += 1
+      if taken?.isTaken(values, of: entity.index) != true { return values }
+    }
+    throw WorkloadError(
+      .unusableStore,
+      "the store has all values that can be generated for the key of \(schema.entities[entity.index].name); use a feed")
   }
 
   private func value(

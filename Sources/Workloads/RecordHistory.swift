@@ -13,6 +13,15 @@ package struct RecordHistory: Sendable {
       Answer.Row(key: record.key, values: record.values, links: record.links, lists: record.lists))
   }
 
+  /// Adds the content that the rows of a starting store have.
+  package mutating func add(_ start: StartingRows) {
+    for (entity, table) in start.answer.tables.enumerated() {
+      for row in table.rows {
+        rows[entity].insert(Answer.Row(key: row.key, values: row.values, links: row.links, lists: row.lists))
+      }
+    }
+  }
+
   /// Returns true if some record gave a row exactly this content.
   package func contains(_ entity: Int, _ row: Answer.Row) -> Bool {
     rows[entity].contains(row)
@@ -27,6 +36,7 @@ extension WorkloadArchive {
   package func history() throws(WorkloadError) -> RecordHistory {
     let decoder = PayloadDecoder(schema: schema)
     var history = RecordHistory(schema: schema)
+    if let start = try startingRows() { history.add(start) }
     for index in existing.indices {
       for record in try decoder.decode(existingText(index)) { history.add(record) }
     }

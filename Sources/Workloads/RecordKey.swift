@@ -1,12 +1,15 @@
 /// The remote key of a row: its name in the feed, which differs from the store's row number.
 ///
-/// Keys are compared by their bytes, and integers come before strings, as in SQLite's order of a key column.
+/// Keys are compared by their bytes, and integers come before strings, as in SQLite's order of a key column. Primary keys
+/// come last.
 package enum RecordKey: Sendable {
   case integer(Int64)
   case string(String)
   /// The values of several key attributes, or the value of a key attribute that is neither an integer nor a string. At
   /// least one value is not null.
   case values([FieldValue])
+  /// The primary key of a row that the run's store had at the start, and that has no key or shares it with other rows.
+  case storeRow(Int64)
 
   /// The values of the key attributes.
   package var fieldValues: [FieldValue] {
@@ -14,6 +17,7 @@ package enum RecordKey: Sendable {
     case .integer(let value): [.integer(value)]
     case .string(let value): [.string(value)]
     case .values(let values): values
+    case .storeRow: []
     }
   }
 
@@ -23,6 +27,7 @@ package enum RecordKey: Sendable {
     case .integer(let value): .integer(value)
     case .string(let value): .string(value)
     case .values(let values): values.first ?? .null
+    case .storeRow: .null
     }
   }
 
@@ -46,6 +51,11 @@ package enum RecordKey: Sendable {
       self = .values(values)
     }
   }
+
+  /// True if the row is named by its primary key, so that no record can name it.
+  package var isStoreRow: Bool {
+    if case .storeRow = self { true } else { false }
+  }
 }
 
 extension RecordKey: Hashable {
@@ -54,6 +64,7 @@ extension RecordKey: Hashable {
     case (.integer(let left), .integer(let right)): left == right
     case (.string(let left), .string(let right)): left.hasSameBytes(as: right)
     case (.values(let left), .values(let right)): left == right
+    case (.storeRow(let left), .storeRow(let right)): left == right
     default: false
     }
   }
@@ -63,6 +74,7 @@ extension RecordKey: Hashable {
     case .integer(let value): hasher.combine(value)
     case .string(let value): hasher.combine(value)
     case .values(let values): hasher.combine(values)
+    case .storeRow(let number): hasher.combine(number)
     }
   }
 }
@@ -72,9 +84,19 @@ extension RecordKey: Comparable {
     switch (left, right) {
     case (.integer(let left), .integer(let right)): left < right
     case (.string(let left), .string(let right)): left.bytesPrecede(right)
-    case (.integer, .string), (.integer, .values), (.string, .values): true
-    case (.string, .integer), (.values, .integer), (.values, .string): false
     case (.values(let left), .values(let right)): left.lexicographicallyPrecedes(right) { $0.precedes($1) }
+    case (.storeRow(let left), .storeRow(let right)): left < right
+    default: left.rank < right.rank
+    }
+  }
+
+  /// The place of a kind of key in the order.
+  private var rank: Int {
+    switch self {
+    case .integer: 0
+    case .string: 1
+    case .values: 2
+    case .storeRow: 3
     }
   }
 }
@@ -86,6 +108,7 @@ extension RecordKey: CustomStringConvertible {
     case .integer(let value): "\(value)"
     case .string(let value): value
     case .values(let values): values.map(\.text).joined(separator: " + ")
+    case .storeRow(let number): "with Z_PK \(number)"
     }
   }
 }

@@ -1,5 +1,8 @@
 import Foundation
 
+/// A function that returns the rows of a store, as far as a schema describes them.
+package typealias StartingRowsReader = (WorkloadSchema) throws(WorkloadError) -> StartingRows
+
 /// A workload in a folder. It is written once, before the trials, and each trial opens it.
 ///
 /// An archive takes little heap while a trial runs: texts are mapped into memory, each payload's description is a few
@@ -26,7 +29,9 @@ package struct WorkloadArchive: Sendable {
 
   private let payloadText: Data
   private let existingText: Data
-  private let deletedKeys: DeletedKeys
+  private let deletedKeys: KeySets
+  /// The rows of a starting store that are shown on screen and named by their primary keys.
+  package let numberedRows: NumberedRows
 
   /// A range of text that `PayloadDecoder` decodes.
   package struct Text: Hashable, Sendable, Codable {
@@ -61,8 +66,18 @@ package struct WorkloadArchive: Sendable {
     payloadText = try WorkloadArchive.map(folder.appending(path: FileName.payloads), holding: payloads.last?.text)
     existingText = try WorkloadArchive.map(folder.appending(path: FileName.existing), holding: existing.last)
     let deleted = folder.appending(path: FileName.deleted)
-    deletedKeys = try DeletedKeys(
+    deletedKeys = try KeySets(
       binary: try WorkloadArchive.map(deleted), schema: schema, path: deleted.path(percentEncoded: false))
+    var numberedRows = NumberedRows(schema)
+    if schema.startsFromStore {
+      let file = folder.appending(path: FileName.numbered)
+      let sets = try KeySets(
+        binary: try WorkloadArchive.map(file), schema: schema, path: file.path(percentEncoded: false))
+      for (entity, keys) in sets.keys.enumerated() {
+        for key in keys { numberedRows.insert(key, of: entity) }
+      }
+    }
+    self.numberedRows = numberedRows
   }
 
   /// Returns the bytes of a payload. They are mapped into memory and not on the heap.
@@ -91,6 +106,17 @@ package struct WorkloadArchive: Sendable {
       binary: try WorkloadArchive.map(file), schema: schema, path: file.path(percentEncoded: false))
   }
 
+  /// Reads the rows of the store from which the run starts, or returns nil if it starts from an empty store.
+  ///
+  /// - Throws: `WorkloadError` with `.damagedArchive` if the file cannot be read or is damaged.
+  package func startingRows() throws(WorkloadError) -> StartingRows? {
+    guard schema.startsFromStore else { return nil }
+    let file = folder.appending(path: FileName.start)
+    return StartingRows(
+      answer: try Answer(
+        binary: try WorkloadArchive.map(file), schema: schema, path: file.path(percentEncoded: false)))
+  }
+
   private func bytes(_ text: Text, of data: Data) -> Data {
     data[text.offset..<text.offset + text.byteCount]
   }
@@ -105,31 +131,54 @@ extension WorkloadArchive {
   /// Generates a workload or reads its feed, and writes it into a folder, which must exist.
   ///
   /// Complexity: O(n log n) in the records. All live rows are held in memory.
-  /// - Throws: `WorkloadError` if the options or the feed cannot be used, or if the folder cannot be written.
+  /// - Parameters:
+  ///   - options: The options of the workload.
+  ///   - folder: An existing folder.
+  ///   - insertsBlindly: True if the import inserts each record without looking for its row.
+  ///   - startingRows: A function that returns the rows of the store from which the run starts, or nil to start from an
+  ///     empty store.
+  /// - Returns: The archive.
+  /// - Throws: `WorkloadError` if the options, the feed or the store cannot be used, or if the folder cannot be written.
   @discardableResult
-  package static func write(_ options: WorkloadOptions, to folder: URL) throws(WorkloadError) -> WorkloadArchive {
+  package static func write(
+    _ options: WorkloadOptions, to folder: URL, insertsBlindly: Bool = false,
+    startingRows: StartingRowsReader? = nil
+  ) throws(WorkloadError) -> WorkloadArchive {
     try options.validate()
     switch options.workload {
     case .catalog, .catalogReorder, .flat:
       try write(GeneratedSource(options: options, rows: options.rows ?? 0), options, to: folder)
-    case .feed(let path): try write(try GroupedSource(feed: path, options: options), options, to: folder)
-    case .model: try write(try GroupedSource(modelOf: options), options, to: folder)
+    case .feed(let path):
+      let source = try GroupedSource(feed: path, options: options, startingRows)
+      try write(source, options, to: folder, start: source.start, insertsBlindly: insertsBlindly)
+    case .model:
+      let source = try GroupedSource(modelOf: options, startingRows)
+      try write(source, options, to: folder, start: source.start, insertsBlindly: insertsBlindly)
     }
     return try WorkloadArchive(opening: folder)
   }
 
   private static func write(
-    _ recordSource: some RecordSource, _ options: WorkloadOptions, to folder: URL
+    _ recordSource: some RecordSource, _ options: WorkloadOptions, to folder: URL, start: StartingRows? = nil,
+    insertsBlindly: Bool = false
   ) throws(WorkloadError) {
     var source = recordSource
     var model = AnswerModel(schema: source.schema)
+    var meeting = start.map { MeetingCheck(source.schema, $0, insertsBlindly: insertsBlindly) }
+    if let start {
+      model.add(start)
+      try write(start, source.schema, to: folder)
+    }
 
     var existing = try TextFile(folder.appending(path: FileName.existing))
     var texts: [Text] = []
     while true {
       let piece = try source.nextExisting(count: existingRowsPerText)
       guard !piece.isEmpty else { break }
-      for record in piece.records { model.apply(record) }
+      for record in piece.records {
+        try meeting?.check(record, model)
+        model.apply(record)
+      }
       texts.append(try existing.append(piece))
     }
     try existing.close()
@@ -142,6 +191,7 @@ extension WorkloadArchive {
       let piece = try source.nextPayload(count: min(options.batchSize, source.rows - start), lane: lane)
       var entities: Set<Int> = []
       for record in piece.records {
+        try meeting?.check(record, model)
         if !changesSortKeys { changesSortKeys = model.changesSortKeys(record) }
         entities.formUnion(model.apply(record))
       }
@@ -149,15 +199,25 @@ extension WorkloadArchive {
     }
     try text.close()
 
-    try write(DeletedKeys(keys: model.deletedKeys).binary, to: folder.appending(path: FileName.deleted))
+    try write(KeySets(keys: model.deletedKeys).binary, to: folder.appending(path: FileName.deleted))
     try write(model.answer().binary, to: folder.appending(path: FileName.answer))
     var options = options
     options.rows = source.rows
     // The description is written last: a folder without it is not a workload.
     let contents = Contents(
-      options: options, schema: source.schema, payloads: payloads, existing: texts, remarks: source.remarks,
-      changesSortKeys: changesSortKeys, mapping: source.mapping, feedRecordCount: source.feedRecordCount)
+      options: options, schema: source.schema, payloads: payloads, existing: texts,
+      remarks: source.remarks + (meeting?.remarks ?? []), changesSortKeys: changesSortKeys, mapping: source.mapping,
+      feedRecordCount: source.feedRecordCount)
     try contents.write(to: folder.appending(path: FileName.contents))
+  }
+
+  /// Writes the rows of a starting store, and the primary keys of those that screens show.
+  private static func write(_ start: StartingRows, _ schema: WorkloadSchema, to folder: URL) throws(WorkloadError) {
+    try write(start.answer.binary, to: folder.appending(path: FileName.start))
+    let numbered = start.answer.tables.enumerated().map { entity, table in
+      schema.entities[entity].isImported ? Set(table.rows.lazy.map(\.key).filter(\.isStoreRow)) : []
+    }
+    try write(KeySets(keys: numbered).binary, to: folder.appending(path: FileName.numbered))
   }
 
   fileprivate static func write(_ bytes: [UInt8], to file: URL) throws(WorkloadError) {
@@ -197,6 +257,8 @@ private enum FileName {
   static let existing = "existing.text"
   static let deleted = "deleted.binary"
   static let answer = "answer.binary"
+  static let start = "start.binary"
+  static let numbered = "numbered.binary"
 }
 
 /// Texts, one after the other, which are written to a file in pieces.

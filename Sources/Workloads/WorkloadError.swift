@@ -6,6 +6,8 @@ package struct WorkloadError: Error, Hashable, Sendable, CustomStringConvertible
     case invalidOption
     /// A feed cannot be opened or read. Files of a workload's folder have `damagedArchive` instead.
     case unreadableFile
+    /// The rows of a starting store and the records do not fit each other, or the rows cannot be read.
+    case unusableStore
     /// The folder of a workload cannot be written.
     case unwritableFolder
     /// A feed's text does not have the form that its name promises, or its records cannot be used.

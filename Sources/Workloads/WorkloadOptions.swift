@@ -5,7 +5,8 @@ package struct WorkloadOptions: Hashable, Sendable, Codable {
   package var workload: Workload
   /// The number of records to import, or nil for all records of a feed. Generated workloads need a number.
   package var rows: Int?
-  /// The number of rows in the store before the first payload. It is 0 for a feed.
+  /// The number of rows that are made before the first payload, in addition to those of a starting store. It is 0 for a
+  /// feed.
   package var existingRows: Int
   /// The number of records in a payload. The last payload may have fewer.
   package var batchSize: Int
@@ -21,6 +22,8 @@ package struct WorkloadOptions: Hashable, Sendable, Codable {
   package var model: String?
   /// The name of the model's version, or nil for the current one.
   package var modelVersion: String?
+  /// The path of the store of an app from whose copy the run starts, or nil to start from an empty store.
+  package var store: String?
   /// The parts of a feed's mapping that the user gives, or nil to infer all of it.
   package var map: FeedMap?
   package var onBadRecord: BadRecordPolicy = .fail
@@ -180,7 +183,7 @@ extension WorkloadOptions {
     if case .model = workload, model == nil {
       throw WorkloadError(.workload, "model", "generated rows of a model need a model; name one")
     }
-    if mix.inserts == 0, existingRows < lanes {
+    if mix.inserts == 0, existingRows < lanes, store == nil {
       throw WorkloadError(
         .mix, "\(mix)",
         "without inserts there is nothing to update or delete; use \(lanes) or more existing rows, or insert some")

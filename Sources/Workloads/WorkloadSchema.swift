@@ -10,6 +10,9 @@ package struct WorkloadSchema: Hashable, Sendable, Codable {
   package var model: ModelDocument?
   /// True if records may be followed by others of the same record of a feed, which an import saves together with them.
   package var hasGroups = false
+  /// True if the run starts from a store of the user's. Entities that no record fills may then have rows too, which are
+  /// named by their primary keys.
+  package var startsFromStore = false
 
   package init(entities: [Entity], recordForm: RecordForm) {
     self.entities = entities
@@ -284,6 +287,11 @@ extension WorkloadSchema {
       lineage.append(next)
     }
     return lineage
+  }
+
+  /// Returns the index of the topmost entity that an entity inherits from, whose table has the rows of both.
+  package func tableRoot(of entity: Int) -> Int {
+    lineage(of: entity).last ?? entity
   }
 
   /// Returns the index of the topmost entity that has the key of an entity. A key identifies one row among all entities

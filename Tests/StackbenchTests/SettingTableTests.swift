@@ -107,7 +107,7 @@ extension SettingTableTests {
     "synchronous": ["full"], "seed": ["18446744073709551615"], "user-edit-interval": ["0"], "view-controllers": ["2"],
     "trials": ["2"], "concurrent-imports": ["2"], "warmup": ["2"], "model": ["a b/Shop.xcdatamodeld"],
     "model-version": ["Shop 2"], "map": [#"{"records": "Item"}"#], "on-bad-record": ["skip"],
-    "max-record-bytes": ["65536"],
+    "max-record-bytes": ["65536"], "store": ["a b/app.sqlite"],
   ]
 
   @Test func `the text of each setting round-trips`() throws {
@@ -141,7 +141,7 @@ extension SettingTableTests {
       "store-save": "--topology=three-tier", "strategy": "--mix=100:0:0", "lookup": "--mix=100:0:0",
       "save-every": "--batch-size=2", "overlap": "--concurrent-imports=2",
     ]
-    let alsoNeeded = ["strategy": "--workload=flat", "map": "--workload=a.json"]
+    let alsoNeeded = ["strategy": "--workload=flat", "map": "--workload=a.json", "store": "--model=Shop.xcdatamodeld"]
     func encoded(_ arguments: [String]) throws -> Data {
       let encoder = JSONEncoder()
       encoder.outputFormatting = .sortedKeys

@@ -47,6 +47,25 @@ import Workloads
       ])
   }
 
+  @Test func `rows with the same sort keys may be in any order, and others may not`() {
+    func row(_ number: Int64, _ name: String) -> Answer.Row {
+      let product = Catalog.product("p", of: nil, name: name)
+      return Answer.Row(key: .storeRow(number), values: product.values, links: product.links)
+    }
+    let answer = Answer(tables: [
+      Answer.Table(rows: []), Answer.Table(rows: [row(1, "a"), row(2, "a"), row(3, "a"), row(4, "b")]),
+      Answer.Table(rows: []),
+    ])
+    let checker = ListChecker(entity: 1, schema: .catalog, answer: answer, journal: EditJournal())
+    func misplaced(_ order: [Int64]) -> Int {
+      checker.compare(
+        order.map { .init(key: .storeRow($0), shown: [.string($0 == 4 ? "b" : "a"), .double(2), .null]) }
+      ).misplacedCount
+    }
+    #expect(misplaced([1, 2, 3, 4]) == 0 && misplaced([3, 1, 2, 4]) == 0)
+    #expect(misplaced([3, 4, 1, 2]) == 1)
+  }
+
   @Test func `a moved row is one stale row at any distance`() {
     let difference = compare(Array(right.dropFirst()) + [right[0]])
     #expect(difference.misplacedCount == 1)

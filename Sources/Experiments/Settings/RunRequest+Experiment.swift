@@ -86,6 +86,7 @@ extension RunRequest {
       experiment.workload.existingRows = 0
       experiment.workload.mix = .insertsOnly
     }
+    if self.store != nil { experiment.workload.existingRows = 0 }
     if self.workload == nil, let model = self.model { experiment.workload.workload = .model(path: model) }
     let rows = self.rows ?? experiment.workload.rows
     experiment.workload.batchSize = min(experiment.workload.batchSize, rows ?? .max)
@@ -147,12 +148,18 @@ extension Experiment {
       throw RunFailure.usage(
         "\(SettingFlag.of(\.map, map)): belongs to a feed; add \(SettingFlag.of(\.workload)) with the path of a feed")
     }
+    try checkStore()
     try PrepareTask.check(saveEvery: options.saveEvery, batchSize: workload.batchSize)
     try checkImport()
     if workload.overlap > 0, let killAt = options.killAt {
       throw RunFailure.usage(
         "\(SettingFlag.of(\.overlap, workload.overlap)): the losses of an app that dies cannot be attributed to imports "
           + "that share rows; use 0, or leave \(SettingFlag.of(\.killAt, killAt)) out")
+    }
+    if workload.overlap > 0, let store = workload.store {
+      throw RunFailure.usage(
+        "\(SettingFlag.of(\.overlap, workload.overlap)): imports cannot share the rows of a store from which a run starts; "
+          + "use 0, or leave \(SettingFlag.of(\.store, store)) out")
     }
     if options.strategy == .batchInsert { options.lookup = .none }
     if options.storeSave != .immediate, let other = topologies.first(where: { $0.savingRoot == nil }) {
@@ -165,6 +172,21 @@ extension Experiment {
       throw RunFailure.usage(
         "\(SettingFlag.of(\.killAt, killAt)): not less than the time limit of "
           + "\(options.timeLimit.nanoseconds / 1_000_000_000) s; use less, or a larger \(SettingFlag.of(\.timeLimit))")
+    }
+  }
+
+  private func checkStore() throws {
+    guard let store = workload.store else { return }
+    guard workload.model != nil else {
+      throw RunFailure.usage(
+        "\(SettingFlag.of(\.store, store)): needs the model of the app; add \(SettingFlag.of(\.model)) with its path")
+    }
+    switch workload.workload {
+    case .feed, .model: break
+    case .catalog, .catalogReorder, .flat:
+      throw RunFailure.usage(
+        "\(SettingFlag.of(\.store, store)): \(SettingFlag.of(\.workload, workload.workload)) does not fill the model; "
+          + "use a feed, or leave \(SettingFlag.of(\.workload)) out to generate rows of the model")
     }
   }
 

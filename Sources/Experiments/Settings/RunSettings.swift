@@ -92,6 +92,12 @@ package struct RunSettings: Sendable {
     "model-version", .name(placeholder: "name"), in: .workload, uses: .allAndCode, standard: .words("the current one"),
     optionalTarget: \.workload.modelVersion, help: "The version of the model.")
 
+  package let store = Setting<String>(
+    "store", .path(placeholder: "file.sqlite"), in: .workload, standard: .words("an empty store"),
+    optionalTarget: \.workload.store,
+    help: "A store of the app, from whose copy each trial starts. It must belong to the version of the model that "
+      + "--model names.")
+
   package let map = Setting<FeedMap>(
     "map", .feedMap, in: .workload, uses: .allAndCode, standard: .words("inferred"), optionalTarget: \.workload.map,
     help: "A file with the properties that the members of a feed's records set, where they differ from the inferred "
@@ -112,8 +118,8 @@ package struct RunSettings: Sendable {
 
   package let existingRows = Setting<Int>(
     "existing-rows", .integer(0...WorkloadOptions.largestRowCount), in: .workload,
-    standard: .targetWith("; 0 with a feed"), target: \.workload.existingRows,
-    help: "Rows in the store, and on screen, before the first payload.")
+    standard: .targetWith("; 0 with a feed or a store"), target: \.workload.existingRows,
+    help: "Rows that are made before the first payload, and on screen then. With --store, they are added to its rows.")
 
   package let batchSize = Setting<Int>(
     "batch-size", .integer(1...WorkloadOptions.largestRowCount), in: .workload, uses: .allAndCode,

@@ -30,6 +30,8 @@ extension RunFailure.Setting {
     case .outputFolder: SettingFlag.named("output")
     case .propertiesToFetch: SettingFlag.of(\.propertiesToFetch)
     case .saveEvery: SettingFlag.of(\.saveEvery)
+    case .store: SettingFlag.of(\.store)
+    case .model: SettingFlag.of(\.model)
     case .scratchFolder: SettingFlag.named("scratch")
     case .timeLimit: SettingFlag.of(\.timeLimit)
     }

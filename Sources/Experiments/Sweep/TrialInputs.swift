@@ -4,7 +4,7 @@ import MachineSimulated
 import Verification
 import Workloads
 
-/// The digests of the feed, the model, the map and the profile that a trial reads. They show whether these have changed since the trial was
+/// The digests of the feed, the model, the store, the map and the profile that a trial reads. They show whether these have changed since the trial was
 /// planned, so that an outdated result is not taken for a current one.
 struct TrialInputs: Codable, Hashable, Sendable {
   /// The SHA-256 digest of the feed as 64 lower-case hexadecimal digits, or nil for a generated workload or a feed that
@@ -18,10 +18,15 @@ struct TrialInputs: Codable, Hashable, Sendable {
   /// The SHA-256 digest of the map in one line, or nil for a workload without a map.
   var map: String?
 
+  /// The SHA-256 digest of the store's database and of its write-ahead log, or nil for a workload without a store or a
+  /// store that cannot be read.
+  var store: String?
+
   /// Returns the words for the input that differs from `other`, the feed first, or nil if both are the same.
   func difference(from other: TrialInputs) -> String? {
     if feed != other.feed { return "the feed" }
     if model != other.model { return "the model" }
+    if store != other.store { return "the store" }
     if map != other.map { return "the map" }
     return profile == other.profile ? nil : "the profile"
   }
@@ -35,10 +40,12 @@ extension TrialInputs {
     private var feeds: [String: String?] = [:]
     private var profiles: [Profile: String] = [:]
     private var models: [String: String?] = [:]
+    private var stores: [String: String?] = [:]
 
     mutating func inputs(of experiment: Experiment) -> TrialInputs {
       var inputs = TrialInputs(feed: feed(of: experiment.workload.workload))
       if let model = experiment.workload.model { inputs.model = digest(ofModel: model, experiment.workload) }
+      if let store = experiment.workload.store { inputs.store = digest(ofStore: store) }
       inputs.map = experiment.workload.map.map { SHA256Hash.hexadecimal(of: Data(FeedMapWriter($0).line.utf8)) }
       if let simulation = experiment.simulation { inputs.profile = digest(of: simulation.profile) }
       return inputs
@@ -62,6 +69,15 @@ extension TrialInputs {
       let document = try? workload.modelDocument()
       let digest = document.flatMap { try? encoder.encode($0) }.map { SHA256Hash.hexadecimal(of: $0) }
       models[name] = digest
+      return digest
+    }
+
+    /// Returns the digest of a store, or nil if it cannot be read. A missing store is reported when its trial runs.
+    private mutating func digest(ofStore path: String) -> String? {
+      if let known = stores[path] { return known }
+      let files = [path, path + "-wal"].map { FileManager.default.contents(atPath: $0) }
+      let digest = files[0] == nil ? nil : SHA256Hash.hexadecimal(of: files.compactMap(\.self).reduce(Data(), +))
+      stores[path] = digest
       return digest
     }
 

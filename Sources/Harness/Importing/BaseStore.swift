@@ -8,7 +8,8 @@ package enum BaseStore {
   /// The number of rows in one save.
   private static let saveSize = 2_000
 
-  /// Writes the archive's existing records into a new store at `path` and closes it. Blocks until that is done.
+  /// Writes the archive's existing records into the store at `path` and closes it. The store is made if it does not exist.
+  /// Blocks until that is done.
   package static func write(
     _ archive: WorkloadArchive, to path: String, options: RunOptions, machine: any Machine,
     instruments: TrialInstruments
@@ -38,8 +39,29 @@ package enum BaseStore {
     try store.close()
   }
 
-  /// Copies the closed store for one trial.
+  /// Copies the closed store for one trial, with the files of its large values.
   static func copy(from path: String, to copy: String) throws {
     try FileManager.default.copyItem(atPath: path, toPath: copy)
+    try copySupportFolder(from: path, to: copy)
+  }
+
+  /// Copies the folder with the files of a store's large values, if the store has one.
+  static func copySupportFolder(from path: String, to copy: String) throws {
+    let folder = supportFolder(of: path)
+    guard FileManager.default.fileExists(atPath: folder) else { return }
+    try FileManager.default.copyItem(atPath: folder, toPath: supportFolder(of: copy))
+  }
+
+  /// Removes a closed store and the files of its large values.
+  static func remove(_ path: String) throws {
+    try FileManager.default.removeItem(atPath: path)
+    let folder = supportFolder(of: path)
+    if FileManager.default.fileExists(atPath: folder) { try FileManager.default.removeItem(atPath: folder) }
+  }
+
+  private static func supportFolder(of path: String) -> String {
+    let store = URL(fileURLWithPath: path)
+    return store.deletingLastPathComponent()
+      .appendingPathComponent(".\(store.deletingPathExtension().lastPathComponent)_SUPPORT").path
   }
 }

@@ -39,6 +39,16 @@ package struct EngineSchema: Sendable {
       keys.count == 1 ? RecordKey(FieldValue(object[keys[0]])) : RecordKey(keys.map { FieldValue(object[$0]) })
     }
 
+    /// Returns the name of an object's row: its primary key if it is one of the numbered rows, otherwise its key, or nil if
+    /// all values of the key are null.
+    package func key(of object: ManagedObject, among numberedRows: NumberedRows) -> RecordKey? {
+      let objectID = object.objectID
+      guard !objectID.isTemporaryID, numberedRows.contains(objectID.rowKey, of: objectID.entityIndex) else {
+        return key(of: object)
+      }
+      return .storeRow(objectID.rowKey)
+    }
+
     /// Returns the value of the attribute at a place, as the engine takes it.
     package func value(_ value: FieldValue, at place: Int) -> Value {
       guard !transformables.isEmpty, transformables.contains(place), case .binary(let data) = value else {

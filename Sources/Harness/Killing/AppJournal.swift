@@ -22,14 +22,15 @@ package final class AppJournal: Sendable {
   package enum Key: Codable, Hashable, Sendable {
     case integer(Int64)
     case string(String)
-    /// The values of several attributes, or of one that is neither an integer nor a string, in binary form.
+    /// The values of several attributes, of one that is neither an integer nor a string, or a primary key, in binary
+    /// form.
     case values(Data)
 
     init(_ key: RecordKey) {
       switch key {
       case .integer(let value): self = .integer(value)
       case .string(let value): self = .string(value)
-      case .values: self = .values(key.binary)
+      case .values, .storeRow: self = .values(key.binary)
       }
     }
 

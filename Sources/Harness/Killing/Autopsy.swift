@@ -57,7 +57,8 @@ package struct Autopsy {
         start = end
       }
     }
-    return StorePrefix.Import(schema: archive.schema, existing: existing, lanes: lanes)
+    return StorePrefix.Import(
+      schema: archive.schema, start: try archive.startingRows(), existing: existing, lanes: lanes)
   }
 
   /// Returns the number of records of each payload that the store does not have.

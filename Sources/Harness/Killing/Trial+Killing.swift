@@ -66,6 +66,7 @@ extension Trial {
       guard FileManager.default.fileExists(atPath: file) else { continue }
       try FileManager.default.copyItem(atPath: file, toPath: path(of: Self.leftStoreName) + suffix)
     }
+    try BaseStore.copySupportFolder(from: path(of: Self.storeName), to: path(of: Self.leftStoreName))
   }
 
   /// Returns the paths of the app's journal and of the store that a killed trial left in its folder. The

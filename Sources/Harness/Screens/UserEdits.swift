@@ -128,7 +128,7 @@ extension UserEdits {
   }
 
   private func key(of row: ManagedObject, _ screen: Screen) -> RecordKey? {
-    screen.entity.key(of: row)
+    screen.entity.key(of: row, among: archive.numberedRows)
   }
 
   /// Sets the note of a row and saves the screen's context. Under the error policy, it rolls back, refreshes and

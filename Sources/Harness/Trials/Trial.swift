@@ -66,7 +66,7 @@ package final class Trial: Sendable {
     let verifier = TrialVerifier(
       machine: machine, archive: archive, topology: plan.topology, findsRows: plan.options.lookup != .none)
     let complaints = try verifier.verify(
-      session, journal: measured.journal, storePath: storePath, measures: &measures)
+      session, journal: measured.journal, storePath: storePath, baseStore: plan.baseStore, measures: &measures)
     let record = TrialRecord(
       identity: identity(archive, started), measures: measures, frames: measured.frames.rows(in: measured.window),
       stalls: measured.frames.stalls(in: measured.window, reasons: mainQueue.stallReasons), noise: measured.noise,
@@ -103,7 +103,7 @@ extension Trial {
     for lane in session.lanes { lane.start(at: machine.now) }
     try wait(for: session) { session.isImported && session.isAtRest() }
     try session.close()
-    try FileManager.default.removeItem(atPath: storePath)
+    try BaseStore.remove(storePath)
   }
 
   /// Opens the store and the screens, which fetch their lists and read their cells.

@@ -18,7 +18,7 @@ struct TrialVerifier {
   ///
   /// - Returns: Sentences that say what is wrong with the data and is not tolerated.
   func verify(
-    _ session: TrialSession, journal: EditJournal, storePath: String, measures: inout TrialMeasures
+    _ session: TrialSession, journal: EditJournal, storePath: String, baseStore: String, measures: inout TrialMeasures
   ) throws -> [String] {
     let lists = session.screens.map { screen in machine.mainQueue.sync { rows(of: screen) } }
     try session.close()
@@ -29,6 +29,7 @@ struct TrialVerifier {
     var report = try checker.check(
       storeAt: URL(fileURLWithPath: storePath), against: answer, journal: journal,
       history: topology.tolerates.contains(.outOfOrder) ? try archive.history() : nil,
+      base: archive.schema.startsFromStore ? URL(fileURLWithPath: baseStore) : nil,
       expectedDigest: shared == nil ? checker.digest(of: answer) : nil, shared: shared)
     for (screen, rows) in zip(session.screens, lists) {
       let entity = screen.entity.description.index
@@ -77,7 +78,7 @@ struct TrialVerifier {
     screen.context.event {
       (screen.rows.map(Array.init) ?? []).map { object in
         // The object of a deleted row has no key. It is still a row of the list, and one too many.
-        let key = screen.entity.key(of: object) ?? .string("gone \(object.objectID)")
+        let key = screen.entity.key(of: object, among: archive.numberedRows) ?? .string("gone \(object.objectID)")
         return ListChecker.Row(key: key, shown: screen.entity.shown.map { FieldValue(object[$0]) })
       }
     }

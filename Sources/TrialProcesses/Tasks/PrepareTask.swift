@@ -5,7 +5,8 @@ import MachineLive
 import Verification
 import Workloads
 
-/// Makes the files that all trials of a run share: the archive of the workload, and the store with the existing rows.
+/// Makes the files that all trials of a run share: the archive of the workload, and the store with the existing rows,
+/// which may begin as a copy of a store of the user's.
 package enum PrepareTask: ChildTask {
   package static let name = "prepare"
 
@@ -50,11 +51,17 @@ package enum PrepareTask: ChildTask {
   ///
   /// - Throws: `WorkloadError` if the workload cannot be used, or `RunFailure`.
   package static func prepare(_ plan: Plan) throws -> Answer {
+    try copyStore(plan)
     let archive: WorkloadArchive
     do {
-      archive = try WorkloadArchive.write(plan.workload, to: URL(fileURLWithPath: plan.archive))
+      let insertsBlindly = plan.options.lookup == .none || plan.options.strategy == .batchInsert
+      archive = try WorkloadArchive.write(
+        plan.workload, to: URL(fileURLWithPath: plan.archive), insertsBlindly: insertsBlindly,
+        startingRows: plan.workload.store.map { _ in rowsReader(of: plan) })
     } catch {
       switch error.code {
+      case .unusableStore:
+        throw RunFailure(kind: .badUsage, [.setting(.store), " \(plan.workload.store ?? ""): \(error.message)"])
       case .invalidOption, .unreadableFile, .damagedFeed: throw error
       case .unwritableFolder, .damagedPayload, .damagedArchive: throw RunFailure.unexpected(error, in: plan.archive)
       }

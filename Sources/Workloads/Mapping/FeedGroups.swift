@@ -26,6 +26,11 @@ final class FeedGroups: RecordGroups {
 
   var makesValues: Bool { false }
 
+  var mainEntities: [Int] { [feed.schema.index(ofEntity: feed.mapping.entities[0].name) ?? 0] }
+
+  /// Does nothing, because records meet the rows of a store by their keys.
+  func start(from start: StartingRows, _ records: [[ImportRecord]]) {}
+
   /// Returns the values of the next record if it has the entity of a record, or nil.
   func values(of record: ImportRecord, lane: Int) throws(WorkloadError) -> [FieldValue]? {
     let group = try next()
