@@ -8,7 +8,7 @@ package enum BaseStore {
   /// The number of rows in one save.
   private static let saveSize = 2_000
 
-  /// Writes the archive's existing records into the store at `path` and closes it. The store is made if it does not exist.
+  /// Writes the archive's existing records into the store at `path`, which is made if it does not exist, and closes it.
   /// Blocks until that is done.
   package static func write(
     _ archive: WorkloadArchive, to path: String, options: RunOptions, machine: any Machine,

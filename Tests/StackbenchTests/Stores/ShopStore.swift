@@ -19,7 +19,7 @@ struct ShopStore {
   static let model = """
     <model>
     <entity name="Item">
-      <attribute name="code" optional="YES" attributeType="String"/>
+      <attribute name="id" optional="YES" attributeType="String"/>
       <attribute name="title" optional="YES" attributeType="String"/>
       <attribute name="price" optional="YES" attributeType="Double"/>
       <attribute name="note" optional="YES" attributeType="String"/>
@@ -49,7 +49,7 @@ struct ShopStore {
     try FileManager.default.createDirectory(
       atPath: "\(folder.path)/Shop.xcdatamodel", withIntermediateDirectories: true)
     try folder.write(Self.model, to: "Shop.xcdatamodel/contents")
-    let items = (0..<30).map { #"{"code":"c\#($0)","title":"fed \#($0)","price":\#($0).5}"# }
+    let items = (0..<30).map { #"{"id":"c\#($0)","title":"fed \#($0)","price":\#($0).5}"# }
     try folder.write("[\(items.joined(separator: ",\n"))]", to: "items.json")
     try FileManager.default.createDirectory(atPath: "\(folder.path)/store", withIntermediateDirectories: true)
     path = "\(folder.path)/store/\(name)"
@@ -81,7 +81,7 @@ struct ShopStore {
       var items: [ManagedObject] = []
       for place in 0..<13 {
         let item = context.insert(model.entity("Item"))
-        item["code"] = place == 10 ? .null : .string(place < 10 ? "c\(place * 5)" : "twice")
+        item["id"] = place == 10 ? .null : .string(place < 10 ? "c\(place * 5)" : "twice")
         item["title"] = .string("stored \(place % 3)")
         item["price"] = .double(Double(place))
         item["note"] = place % 2 == 0 ? .string("mine \(place)") : .null

@@ -108,12 +108,12 @@ import Workloads
   }
 
   @Test(arguments: [
-    ("UPDATE ZITEM SET ZTITLE = 'x' WHERE ZCODE = 'c45'", "Item c45: title"),
-    ("UPDATE ZITEM SET ZTITLE = 'x' WHERE ZCODE IS NULL", "Item with Z_PK 11: title"),
-    ("UPDATE ZITEM SET ZSECRET = 7 WHERE ZCODE = 'c5'", "Item with Z_PK"),
-    ("UPDATE ZITEM SET ZNOTE = 'x' WHERE ZCODE = 'c45'", "but it was never edited"),
-    ("DELETE FROM ZITEM WHERE ZCODE = 'c45'", "Item c45 is missing"),
-    ("DELETE FROM ZITEM WHERE ZCODE = 'twice' AND Z_PK = 13", "Item with Z_PK 13 is missing"),
+    ("UPDATE ZITEM SET ZTITLE = 'x' WHERE ZID = 'c45'", "Item c45: title"),
+    ("UPDATE ZITEM SET ZTITLE = 'x' WHERE ZID IS NULL", "Item with Z_PK 11: title"),
+    ("UPDATE ZITEM SET ZSECRET = 7 WHERE ZID = 'c5'", "Item with Z_PK"),
+    ("UPDATE ZITEM SET ZNOTE = 'x' WHERE ZID = 'c45'", "but it was never edited"),
+    ("DELETE FROM ZITEM WHERE ZID = 'c45'", "Item c45 is missing"),
+    ("DELETE FROM ZITEM WHERE ZID = 'twice' AND Z_PK = 13", "Item with Z_PK 13 is missing"),
     ("UPDATE ZSHELF SET ZNAME = 'x'", "Shelf with Z_PK 1: name"),
     ("DELETE FROM ZSHELF", "Shelf with Z_PK 1 is missing"),
     ("INSERT INTO ZLOG (Z_PK, Z_ENT, Z_OPT) SELECT 9, Z_ENT, 1 FROM ZLOG", "a row of Log has no key"),
@@ -152,7 +152,7 @@ import Workloads
   }
 
   @Test func `a record with a key that several rows have is refused`() throws {
-    try shop.folder.write(#"[{"code":"a","title":"t"},{"code":"twice","title":"u"}]"#, to: "items.json")
+    try shop.folder.write(#"[{"id":"a","title":"t"},{"id":"twice","title":"u"}]"#, to: "items.json")
     let failure = #expect(throws: RunFailure.self) { try run(shop.options(feed: true, mix: .insertsOnly)) }
     #expect(
       failure?.description
