@@ -82,7 +82,7 @@ let package = Package(
       name: "Inspection",
       dependencies: [
         "CLinux", "CSQLite", "ContextEngine", "FeedReading", "MachineCore", "ModelReading", "Reporting",
-        "SQLitePersistence", "Verification",
+        "SQLitePersistence", "Verification", "Workloads",
       ]),
 
     // Devices, and the files that describe them.
@@ -248,7 +248,7 @@ let package = Package(
     .testTarget(
       name: "StackbenchTests",
       dependencies: [
-        "CSQLite", "stackbench", "ContextEngine", "Experiments", "Harness", "MachineCore", "MachineLive",
+        "CSQLite", "stackbench", "ContextEngine", "Experiments", "FeedMaps", "Harness", "MachineCore", "MachineLive",
         "MachineSimulated", "Metrics", "ModelReading",
         "Profiles", "Reporting", "SQLitePersistence", "TestSupport", "Topologies", "TopologyFiles", "Tracing",
         "TrialProcesses",

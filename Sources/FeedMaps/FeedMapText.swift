@@ -7,6 +7,7 @@ package struct FeedMapText {
   private let map: FeedMap
   private let feed: String
   private let model: String?
+  private let problems: [String]
 
   /// Creates the text of a file.
   ///
@@ -14,7 +15,9 @@ package struct FeedMapText {
   ///   - mapping: The mapping.
   ///   - feed: The name of the feed's file.
   ///   - model: The name of the model's file, or nil if the model is inferred.
-  package init(_ mapping: FeedMapping, feed: String, model: String?) {
+  ///   - problems: The reasons why an import cannot use the mapping yet. They become comments.
+  package init(_ mapping: FeedMapping, feed: String, model: String?, problems: [String] = []) {
+    self.problems = problems
     self.mapping = mapping
     map = FeedMap(mapping, place: FeedMapFile.description)
     self.feed = feed
@@ -27,8 +30,12 @@ package struct FeedMapText {
       "# The map of the feed \(shown(feed)) to "
         + (model.map { "the model \(shown($0))." } ?? "a model that is inferred from it."),
       "# Each part replaces what is inferred. A part that is removed from the file is inferred again.",
-      "# To leave out an attribute, a relationship or an entity, give it the value ~.", "", "shape:",
+      "# To leave out an attribute, a relationship or an entity, give it the value ~.",
     ]
+    if !problems.isEmpty {
+      lines += ["#", "# This is a draft. An import needs more than was found:"] + problems.map { "#   \(oneLine($0))" }
+    }
+    lines += ["", "shape:"]
     lines += FeedMapWriter.shape(map.shape).map { "  \($0.key): \($0.value.plain)" }
     if let records = map.records {
       lines += ["", "# The entity of the feed's own records.", "records: \(shown(records))"]
@@ -40,6 +47,9 @@ package struct FeedMapText {
 
   private func lines(_ entity: FeedMap.Entity, _ mapped: FeedMapping.Entity) -> [String] {
     var lines = ["  \(shown(entity.name)):"]
+    if entity.key == nil, entity.attributes.isEmpty {
+      lines.append("    # Give the members of at least one attribute here.")
+    }
     if let key = entity.key { lines.append("    key: \(FeedMapWriter.key(key).plain)  # \(comment(key))") }
     if !entity.attributes.isEmpty {
       lines.append("    attributes:")
@@ -71,6 +81,11 @@ package struct FeedMapText {
     case .content: "rows of equal content are one row; the attribute holds a digest"
     case .place: "the attribute holds the place of the record in the feed"
     }
+  }
+
+  /// Returns a text without line breaks, for a comment.
+  private func oneLine(_ text: String) -> String {
+    String(text.map { $0.isNewline ? " " : $0 })
   }
 
   /// Returns a text as the file has it, in one line.

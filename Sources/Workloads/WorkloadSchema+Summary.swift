@@ -1,6 +1,6 @@
 extension WorkloadSchema {
   /// The number of entities that a summary lists.
-  private static let summarisedCount = 6
+  fileprivate static let summarisedCount = 6
 
   /// The filled entities in one line, with the numbers of their attributes and their keys, such as
   /// `Record (9 attributes, key id), Brand (2 attributes, key name)`.
@@ -13,5 +13,22 @@ extension WorkloadSchema {
     }
     let rest = filled.count - shown.count
     return shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+  }
+}
+
+extension FeedMapping {
+  /// The members that contain IDs of other rows in one line, such as `Record.parent_id to Record`, or nil if there are
+  /// none.
+  package var referenceSummary: String? {
+    let references = entities.flatMap { entity in
+      entity.relationships.filter(\.isReference).map { relationship in
+        "\(entity.name).\(relationship.member.joined(separator: ".")) to \(entities[relationship.target].name)"
+      }
+    }
+    let rest = references.count - WorkloadSchema.summarisedCount
+    return references.isEmpty
+      ? nil
+      : references.prefix(WorkloadSchema.summarisedCount).joined(separator: ", ")
+        + (rest > 0 ? " and \(rest) more" : "")
   }
 }

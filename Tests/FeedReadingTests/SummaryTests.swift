@@ -29,7 +29,8 @@ import Testing
   @Test(arguments: [
     (#"[{"id":1,"_id":"a"},{"id":1,"_id":"b"}]"#, "_id", "string", 2),
     (#"[{"id":1},{"id":"1"}]"#, "id", "mixed", 2), (#"[{"uuid":"x","pk":7},{"uuid":"y"}]"#, "uuid", "string", 2),
-    (#"[{"itemId":1.5},{"itemId":2.5}]"#, "itemId", "number", 2),
+    (#"[{"ID":1,"id":2}]"#, "id", "integer", 1),
+    (#"[{"_id":{"$oid":"a"},"n":1},{"_id":{"$oid":"b"},"n":1}]"#, "_id", "object", 2),
     (#"{"users":[{"user_id":1,"teamId":1},{"user_id":1,"teamId":1}]}"#, "user_id", "integer", 1),
     (#"[{"code":"a","name":"x"},{"code":"b","name":"x"}]"#, "code", "string", 2),
     (#"{"k1":{"v":1},"k2":{"v":1}}"#, "key", "string", 2),

@@ -60,10 +60,10 @@ import Testing
     try expectRefusal(outcome, mentioning: "folder.json")
   }
 
-  @Test func `more rows than a feed has are refused`() async throws {
-    let feed = try folder.write(#"[{"id":1},{"id":2}]"#, to: "two.json")
+  @Test func `more rows than the keys of a feed allow are refused`() async throws {
+    let feed = try folder.write(#"[{"id":9223372036854775807},{"id":1}]"#, to: "two.json")
     let outcome = try await run("--workload", feed, "--rows", "3")
-    try expectRefusal(outcome, mentioning: "--rows 3")
+    try expectRefusal(outcome, mentioning: "id has no more numbers; use fewer rows")
   }
 
   @Test func `a unit larger than the batch of a small feed is refused`() async throws {

@@ -57,6 +57,74 @@ import Testing
     #expect(try summary("changed") == summary("replayed"))
   }
 
+  @Test func `inspect shows the references and the ID of a feed, and the map that it writes has them`() async throws {
+    try folder.write(#"[{"id":1,"parent_id":2},{"id":2,"parent_id":7},{"id":3,"parent_id":1}]"#, to: "tree.json")
+    let outcome = try await run("inspect", "tree.json", "--write-map", "map.yaml", "--format", "json")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let found = try #require(
+      try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
+    #expect(found["id_field"] as? String == "id")
+    let references = try #require(found["references"] as? [[String: Any]])
+    #expect(references.count == 1 && references[0]["member"] as? String == "Record.parent_id")
+    #expect(references[0]["dangling"] as? Int == 1 && references[0]["ids"] as? Int == 3)
+    let map = try String(contentsOfFile: path("map.yaml"), encoding: .utf8)
+    #expect(map.contains("parent: {member: parent_id, by: id, to: Record}  # to-one"), "\(map)")
+    let run = [
+      "run", "--machine", "simulated", "--draws", "0", "--topology", "worker-merge", "--workload", "tree.json",
+    ]
+    let plain = try await Program.run(run + ["--output", "a"], in: folder.path)
+    #expect(plain.errors.first?.contains("; references: Record.parent_id to Record; stackbench inspect") == true)
+    #expect(plain.errors.count == 2 && plain.errors[1].hasPrefix("note: 1 of 3 IDs in Record.parent_id"))
+    #expect(try await Program.run(run + ["--map", "map.yaml", "--output", "b"], in: folder.path).status == 0)
+    #expect(try summary("a") == summary("b"))
+    try folder.write("entities: {Record: {relationships: {parent: ~}}}", to: "off.yaml")
+    let off = try await Program.run(run + ["--map", "off.yaml", "--output", "c"], in: folder.path)
+    #expect(off.status == 0 && !off.errors.joined().contains("references"), "\(off.errors)")
+  }
+
+  private static let model = """
+    <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+      <entity name="Item"><attribute name="id" attributeType="Integer 64"/>
+        <attribute name="label" attributeType="String"/></entity>
+    </model>
+    """
+
+  @Test func `inspect shows the matching with a model, and drafts a map if an import needs more`() async throws {
+    try folder.write(Self.model, to: "contents")
+    let shown = try await run("inspect", "items.json", "--model", "contents")
+    #expect(shown.status == 0 && shown.errors.isEmpty, "\(shown.errors)")
+    let problem =
+      "no member of the records gives Item.label, which the model requires; give a member or a value in a "
+      + "map file"
+    #expect(shown.output.contains("Item.id") && shown.output.contains("Item.brand"))
+    #expect(shown.output.contains("no member of the records gives Item.label"))
+    let written = try await run("inspect", "items.json", "--model", "contents", "--write-map", "map.yaml")
+    #expect(written.status == 0 && written.errors.first == "note: \(problem)")
+    #expect(written.errors.last?.hasPrefix("A draft of the map is in map.yaml. Complete it.") == true)
+    let map = try String(contentsOfFile: path("map.yaml"), encoding: .utf8)
+    #expect(map.contains("#   \(problem)\n"))
+    try folder.write(map.replacing("      id: id ", with: "      label: [brand, name]\n      id: id "), to: "map2.yaml")
+    let outcome = try await simulate("--model", "contents", "--map", "map2.yaml", output: "out")
+    #expect(outcome.status == 0, "\(outcome.errors) \(map)")
+  }
+
+  @Test func `a map is drafted if no member matches the model`() async throws {
+    try folder.write(Self.model, to: "contents")
+    try folder.write(#"[{"a":1,"b":"x"}]"#, to: "other.json")
+    let written = try await run("inspect", "other.json", "--model", "contents", "--write-map", "map.yaml")
+    #expect(written.status == 0, "\(written.errors)")
+    let map = try String(contentsOfFile: path("map.yaml"), encoding: .utf8)
+    #expect(map.contains("#   no member of the records matches a property of the model: a, b;"))
+    try folder.write(
+      "records: Item\nentities: {Item: {key: id, attributes: {id: a, label: b}}}", to: "map2.yaml")
+    let outcome = try await Program.run(
+      [
+        "run", "--machine", "simulated", "--draws", "0", "--topology", "worker-merge", "--workload", "other.json",
+        "--model", "contents", "--map", "map2.yaml", "--output", "out",
+      ], in: folder.path)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+  }
+
   @Test func `an existing file is not overwritten by a map`() async throws {
     try folder.write("mine", to: "map.yaml")
     let outcome = try await run("inspect", "items.json", "--write-map", "map.yaml")

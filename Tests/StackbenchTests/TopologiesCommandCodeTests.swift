@@ -141,7 +141,14 @@ import TrialProcesses
     let feed = try folder.write("[{\"name\": \"a\"}]", to: "feed.json")
     #expect(
       failure(["all-main", "--workload", feed])?.message
-        == "--workload feed.json: its records have no id or _id by which to find an object; use another workload")
+        == "--workload feed.json: its records have no ID by which to find an object; use another workload")
     #expect(try code("all-main --language-mode 5 --workload \(feed)").contains("final class AllMainStack {"))
+    let nested = try folder.write("[{\"id\": 1, \"parent_id\": 1}]", to: "nested.json")
+    #expect(
+      failure(["all-main", "--workload", nested])?.message
+        == "--workload nested.json: code is printed for records without nested objects and references to each other; "
+        + "use another workload")
+    let keyed = try folder.write("[{\"uuid\": \"a\", \"n\": 1}]", to: "keyed.json")
+    #expect(try code("all-main --workload \(keyed)").contains("var uuid: String"))
   }
 }

@@ -39,6 +39,19 @@ import Workloads
       """#, "geojson"
     ),
     ("\u{feff}[{\"id\":1}]", "json"),
+    (#"[{"id":1,"big":18446744073709551616,"l":[18446744073709551616]},{"id":2,"big":1}]"#, "json"),
+    (#"[{"id":1,"brand":{"name":"A","maker":{"n":1.5}}},{"id":2,"brand":{"name":"A"}},{"id":3,"brand":null}]"#, "json"),
+    (
+      #"[{"id":1,"lines":[{"n":1},{"n":2},null]},{"id":2,"lines":[]},{"id":3,"lines":[{"n":3,"lines":[{"n":4}]}]}]"#,
+      "json"
+    ),
+    (#"[{"id":1,"tags":[{"t":"x"},{"t":"y"},{"t":"x"}]},{"id":2,"tags":[{"t":"y"}]}]"#, "json"),
+    (
+      #"[{"id":1,"parent_id":2,"tag_ids":["x","z"],"tag":{"id":"x"}},{"id":2,"parent_id":null,"tag":{"id":"z"}}]"#,
+      "json"
+    ),
+    (#"{"a":0,"data":{"items":[{"data":{"id":1,"n":{"m":1}},"kind":"t"},{"data":{"id":2},"kind":"t"}]}}"#, "json"),
+    (#"{"k\u0031":{"a":1,"b":2},"k2":{"a":2,"b":{"c":1}}}"#, "json"),
   ])
   func `both readers return the same values`(feed: String, name: String) throws {
     try check(feed, against: feed, extension: name)
@@ -79,6 +92,13 @@ import Workloads
     (#"[{"id":1},{"id":2}]"#, #"[{"id":1}]"#, "fewer records"),
     (#"[{"id":1,"a":1}]"#, #"[{"id":1,"a":1,"b":2}]"#, #""b" is read as absent by one reader and as 2 by SQLite"#),
     (#"[{"id":1}]"#, #"[{"id":1 2}]"#, "malformed JSON"),
+    (#"[{"id":1}]"#, #"[{"id":1},{"id":2}]"#, "more records"),
+    (#"[{"id":1,"o":{"a":1}}]"#, #"[{"id":1,"o":{"a":2}}]"#, #""o.a" is read as 1 by one reader and as 2 by SQLite"#),
+    (#"[{"id":1,"o":{"a":1}}]"#, #"[{"id":1,"o":{"a":1,"b":0}}]"#, #""o.b" is read as absent"#),
+    (#"[{"id":1,"o":[{"a":1},{"a":2}]}]"#, #"[{"id":1,"o":[{"a":1}]}]"#, "1 rows too many"),
+    (#"[{"id":1,"o":[{"a":1}]}]"#, #"[{"id":1,"o":[{"a":1},{"a":2}]}]"#, "no row of O"),
+    (#"[{"id":1,"parent_id":1},{"id":2}]"#, #"[{"id":1,"parent_id":2},{"id":2}]"#, "parent does not lead"),
+    (#"[{"id":1,"parent_id":1},{"id":2}]"#, #"[{"id":1},{"id":2}]"#, "parent leads to 1 rows, not 0"),
   ])
   func `a value that the readers read differently throws an error`(
     made: String, feed: String, words: String

@@ -26,7 +26,7 @@ import Workloads
         == "feed.json: the feed's records have \(count) different members; use at most 1900")
     #expect(
       try feedError(feed(count - 1, key: "name"))
-        == "feed.json: the feed's records have \(count - 1) different members and no id, so that an index is added; "
+        == "feed.json: the feed's records have \(count - 1) different members and no ID, so that an index is added; "
         + "use at most 1899")
   }
 

@@ -10,6 +10,9 @@ public final class FeedReader {
   public let path: String
   /// The places and the form of the records.
   public let shape: FeedShape
+  /// The paths of the first lists of objects that are found beside the records and are not read. The list is empty if the
+  /// shape was given.
+  public let otherLists: [[String]]
   let cursor: FeedCursor
   private let buffer: RecordBuffer
   private var state = State.atStart
@@ -34,7 +37,12 @@ public final class FeedReader {
   public init(path: String, shape: FeedShape? = nil, limits: FeedLimits = FeedLimits()) throws(FeedError) {
     self.path = path
     cursor = try FeedCursor(path: path, limits: limits)
-    self.shape = if let shape { shape } else { try ShapeDetection.detect(cursor) }
+    if let shape {
+      self.shape = shape
+      otherLists = []
+    } else {
+      (self.shape, otherLists) = try ShapeDetection.detect(cursor)
+    }
     buffer = RecordBuffer(cursor, self.shape)
   }
 
@@ -43,6 +51,7 @@ public final class FeedReader {
     path = cursor.window.path
     self.cursor = cursor
     self.shape = shape
+    otherLists = []
     buffer = RecordBuffer(cursor, shape)
   }
 

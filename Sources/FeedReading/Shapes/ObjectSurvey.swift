@@ -4,6 +4,8 @@ import MachineCore
 struct ObjectSurvey {
   /// The shape of the container with the most records, or nil if there are no records.
   private(set) var best: FeedShape?
+  /// The paths of the first lists of objects.
+  private var lists: [[String]] = []
   private(set) var isFeatureCollection = false
   private(set) var hasFeatures = false
   /// A description of the outermost object that says why it is not a feed.
@@ -14,6 +16,8 @@ struct ObjectSurvey {
   private static let deepestLevel = 3
   /// The number of names by which two objects are compared.
   private static let comparedNameCount = 64
+  /// The number of lists whose paths are kept.
+  private static let keptListCount = 100
 
   /// A container that may hold the records.
   private struct Candidate {
@@ -40,6 +44,12 @@ struct ObjectSurvey {
     contents = first
   }
 
+  /// The paths of the first lists of objects that are neither the records nor inside of them.
+  var otherLists: [[String]] {
+    guard let best else { return [] }
+    return lists.filter { !$0.starts(with: best.path) }
+  }
+
   private mutating func readObject(_ cursor: FeedCursor, path: [String]) throws(FeedError) -> Facts {
     var facts = Facts()
     var dictionary = DictionaryTest()
@@ -58,6 +68,7 @@ struct ObjectSurvey {
       } else if byte == UInt8(ascii: "[") {
         dictionary.addOther()
         found = try readList(cursor, path: path + [name])
+        if found != nil, lists.count < Self.keptListCount { lists.append(path + [name]) }
         if path.isEmpty, name == "features" { hasFeatures = true }
       } else {
         dictionary.addOther()

@@ -9,12 +9,14 @@ enum ShapeDetection {
   private static let names =
     "a list of objects, JSON Lines, a GeoJSON FeatureCollection, or an object that holds a list of objects"
 
-  /// Returns the shape of the cursor's file. The cursor is left at any place.
+  /// Returns the shape of the cursor's file, and the paths of lists of objects that are not its records. The cursor is
+  /// left at any place.
   ///
   /// - Throws: `FeedError` if the file cannot be read, or if no records are found.
-  static func detect(_ cursor: FeedCursor) throws(FeedError) -> FeedShape {
-    var shape = try detectContainer(cursor)
-    if shape == .featureCollection { return shape }
+  static func detect(_ cursor: FeedCursor) throws(FeedError) -> (shape: FeedShape, otherLists: [[String]]) {
+    var otherLists: [[String]] = []
+    var shape = try detectContainer(cursor, &otherLists)
+    if shape == .featureCollection { return (shape, []) }
     let reader = FeedReader(cursor, shape)
     var envelopes = EnvelopeDetection()
     for _ in 0..<sampleCount {
@@ -25,10 +27,12 @@ enum ShapeDetection {
       shape.envelope = [found.member]
       shape.omitted = found.omitted
     }
-    return shape
+    return (shape, otherLists)
   }
 
-  private static func detectContainer(_ cursor: FeedCursor) throws(FeedError) -> FeedShape {
+  private static func detectContainer(
+    _ cursor: FeedCursor, _ otherLists: inout [[String]]
+  ) throws(FeedError) -> FeedShape {
     try cursor.rewind()
     let byte = try cursor.peek()
     if isLines(cursor.window.path) { return FeedShape(.lines) }
@@ -54,6 +58,7 @@ enum ShapeDetection {
     guard let found = survey.best else {
       throw FeedError(.shape, "the feed is one object \(survey.contents); use \(names)", path: cursor.window.path)
     }
+    otherLists = survey.otherLists
     return found
   }
 

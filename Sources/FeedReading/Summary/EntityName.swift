@@ -24,6 +24,16 @@ public enum EntityName {
   /// Returns the name of the entity of a feed's records: that of the list or dictionary that holds them, or `Record`.
   static func ofRecords(_ shape: FeedShape) -> String { shape.path.last.map(of) ?? "Record" }
 
+  /// Returns the names that the entity of a feed's records may have: that of the member that holds them, or `Record`, and
+  /// that of the file.
+  ///
+  /// - Parameter reader: The reader of the feed.
+  /// - Returns: The names.
+  public static func candidates(ofRecordsOf reader: FeedReader) -> [String] {
+    let file = reader.path.split(separator: "/").last.map(String.init) ?? ""
+    return [ofRecords(reader.shape), of(String(file.prefix { $0 != "." }))]
+  }
+
   /// Returns the singular of an English noun. In a compound such as `lineItems`, only the last word changes.
   ///
   /// - Parameter noun: The noun.

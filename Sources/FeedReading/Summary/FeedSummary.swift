@@ -21,7 +21,8 @@ public struct FeedSummary: Hashable, Sendable, Codable {
   public var idField: String?
   /// The number of different IDs, or nil if no member identifies a record.
   public var distinctIDs: Int?
-  /// The type of the IDs, which is `integer`, `string` or `mixed`, or nil if no member identifies a record.
+  /// The type of the IDs, which is `integer`, `string`, `object` or
+  /// `mixed`, or nil if no member identifies a record.
   public var idType: String?
   /// The largest depth of nested lists and objects in a record as it is in the file. A record of scalars has depth 1.
   public var maxDepth = 0

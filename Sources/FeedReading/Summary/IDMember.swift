@@ -1,6 +1,7 @@
 /// The members that may identify a record, and how likely they do.
 enum IDMember {
-  /// The names that identify an object wherever they occur, the most likely first. Letter case is ignored.
+  /// The names that identify an object wherever they occur, the most likely first. Letter case is ignored unless two names
+  /// differ in it only.
   private static let names = [
     "id", "_id", "@id", "uuid", "guid", "pk", "identifier", "objectid", "object_id", "uid", "key", "_key", "recordkey",
     "feedkey",
@@ -25,7 +26,9 @@ enum IDMember {
   /// - Returns: The rank, or nil if the name is not the name of an ID.
   static func rank(of name: String, entities: [String]) -> Rank? {
     let lower = name.lowercased()
-    if let index = names.firstIndex(of: lower) { return Rank(rank: index, mustBeUnique: false) }
+    if let index = names.firstIndex(of: lower) {
+      return Rank(rank: 2 * index + (name == lower ? 0 : 1), mustBeUnique: false)
+    }
     guard let owner = owner(of: name) else {
       return uniqueNames.firstIndex(of: lower).map { Rank(rank: 200 + $0, mustBeUnique: true) }
     }

@@ -1,6 +1,7 @@
 /// A search for the member that identifies the objects of one entity, such as the records of a feed.
 ///
-/// The member is in each object, and each of its values is an integer or a string. Its name is that of an ID. The search
+/// The member is in each object, and each of its values is an integer, a string, or an object such
+/// as `{"$oid":"…"}`. Its name is that of an ID. The search
 /// keeps a hash of 64 bits for each different value.
 public struct IDSearch: Sendable {
   /// A member that has identified all objects so far.
@@ -20,13 +21,14 @@ public struct IDSearch: Sendable {
     public let name: String
     /// The number of its different values.
     public var distinctCount: Int { hashes.count }
-    /// The type of its values, which is `integer`, `string` or `mixed`.
+    /// The type of its values, which is `integer`, `string`, `object` or `mixed`.
     public let type: String
     let hashes: HashSet64
 
-    /// Returns true if one of the objects has an ID.
+    /// Tests the IDs of the objects.
     ///
     /// - Parameter value: The ID.
+    /// - Returns: True if an object has the ID.
     public func contains(_ value: FeedValue) -> Bool { value.canIdentify && hashes.contains(ValueHash.of(value)) }
   }
 
@@ -47,9 +49,7 @@ public struct IDSearch: Sendable {
   ///
   /// - Parameter reader: The reader of the feed, whose path and shape give the names of the records' entity.
   public init(recordsOf reader: FeedReader) {
-    let file = reader.path.split(separator: "/").last.map(String.init) ?? ""
-    entities = [EntityName.ofRecords(reader.shape), EntityName.of(String(file.prefix { $0 != "." }))]
-      .map { $0.lowercased() }
+    entities = EntityName.candidates(ofRecordsOf: reader).map { $0.lowercased() }
     isNested = false
   }
 

@@ -51,10 +51,15 @@ extension FeedValue {
     }
   }
 
-  /// True for a string and an integer, which can identify a record.
+  /// True for a value that can identify a record: a string, an integer, or an object such as `{"$oid":"…"}`, which is an
+  /// ID in the dump of a database.
   var canIdentify: Bool {
     switch self {
     case .integer, .largeInteger, .string: true
+    case .object(let object):
+      object.allSatisfy { member in
+        if case .string = member.value { member.name.string == "$oid" || member.name.string == "$uuid" } else { false }
+      } && object.contains { _ in true }
     default: false
     }
   }

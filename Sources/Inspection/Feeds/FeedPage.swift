@@ -6,17 +6,18 @@ package enum FeedPage {
   /// Returns the page of a feed.
   ///
   /// - Parameters:
-  ///   - summary: The figures of the feed.
+  ///   - feed: The figures of the feed, and its mapping.
   ///   - path: The path of the feed.
-  /// - Returns: The page, with the shape of the feed, its entities, and the members of its records.
-  package static func page(of summary: FeedSummary, path: String) -> Page {
-    Page(
+  /// - Returns: The page, with the shape of the feed, its entities, the members of its records, and their mapping.
+  package static func page(of feed: FeedDescription, path: String) -> Page {
+    let summary = feed.summary
+    return Page(
       title: "Feed \(code: path.split(separator: "/").last.map(String.init) ?? path)",
       sections: [
         Page.Section([.facts(facts(summary))]),
         Page.Section("Entities", [.table(entities(summary))]),
         Page.Section("Members", [.table(members(summary))]),
-      ])
+      ] + feed.references.sections + (feed.match?.sections ?? []))
   }
 
   private static func facts(_ summary: FeedSummary) -> [Page.Fact] {

@@ -92,7 +92,8 @@ package enum PrepareTask: ChildTask {
   /// Returns the remarks of an archive, after a line with the entities that were inferred from a feed.
   private static func remarks(of archive: WorkloadArchive) -> [String] {
     let isInferred = archive.options.workload.isFeed && archive.options.model == nil
-    return (isInferred ? ["\(inferredStart)\(archive.schema.summary)"] : []) + archive.remarks
+    let references = archive.mapping?.referenceSummary.map { "; references: \($0)" } ?? ""
+    return (isInferred ? ["\(inferredStart)\(archive.schema.summary)\(references)"] : []) + archive.remarks
   }
 
   /// The beginning of a remark about entities that were inferred from a feed.

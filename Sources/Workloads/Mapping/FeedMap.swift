@@ -157,7 +157,7 @@ extension FeedMap.Entity {
   /// Creates the entity that gives all parts of a mapping's entity.
   fileprivate init(_ entity: FeedMapping.Entity, in mapping: FeedMapping) {
     self.init(
-      name: entity.name, key: entity.key,
+      name: entity.name, key: entity.key.attributeNames.isEmpty ? nil : entity.key,
       attributes: entity.attributes.compactMap { attribute in
         if let constant = attribute.constant {
           return FeedMap.Attribute(name: attribute.name, source: .constant(constant))

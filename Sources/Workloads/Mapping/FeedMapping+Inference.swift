@@ -7,19 +7,22 @@ extension FeedMapping {
   /// objects becomes a to-many relationship. Lists of other values, values of several kinds and objects with many
   /// members become strings of JSON text. The key is the member that identifies all objects, as `IDSearch` finds it. If
   /// there is none, a record's key is its place in the feed, and a nested object's key is a digest of its content, so
-  /// that equal objects are one row.
+  /// that equal objects are one row. Members with IDs of other objects become references, as `FeedReference` finds them.
   ///
   /// - Parameters:
   ///   - structure: The members of the feed's records.
+  ///   - references: The members that contain IDs of other objects.
   ///   - shape: The shape of the feed.
   ///   - map: The map that replaces parts of the mapping, or nil if there is none.
   /// - Returns: The mapping.
   /// - Throws: `WorkloadError` if the map does not fit the feed.
   static func infer(
-    _ structure: FeedStructure, shape: FeedShape, _ map: FeedMap? = nil
+    _ structure: FeedStructure, _ references: [FeedReference], shape: FeedShape, _ map: FeedMap? = nil
   ) throws(WorkloadError) -> FeedMapping {
     var builder = InferredModel(structure: structure)
     builder.add(kind: 0, name: map?.records ?? "Record")
+    var map = map
+    for reference in references { builder.add(reference, unlessRemovedBy: &map) }
     let mapping = FeedMapping(shape: shape, entities: builder.entities)
     guard let map else { return mapping }
     var resolution = MapResolution(map, structure, nil, mapping)
@@ -75,6 +78,24 @@ private struct InferredModel {
           inverse: WorkloadSchema.Inverse(name: inverse)))
     }
     return number
+  }
+
+  /// Replaces an attribute by a relationship that holds IDs, unless the map leaves the relationship out.
+  mutating func add(_ reference: FeedReference, unlessRemovedBy map: inout FeedMap?) {
+    guard let number = numbers[reference.kind], let target = numbers[reference.target] else { return }
+    let name = names[number].take(reference.relationshipName)
+    if let place = map?.entities.firstIndex(where: { $0.name == entities[number].name }),
+      let removed = map?.entities[place].relationships.firstIndex(where: { $0.name == name && $0.member == nil })
+    {
+      map?.entities[place].relationships.remove(at: removed)
+      return
+    }
+    entities[number].attributes.removeAll { $0.member == [reference.member] }
+    let inverse = names[target].take(inverseName(of: number))
+    entities[number].relationships.append(
+      FeedMapping.Relationship(
+        name: name, member: [reference.member], target: target, isToMany: reference.isToMany,
+        inverse: WorkloadSchema.Inverse(name: inverse), isReference: true))
   }
 
   /// Returns a name that no member has, with a number at its end if needed.

@@ -16,54 +16,61 @@ extension FeedMapping {
   static func match(
     _ structure: FeedStructure, _ model: ModelDocument, _ reader: FeedReader, _ map: FeedMap? = nil
   ) throws(WorkloadError) -> FeedMapping {
-    let fileName = reader.path.split(separator: "/").last.map(String.init) ?? reader.path
     let matched =
       if let map, let name = map.records {
         try ModelMatching.matching(structure, model, entity: name, map)
       } else {
-        ModelMatching.best(structure, model, fileName: fileName)
+        ModelMatching.best(structure, model, fileName: fileName(reader))
       }
-    guard let matching = matched else {
-      let members = structure.kinds[0].members.map(\.name).sorted { $0.bytesPrecede($1) }
-      throw WorkloadError(
-        .damagedFeed,
-        "no member of the records matches a property of the model: \(members.joined(separator: ", ")); "
-          + "name the entity of the records and the matches in a map file",
-        path: reader.path)
-    }
-    var mapping = FeedMapping(
-      shape: reader.shape, entities: matching.entities, unmatched: matching.unmatched.sorted { $0.bytesPrecede($1) })
+    guard let matching = matched else { throw noMatch(structure, reader) }
+    var mapping = FeedMapping(matching, shape: reader.shape)
     if let map {
       var resolution = MapResolution(map, structure, model, mapping)
       mapping = try resolution.resolve()
     }
-    try mapping.addDefaults(model, reader.path)
+    if let first = mapping.missingRequirements(model, reader.path).first { throw first }
     try mapping.chooseKeys(model, structure, reader)
     return mapping
   }
 
-  /// Maps attributes that no member gives and that a save requires to their default values.
-  ///
-  /// - Throws: `WorkloadError` for the first property that a save requires and that has no value.
-  package mutating func addDefaults(_ model: ModelDocument, _ path: String) throws(WorkloadError) {
-    for index in entities.indices {
-      let missing = model.missingRequirements(of: entities[index]).filter {
-        $0 != entities[index].key.addedAttribute
-      }
-      guard missing.isEmpty else {
-        throw WorkloadError(
-          .damagedFeed,
-          "no member of the records gives \(entities[index].name).\(missing.joined(separator: " and \(entities[index].name)."))"
-            + ", which the model requires; give a member or a value in a map file",
-          path: path)
-      }
+  /// Creates the mapping of a matching.
+  init(_ matching: ModelMatching, shape: FeedShape) {
+    self.init(
+      shape: shape, entities: matching.entities, unmatched: matching.unmatched.sorted { $0.bytesPrecede($1) })
+  }
+
+  /// Returns the name of a feed's file without its folder.
+  static func fileName(_ reader: FeedReader) -> String {
+    reader.path.split(separator: "/").last.map(String.init) ?? reader.path
+  }
+
+  /// Returns the error of a feed of which no member matches a property of the model.
+  static func noMatch(_ structure: FeedStructure, _ reader: FeedReader) -> WorkloadError {
+    let members = structure.kinds[0].members.map(\.name).sorted { $0.bytesPrecede($1) }
+    return WorkloadError(
+      .damagedFeed,
+      "no member of the records matches a property of the model: \(members.joined(separator: ", ")); "
+        + "name the entity of the records and the matches in a map file", path: reader.path)
+  }
+
+  /// Returns an error for each entity with properties that a save requires and that have no value.
+  func missingRequirements(_ model: ModelDocument, _ path: String) -> [WorkloadError] {
+    entities.compactMap { entity in
+      let missing = model.missingRequirements(of: entity).filter { $0 != entity.key.addedAttribute }
+      guard !missing.isEmpty else { return nil }
+      return WorkloadError(
+        .damagedFeed,
+        "no member of the records gives \(entity.name).\(missing.joined(separator: " and \(entity.name)."))"
+          + ", which the model requires; give a member or a value in a map file", path: path)
     }
   }
 
   // MARK: Keys
 
   /// Chooses the keys of the entities that have no key yet.
-  private mutating func chooseKeys(
+  ///
+  /// - Throws: `WorkloadError` if an entity has no attribute that can be a key, or if the feed cannot be read.
+  mutating func chooseKeys(
     _ model: ModelDocument, _ structure: FeedStructure, _ reader: FeedReader
   ) throws(WorkloadError) {
     var undecided: [Int] = []
@@ -71,10 +78,12 @@ extension FeedMapping {
       let mapped = Set(entities[index].attributes.map(\.name))
       let id = index == 0 ? structure.kinds[0].id?.name : nil
       let recordID = entities[index].attributes.first { id.map { [$0] } == $0.member && $0.type.isKeyType }
-      let own = recordID ?? entities[index].attributes.first { attribute in
-        attribute.member.count == 1 && Self.isKeyMember(attribute.member[0], of: entities[index].name)
-          && attribute.type.isKeyType && isComplete(attribute.member[0], of: index, structure)
-      }
+      let own =
+        recordID
+        ?? entities[index].attributes.first { attribute in
+          attribute.member.count == 1 && Self.isKeyMember(attribute.member[0], of: entities[index].name)
+            && attribute.type.isKeyType && isComplete(attribute.member[0], of: index, structure)
+        }
       let constraints = model.entity(entities[index].name).map { entity in
         model.lineage(of: entity).flatMap { $0.uniquenessConstraints.map(\.properties) }
       }

@@ -24,7 +24,7 @@ struct FeedStructure: Sendable {
       self.ids = ids
     }
 
-    /// The member that identifies the objects, or nil if there is none.
+    /// The member that identifies the objects, or nil if it does not exist.
     var id: IDSearch.Found? { ids.found }
 
     /// Returns the place of a member, which is added if it is new.
@@ -178,6 +178,19 @@ struct FeedStructure: Sendable {
     }
     kinds[kind].members[place].kind = nested
     return nested
+  }
+
+  /// The kinds of objects that become rows of an entity of their own, the records first.
+  var entityKinds: [Int] {
+    var found = [0]
+    var place = 0
+    while place < found.count {
+      for member in kinds[found[place]].members where isEntity(member) {
+        if let kind = member.kind, !found.contains(kind) { found.append(kind) }
+      }
+      place += 1
+    }
+    return found.sorted()
   }
 
   /// Returns true if the values of a member become rows of an entity of their own.

@@ -9,6 +9,8 @@ package struct MappedFeed {
   /// The number of records, usable or not.
   package let recordCount: Int
   let structure: FeedStructure
+  /// The members that contain IDs of other objects. A map may leave some of them out.
+  private var references: [FeedReference] = []
 
   /// Reads a feed once or several times, with the model and the map of the options if they name any.
   ///
@@ -23,7 +25,9 @@ package struct MappedFeed {
       if let model {
         mapping = try FeedMapping.match(structure, model, reader, options.map)
       } else {
-        mapping = try FeedMapping.infer(structure, shape: reader.shape, options.map).separatingOwnedLists(reader)
+        references = try FeedReference.find(in: structure, kinds: structure.entityKinds, reader)
+        mapping = try FeedMapping.infer(structure, references, shape: reader.shape, options.map)
+          .separatingOwnedLists(reader)
       }
       schema = try mapping.schema(model: model, isInsertsOnly: options.mix == .insertsOnly)
       if model == nil {
@@ -57,8 +61,22 @@ package struct MappedFeed {
   /// Sentences about members without a match and entities that the user does not edit.
   package var remarks: [String] {
     var remarks: [String] = []
+    if !reader.otherLists.isEmpty {
+      let names = reader.otherLists.map { $0.joined(separator: ".") }
+      let shown = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? " and more" : "")
+      remarks.append(
+        "the records are those of \(reader.shape.pathText), and the objects of \(shown) are not read; a path in a map "
+          + "file chooses another list")
+    }
     if !mapping.unmatched.isEmpty {
       remarks.append("no property takes \(mapping.unmatched.joined(separator: ", "))")
+    }
+    remarks += references.compactMap { found in
+      guard found.danglingCount > 0, let entity = found.entity(in: mapping, structure),
+        let relationship = entity.relationships.first(where: { $0.isReference && $0.member == [found.member] })
+      else { return nil }
+      return "\(found.danglingCount) of \(found.count) IDs in \(entity.name).\(found.member) are not the ID of any "
+        + "\(mapping.entities[relationship.target].name), so that \(relationship.name) lacks them"
     }
     let filled = schema.entities.filter(\.isImported)
     if !filled.isEmpty, filled.allSatisfy({ $0.editedAttribute == nil }) {

@@ -64,9 +64,7 @@ struct InspectCommand: BlockingCommand {
       switch kind {
       case .model: try printModel()
       case .store: try withModel(printStore)
-      case .feed:
-        if let writeMap { try withModel { try write(mapTo: writeMap, $0) } }
-        try printFeed()
+      case .feed: try withModel(printFeed)
       }
     }
     return .success
@@ -104,9 +102,8 @@ struct InspectCommand: BlockingCommand {
     if let writeMap, kind != .feed {
       throw RunFailure.usage("--write-map \(writeMap): \(path) is a \(kind.rawValue); leave it out, or inspect a feed")
     }
-    if let model, kind == .model || (kind == .feed && writeMap == nil) {
-      let remedy = kind == .feed ? "add --write-map, or inspect a store" : "inspect a store"
-      throw RunFailure.usage("--model \(model): \(path) is a \(kind.rawValue); leave it out, or \(remedy)")
+    if let model, kind == .model {
+      throw RunFailure.usage("--model \(model): \(path) is a model; leave it out, or inspect a store or a feed")
     }
     if let modelVersion, kind != .model, model == nil {
       throw RunFailure.usage("--model-version \(modelVersion): needs a model; leave it out, or add --model")
@@ -147,33 +144,46 @@ extension InspectCommand {
       StorePage.page(of: store, comparison: comparison), StoreSummary(store.contents, comparison: comparison))
   }
 
-  private func printFeed() throws {
+  private func printFeed(_ request: RunRequest) throws {
+    if let writeMap { try checkNew(writeMap) }
     let summary = try FeedSummary(of: FeedReader(path: path))
-    try print(FeedPage.page(of: summary, path: path), summary)
-  }
-
-  /// Writes the map of the feed to a new file.
-  ///
-  /// - Throws: `RunFailure` if the file exists or cannot be written; `WorkloadError` if the feed cannot be mapped.
-  private func write(mapTo file: String, _ request: RunRequest) throws {
-    // A link that leads to no file would be written through.
-    guard (try? FileManager.default.attributesOfItem(atPath: file)) == nil else {
-      throw RunFailure.usage("--write-map \(file): exists and would be overwritten; use the name of a new file")
-    }
     var options = WorkloadOptions(
       workload: .feed(path: path), rows: nil, existingRows: 0, batchSize: 1, mix: .insertsOnly)
     options.model = request.model
     options.modelVersion = request.modelVersion
-    let mapped = try MappedFeed(options: options, path: path)
-    let text = FeedMapText(mapped.mapping, feed: name(of: path), model: request.model.map(name)).text
+    let draft = try FeedDraft(options: options, path: path)
+    if let writeMap { try write(draft, to: writeMap, model: request.model) }
+    let description = FeedDescription(summary, draft, hasModel: request.model != nil)
+    try print(FeedPage.page(of: description, path: path), description)
+  }
+
+  /// Checks that a file does not exist yet.
+  ///
+  /// - Throws: `RunFailure` if it exists.
+  private func checkNew(_ file: String) throws {
+    // A link that leads to no file would be written through.
+    guard (try? FileManager.default.attributesOfItem(atPath: file)) == nil else {
+      throw RunFailure.usage("--write-map \(file): exists and would be overwritten; use the name of a new file")
+    }
+  }
+
+  /// Writes the map of the feed to a new file.
+  ///
+  /// - Throws: `RunFailure` if the file cannot be written.
+  private func write(_ draft: FeedDraft, to file: String, model: String?) throws {
+    let text = FeedMapText(
+      draft.mapping, feed: name(of: path), model: model.map(name), problems: draft.problems
+    ).text
     do {
       try AtomicFile(staging: Data(text.utf8), for: file).commit()
     } catch {
       throw error.code == .fullDisk ? RunFailure(kind: .diskFull, "\(error)") : RunFailure.usage("\(error)")
     }
+    for problem in draft.problems { StandardError.write(line: "note: \(problem)") }
     StandardError.write(
-      line: "The map is in \(file). Use it with: stackbench run --workload \(ShellWord.quoted(path))"
-        + (request.model.map { " --model \(ShellWord.quoted($0))" } ?? "") + " --map \(ShellWord.quoted(file))")
+      line: (draft.problems.isEmpty ? "The map is in \(file)." : "A draft of the map is in \(file). Complete it.")
+        + " Use it with: stackbench run --workload \(ShellWord.quoted(path))"
+        + (model.map { " --model \(ShellWord.quoted($0))" } ?? "") + " --map \(ShellWord.quoted(file))")
   }
 
   private func name(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }

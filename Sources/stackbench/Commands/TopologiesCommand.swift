@@ -172,9 +172,10 @@ extension TopologiesCommand {
   private static func schema(of workload: Workload) throws -> WorkloadSchema {
     do {
       let schema = try workload.schema()
-      guard schema.entities.allSatisfy({ $0.lists.isEmpty && $0.keyIndexes.count == 1 }), !schema.hasGroups else {
+      guard !workload.isFeed || schema.recordForm == .plain else {
         throw RunFailure.usage(
-          "--workload \(workload.name): code is printed for records without nested objects; use another workload")
+          "--workload \(workload.name): code is printed for records without nested objects and references to each other; "
+            + "use another workload")
       }
       guard schema.recordForm == .tagged || !schema.entities[0].keyAttributes[0].isAdded else {
         throw RunFailure.usage(

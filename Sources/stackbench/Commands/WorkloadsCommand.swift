@@ -42,8 +42,8 @@ extension WorkloadsCommand {
     let standard = Experiment.standardLive.workload
     return """
       FILE: a feed ending in .\(Workload.feedExtensions.joined(separator: ", .")), one record each
-        one entity with an attribute a key; nested values are kept as JSON text; GeoJSON properties stand beside id
-        at most 1 GB, 2000000 records and 1900 keys, lists and objects nested 512 deep, 100000 members in one object
+        an attribute a key; nested objects and IDs of others become relationships, lists of values JSON text
+        at most 1900 attributes an entity, lists and objects nested 512 deep, 100000 members in one object
         --rows all --existing-rows 0 --batch-size \(standard.batchSize) --mix \(Mix.insertsOnly)
       """
   }

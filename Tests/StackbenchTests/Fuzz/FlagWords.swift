@@ -34,6 +34,8 @@ enum FlagWords {
     case .measurements: return ["calibrate", "--from", "measurements.csv", "--output", "out.yaml"]
     case .feed:
       return ["run", "--workload", one(["feed.json", "feed.jsonl", "feed.geojson"]), "--output", "out"] + feedRun
+    case .map:
+      return ["run", "--workload", "feed.json", "--map", "map.yaml", "--rows", "4", "--output", "out"] + feedRun
     case .flags: return commandLine(&random)
     }
   }

@@ -40,6 +40,7 @@ struct FuzzCorpus: Codable, Sendable {
     try write(try Repository.text("Sources/Validation/Published/Tables/anchor-iphone-6.yaml"), to: "table.yaml")
     try write(measurements, to: "measurements.csv")
     for (name, text) in feeds { try write(text, to: name) }
+    try write(map, to: "map.yaml")
     return corpus
   }
 
@@ -58,6 +59,27 @@ struct FuzzCorpus: Codable, Sendable {
     "insert, flat",500,1100000,4100000,1,500,1,18000
     perform,1000,300000,,1000,0,0,0
     write,100,200000,3000000,0,100,1,3600
+
+    """
+
+  /// A map of `feed.json` with each of its parts.
+  private static let map = """
+    shape: {container: list, path: [], envelope: [], omitted: []}
+    records: Person
+    entities:
+      Person:
+        key: id
+        attributes:
+          name: name
+          x: {member: [at, x], type: Decimal}
+          when: {member: id, date: seconds}
+          origin: {value: import}
+          ok: ~
+        relationships:
+          mate: {member: id, by: number, to: Mate}
+        ignore: [ok]
+        edit: remark
+      Mate: {edit: ~}
 
     """
 
@@ -88,6 +110,7 @@ extension FuzzCorpus {
     case .publishedTable: return folder("", ["table.yaml"])
     case .measurements: return folder("", ["measurements.csv"])
     case .feed: return folder("", ["feed.json", "feed.jsonl", "feed.geojson"])
+    case .map: return folder("", ["map.yaml", "feed.json"])
     case .flags: return [:]
     }
   }

@@ -17,6 +17,7 @@ struct FuzzInput {
     case publishedTable
     case measurements
     case feed
+    case map
     case flags
   }
 

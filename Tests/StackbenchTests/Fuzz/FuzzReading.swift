@@ -1,4 +1,5 @@
 import ArgumentParser
+import FeedMaps
 import Foundation
 import MachineSimulated
 import Metrics
@@ -46,6 +47,7 @@ struct FuzzReading {
     case .publishedTable: _ = try PublishedLibrary.table(named: file("table.yaml"))
     case .measurements: try fit()
     case .feed: try importFeeds()
+    case .map: try importMapped()
     case .flags: try parse(input.arguments)
     }
   }
@@ -127,6 +129,21 @@ struct FuzzReading {
       } catch {
         try FuzzReading.check("\(error)")
       }
+    }
+  }
+
+  /// Imports a feed through a map, more often than the feed has records.
+  private func importMapped() throws {
+    let folder = URL(fileURLWithPath: file("archive"))
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    do {
+      var options = WorkloadOptions(
+        workload: .feed(path: file("feed.json")), rows: 4, existingRows: 0, batchSize: 3, mix: .insertsOnly)
+      options.map = try FeedMapFile.map(file("map.yaml"))
+      try WorkloadArchive.write(options, to: folder)
+    } catch {
+      try FuzzReading.check("\(error)")
     }
   }
 
