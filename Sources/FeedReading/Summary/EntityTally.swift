@@ -24,7 +24,11 @@ struct EntityTally {
 
   /// The entities, in the order in which they first occurred.
   var entities: [FeedSummary.Entity] {
-    counts.map { FeedSummary.Entity(name: $0.name, records: $0.records, distinctIDs: $0.ids.found?.distinctCount ?? $0.contents.count) }
+    counts.map { count in
+      FeedSummary.Entity(
+        name: count.name, records: count.records,
+        distinctIDs: count.ids.found?.distinctCount ?? count.contents.count)
+    }
   }
 
   /// Adds the objects that are nested in a record.

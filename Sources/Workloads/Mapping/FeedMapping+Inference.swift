@@ -83,7 +83,11 @@ private struct InferredModel {
   /// Replaces an attribute by a relationship that holds IDs, unless the map leaves the relationship out.
   mutating func add(_ reference: FeedReference, unlessRemovedBy map: inout FeedMap?) {
     guard let number = numbers[reference.kind], let target = numbers[reference.target] else { return }
-    let name = names[number].take(reference.relationshipName)
+    // The relationship can have the name of the attribute that it replaces.
+    let replaced = entities[number].attributes.first { $0.member == [reference.member] }?.name
+    let name =
+      replaced == reference.relationshipName
+      ? reference.relationshipName : names[number].take(reference.relationshipName)
     if let place = map?.entities.firstIndex(where: { $0.name == entities[number].name }),
       let removed = map?.entities[place].relationships.firstIndex(where: { $0.name == name && $0.member == nil })
     {

@@ -125,7 +125,8 @@ extension FeedMapping {
           name: $0.name, targetEntity: entities[$0.target].name, isOrdered: $0.isOrdered, deleteRule: $0.deleteRule,
           minCount: $0.isOptional ? 0 : max(1, $0.minCount), inverse: $0.inverse)
       },
-      keyIndexes: keyIndexes, sortIndexes: showsKey ? keyIndexes : shown.prefix(1).filter { !keyIndexes.contains($0) } + keyIndexes,
+      keyIndexes: keyIndexes,
+      sortIndexes: showsKey ? keyIndexes : shown.prefix(1).filter { !keyIndexes.contains($0) } + keyIndexes,
       shownIndexes: shown,
       editedAttribute: entity.editedAttribute.map {
         WorkloadSchema.Attribute(name: $0, type: .string, isOptional: true)
