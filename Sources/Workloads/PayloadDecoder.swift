@@ -79,16 +79,16 @@ private struct DecodingPlan: Sendable {
           hasNumericDates: $0.hasNumericDates)
       }
     }
-    func relationship(_ name: String, to target: String) -> Relationship {
+    func relationship(_ name: String, of entity: WorkloadSchema.Entity, to target: String) -> Relationship {
       let index = schema.index(ofEntity: target)
       let key = index.map { index in schema.entities[index].keyIndexes.map { attributes[index][$0] } }
-      return Relationship(member: Member(stringValue: name), key: key ?? [])
+      return Relationship(member: Member(stringValue: entity.member(ofRelationship: name)), key: key ?? [])
     }
     entities = schema.entities.enumerated().map { index, entity in
       Entity(
         name: entity.name, keyIndexes: entity.keyIndexes, attributes: attributes[index],
-        links: entity.links.map { relationship($0.name, to: $0.targetEntity) },
-        lists: entity.lists.map { relationship($0.name, to: $0.targetEntity) })
+        links: entity.links.map { relationship($0.name, of: entity, to: $0.targetEntity) },
+        lists: entity.lists.map { relationship($0.name, of: entity, to: $0.targetEntity) })
     }
   }
 }

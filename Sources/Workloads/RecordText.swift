@@ -20,11 +20,11 @@ extension JSONBuilder {
       append(record.values[index])
     }
     for (index, link) in entity.links.enumerated() {
-      append(member: link.name)
+      append(member: entity.member(ofRelationship: link.name))
       if let target = record.links[index] { append(key: target) } else { append(raw: "null") }
     }
     for (index, list) in entity.lists.enumerated() {
-      append(member: list.name)
+      append(member: entity.member(ofRelationship: list.name))
       append(raw: "[")
       for (place, key) in record.lists[index].enumerated() {
         if place > 0 { append(raw: ",") }

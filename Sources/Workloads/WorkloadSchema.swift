@@ -108,6 +108,23 @@ extension WorkloadSchema {
     /// The names of the attributes and to-one relationships for which a store has columns, attributes first.
     package var storedProperties: [String] { declaredColumns ?? allAttributes.map(\.name) + links.map(\.name) }
 
+    /// Returns the member of a record that holds the keys of a relationship: the relationship's name, unless the name has
+    /// another meaning there or is the member of an attribute.
+    func member(ofRelationship name: String) -> String {
+      let isTaken = Self.reservedMembers.contains(name) || attributes.contains { $0.member == name }
+      guard isTaken else { return name }
+      var member = name + "_"
+      while attributes.contains(where: { $0.member == member }) || links.contains(where: { $0.name == member })
+        || lists.contains(where: { $0.name == member })
+      {
+        member += "_"
+      }
+      return member
+    }
+
+    /// The members of a record that have a meaning of their own.
+    static let reservedMembers: Set<String> = ["type", "deleted", "isFollowed"]
+
     /// Returns the key of a row with these values of `attributes`, or nil if all values of the key are null.
     package func key(of values: [FieldValue]) -> RecordKey? {
       keyIndexes.count == 1 ? RecordKey(values[keyIndexes[0]]) : RecordKey(keyIndexes.map { values[$0] })
@@ -165,7 +182,7 @@ extension WorkloadSchema {
     package var isInteger: Bool { self == .integer16 || self == .integer32 || self == .integer64 }
   }
 
-  /// A to-one relationship that records set. The record's member of the same name holds the target's key.
+  /// A to-one relationship that records set. A member of the record holds the target's key.
   package struct Link: Hashable, Sendable, Codable {
     package var name: String
     package var targetEntity: String
@@ -193,7 +210,7 @@ extension WorkloadSchema {
     }
   }
 
-  /// A to-many relationship that records set. The record's member of the same name holds a list of the targets' keys.
+  /// A to-many relationship that records set. A member of the record holds a list of the targets' keys.
   package struct List: Hashable, Sendable, Codable {
     package var name: String
     package var targetEntity: String

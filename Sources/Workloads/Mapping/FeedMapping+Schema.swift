@@ -137,7 +137,7 @@ extension FeedMapping {
   private static func payloadMember(_ name: String, _ entity: Entity) -> String {
     var member = name
     let others = entity.attributes.map(\.name).filter { $0 != name } + entity.relationships.map(\.name)
-    while ["type", "deleted", "isFollowed"].contains(member) || others.contains(member) { member += "_" }
+    while WorkloadSchema.Entity.reservedMembers.contains(member) || others.contains(member) { member += "_" }
     return member
   }
 
