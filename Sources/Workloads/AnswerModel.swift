@@ -38,6 +38,8 @@ package struct AnswerModel: Sendable {
     var minCount: Int
     var deleteRule: WorkloadSchema.DeleteRule
     var inverse: WorkloadSchema.Inverse?
+    /// True if the relationship is its own inverse, so that each target leads back to its row.
+    var isSymmetric: Bool
 
     /// True if a target belongs to one row at most. That is so for a to-many relationship without an inverse too,
     /// because a store keeps the key of the owner in the target's row.
@@ -70,16 +72,24 @@ package struct AnswerModel: Sendable {
       }
       return target
     }
+    func isSymmetric(
+      _ name: String, _ target: String, _ inverse: WorkloadSchema.Inverse?, _ entity: WorkloadSchema.Entity
+    ) -> Bool {
+      guard inverse?.name == name, let index = schema.index(ofEntity: entity.name) else { return false }
+      return schema.lineage(of: index).contains { schema.entities[$0].name == target }
+    }
     relationships = schema.entities.map { entity in
       entity.links.map {
         Relationship(
           target: target($0.targetEntity, "\(entity.name).\($0.name)"), isToMany: false, isOrdered: false,
-          isOptional: $0.isOptional, minCount: $0.isOptional ? 0 : 1, deleteRule: $0.deleteRule, inverse: $0.inverse)
+          isOptional: $0.isOptional, minCount: $0.isOptional ? 0 : 1, deleteRule: $0.deleteRule, inverse: $0.inverse,
+          isSymmetric: isSymmetric($0.name, $0.targetEntity, $0.inverse, entity))
       }
         + entity.lists.map {
           Relationship(
             target: target($0.targetEntity, "\(entity.name).\($0.name)"), isToMany: true, isOrdered: $0.isOrdered,
-            isOptional: $0.minCount == 0, minCount: $0.minCount, deleteRule: $0.deleteRule, inverse: $0.inverse)
+            isOptional: $0.minCount == 0, minCount: $0.minCount, deleteRule: $0.deleteRule, inverse: $0.inverse,
+            isSymmetric: isSymmetric($0.name, $0.targetEntity, $0.inverse, entity))
         }
     }
     tables = Array(repeating: [:], count: schema.entities.count)
@@ -140,6 +150,7 @@ package struct AnswerModel: Sendable {
     touched.append((record.entity, record.key))
     let known = tables[row.root][row.key]
     let isNew = known == nil
+    for place in relationships[record.entity].indices { separate(row, place, &touched) }
     unlink(row)
     let own = relationships[record.entity]
     let wanted = record.links.map { $0.map { [$0] } ?? [] } + record.lists
@@ -207,9 +218,47 @@ package struct AnswerModel: Sendable {
 // MARK: - Relationships
 
 extension AnswerModel {
-  /// Adds a target to a relationship. A target whose inverse leads to one row leaves the row that it belonged to.
+  /// Adds a target to a relationship. A target of a relationship that is its own inverse leads back to the row.
   private mutating func relate(
     _ source: Source, to target: RowName, _ touched: inout [(entity: Int, key: RecordKey)]
+  ) {
+    guard let row = tables[source.row.root][source.row.key], let other = tables[target.root][target.key] else { return }
+    let relationship = relationships[row.entity][source.place]
+    guard relationship.isSymmetric, target != source.row, isSame(other.entity, row.entity, source.place) else {
+      return add(target, to: source, &touched)
+    }
+    let back = Source(row: target, place: source.place)
+    if !relationship.isToMany {
+      separate(source.row, source.place, &touched)
+      separate(target, source.place, &touched)
+    }
+    add(target, to: source, &touched)
+    if !(tables[target.root][target.key]?.wanted[back.place].contains(source.row.key) ?? true) {
+      tables[target.root][target.key]?.wanted[back.place].append(source.row.key)
+    }
+    add(source.row, to: back, &touched)
+    touched.append((other.entity, target.key))
+  }
+
+  /// Removes the targets of a row from a relationship that is its own inverse, in both directions.
+  private mutating func separate(_ row: RowName, _ place: Int, _ touched: inout [(entity: Int, key: RecordKey)]) {
+    guard let stored = tables[row.root][row.key], relationships[stored.entity].indices.contains(place),
+      relationships[stored.entity][place].isSymmetric
+    else { return }
+    for key in stored.targets[place] {
+      let other = RowName(root: relationships[stored.entity][place].targetRoot, key: key)
+      remove(key, from: Source(row: row, place: place))
+      sources[other.root][key]?.remove(Source(row: row, place: place))
+      guard other != row, let entity = tables[other.root][key]?.entity else { continue }
+      remove(row.key, from: Source(row: other, place: place))
+      sources[row.root][row.key]?.remove(Source(row: other, place: place))
+      touched.append((entity, key))
+    }
+  }
+
+  /// Adds a target to a relationship. A target whose inverse leads to one row leaves the row that it belonged to.
+  private mutating func add(
+    _ target: RowName, to source: Source, _ touched: inout [(entity: Int, key: RecordKey)]
   ) {
     guard let row = tables[source.row.root][source.row.key] else { return }
     let relationship = relationships[row.entity][source.place]
