@@ -16,9 +16,10 @@ extension ModelDocument {
     lineage(of: entity).reversed().flatMap(\.attributes)
   }
 
-  /// Returns all relationships of an entity, inherited ones first.
+  /// Returns all relationships of an entity that an import can set, inherited ones first. A transient relationship has no
+  /// column and is not among them.
   package func allRelationships(of entity: Entity) -> [Relationship] {
-    lineage(of: entity).reversed().flatMap(\.relationships)
+    lineage(of: entity).reversed().flatMap(\.relationships).filter { !$0.isTransient }
   }
 
   /// Returns true if an entity is the one of a name or inherits from it.
