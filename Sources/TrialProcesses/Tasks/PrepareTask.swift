@@ -1,3 +1,4 @@
+import ContextEngine
 import Foundation
 import Harness
 import MachineCore
@@ -81,6 +82,8 @@ package enum PrepareTask: ChildTask {
       try BaseStore.write(
         archive, to: plan.baseStore, options: options, machine: machine,
         instruments: .live(storeIdentifier: TrialInstruments.storeIdentifier(seed: options.seed)))
+    } catch let error as PersistenceError where error.code == .invalidModel {
+      throw RunFailure(kind: .badUsage, error.message)
     } catch {
       throw RunFailure.unexpected(
         error, "the store of existing rows cannot be made: ",
