@@ -246,7 +246,7 @@ extension AnswerModel {
       relationships[stored.entity][place].isSymmetric
     else { return }
     for key in stored.targets[place] {
-      let other = RowName(root: relationships[stored.entity][place].targetRoot, key: key)
+      let other = name(relationships[stored.entity][place].target, key)
       remove(key, from: Source(row: row, place: place))
       sources[other.root][key]?.remove(Source(row: row, place: place))
       guard other != row, let entity = tables[other.root][key]?.entity else { continue }
