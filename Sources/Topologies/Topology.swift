@@ -195,17 +195,27 @@ extension Topology {
     .allMain, .workerMerge(.notification), .childOfMain, .reversedParent(.root), .threeTier, .perViewController,
   ]
 
-  /// The six documented stacks and all their variants.
+  /// The relatives of the six stacks, each in its default variant.
+  package static let relatives: [Topology] = [.singleBackground(.mainMerges)]
+
+  /// All stacks that have a name: the six documented stacks, then their relatives, with all their variants.
   package static let known: [Topology] =
     [.allMain]
     + WorkerMergeVariant.allCases.map(Topology.workerMerge)
     + [.childOfMain]
     + ReversedParentVariant.allCases.map(Topology.reversedParent)
     + [.threeTier, .perViewController]
+    + SingleBackgroundVariant.allCases.map(Topology.singleBackground)
+
+  /// The mark in place of a number of the stacks that are not among the six.
+  package static let relativeNumber = "relative"
 
   /// Returns the topology with the name `id` or `id/variant`, or nil if it does not exist. An ID alone means the
   /// first variant of that stack.
   package static func named(_ name: String) -> Topology? {
     known.first { $0.title == name } ?? known.first { $0.id == name }
   }
+
+  /// Indicates whether the stack is one of the relatives or a variant of one.
+  package var isRelative: Bool { Topology.relatives.contains { $0.id == id } }
 }

@@ -110,7 +110,10 @@ extension PrintableShape {
     } else if refetches, ui?.parent != nil {
       return "screens that fetch again are printed only if their context saves to the store"
     }
-    if let other = topology.contexts.first(where: { $0.name != ui?.name && $0.automaticallyMergesChanges }) {
+    // The code that makes a context of the app prints the setting, whatever the context is used for.
+    if let other = topology.contexts.first(where: {
+      $0.name != ui?.name && $0.automaticallyMergesChanges && $0.lifetime != .app
+    }) {
       return "\(other.name) merges automatically, and no screen shows it"
     }
     return nil

@@ -131,6 +131,11 @@ import Topologies
       "per-view-controller",
       worker() + [Landmark("main", main, "reset"), fetch("main", main), shown, visible]
     ),
+    ("single-background/main-merges", worker("background") + [merge, shown, visible]),
+    (
+      "single-background/background-merges",
+      worker("background") + directEdit + [Landmark("background", "background", "merge"), editVisible]
+    ),
   ]
 
   private func story(_ arguments: String...) throws -> Story {

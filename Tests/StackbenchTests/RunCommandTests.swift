@@ -255,7 +255,7 @@ import Workloads
   @Test(arguments: ["six", "worker-merge/push", "all-main/reset", "stack.json"])
   func `an unknown topology or variant is refused with a list`(name: String) throws {
     let line = try #require(refusal(["--topology", name]))
-    #expect(line.hasPrefix("--topology \(name): not known; ") && line.contains("use all or one of "))
+    #expect(line.hasPrefix("--topology \(name): not known; ") && line.contains("use all, all+ or one of "))
     for topology in Topology.known { #expect(line.contains(topology.title)) }
   }
 

@@ -7,8 +7,10 @@ import Topologies
   private static let changes = ", 1 inserted, 1 updated"
   private static let commits = ["COMMIT", "COMMIT"]
   private static let commitsOnMain = ["COMMIT on main", "COMMIT on main"]
-  private static let workerSavesToStore =
-    ["worker did-change, own" + changes] + commits + ["worker did-save, permanent"]
+  private static func savesToStore(_ context: String) -> [String] {
+    ["\(context) did-change, own" + changes] + commits + ["\(context) did-save, permanent"]
+  }
+  private static let workerSavesToStore = savesToStore("worker")
   private static func mainMerges(_ posted: String) -> [String] {
     [posted, "main merge begun", "main did-change, merge, 1 inserted, 1 refreshed", "main merge ended"]
   }
@@ -36,6 +38,8 @@ import Topologies
     "three-tier": workerPushes(to: "main") + ["root did-change, push from main" + changes, "main did-save, temporary"]
       + commits + ["root did-save, permanent"],
     "per-view-controller": workerSavesToStore + ["refetch of [0]", "screen did-change, reset"],
+    "single-background/main-merges": savesToStore("background") + mainMerges("main merge posted"),
+    "single-background/background-merges": savesToStore("background"),
   ]
 
   /// An edit of a product that the screen shows: no new keys, so one transaction.
@@ -57,6 +61,10 @@ import Topologies
       "reversed-parent/restkit": belowRoot,
       "three-tier": belowRoot,
       "per-view-controller": ["screen did-change, own, 1 updated", "COMMIT on main", "screen did-save"],
+      "single-background/main-merges": onStore,
+      "single-background/background-merges": onStore + [
+        "background merge posted", "background merge begun", "background merge ended",
+      ],
     ]
   }()
 

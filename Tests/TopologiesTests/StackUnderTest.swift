@@ -243,7 +243,7 @@ enum Those {
   /// Their UI context merges what was saved.
   static let merging: [Topology] = [
     .workerMerge(.notification), .workerMerge(.automatic), .reversedParent(.root), .reversedParent(.child),
-    .reversedParent(.restkit),
+    .reversedParent(.restkit), .singleBackground(.mainMerges),
   ]
 
   /// Of these, the ones whose UI context passes over what it has not realised.

@@ -40,6 +40,10 @@ import Topologies
       Places(
         importReads: .offMain(holding: "worker"), importWrites: .offMain(holding: "worker"),
         editWrites: .main(holding: "screen"), lists: .main(holding: "screen"))
+    case "single-background/main-merges", "single-background/background-merges":
+      Places(
+        importReads: .offMain(holding: "background"), importWrites: .offMain(holding: "background"),
+        editWrites: .main(holding: "main"), lists: .main(holding: "main"))
     default: try #require(nil as Places?, "\(topology.title) is not in the table")
     }
   }

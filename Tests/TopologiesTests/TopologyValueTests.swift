@@ -24,15 +24,17 @@ import Topologies
     #expect(Set(encoded).count == encoded.count)
   }
 
-  @Test func `the catalogue lists six stacks and their variants`() {
+  @Test func `the catalogue lists six stacks, their relatives, and the variants of both`() {
     #expect(
       Topology.known.map(\.title) == [
         "all-main", "worker-merge/notification", "worker-merge/automatic", "worker-merge/reset", "worker-merge/none",
         "child-of-main", "reversed-parent/root", "reversed-parent/child", "reversed-parent/restkit", "three-tier",
-        "per-view-controller",
+        "per-view-controller", "single-background/main-merges", "single-background/background-merges",
       ])
     #expect(Topology.all.map(\.number) == ["#1", "#2", "#3", "#4", "#5", "#6"])
-    #expect(Topology.all.allSatisfy(Topology.known.contains))
+    #expect((Topology.all + Topology.relatives).allSatisfy(Topology.known.contains))
+    #expect(Topology.relatives.allSatisfy { Topology.named($0.id) == $0 && $0.isRelative })
+    #expect(Topology.all.filter(\.isRelative).isEmpty)
   }
 
   @Test(arguments: Topology.known)
@@ -40,7 +42,7 @@ import Topologies
     #expect(Topology.named(topology.title) == topology)
   }
 
-  @Test(arguments: Topology.all)
+  @Test(arguments: Topology.all + Topology.relatives)
   func `an ID without a variant finds the default variant of the catalogue`(topology: Topology) {
     #expect(Topology.named(topology.id) == topology)
   }
@@ -50,10 +52,14 @@ import Topologies
     #expect(Topology.named(name) == nil)
   }
 
-  @Test func `only worker-merge without merges tolerates stale rows`() {
-    for topology in Topology.known {
-      #expect(topology.tolerates == (topology.title == "worker-merge/none" ? [.staleRows] : []), "\(topology.title)")
-    }
+  /// The stacks that are expected to show defects.
+  private static let tolerances: [String: [Topology.Tolerance]] = [
+    "worker-merge/none": [.staleRows], "single-background/background-merges": [.staleRows],
+  ]
+
+  @Test(arguments: Topology.known)
+  func `a stack tolerates only the defects that it is known for`(topology: Topology) {
+    #expect(topology.tolerates == Self.tolerances[topology.title, default: []])
   }
 
   @Test(arguments: Topology.known)

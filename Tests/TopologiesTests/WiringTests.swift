@@ -74,6 +74,12 @@ import Topologies
     "per-view-controller": Wiring(
       contexts: ["screen: main → store (screen)", workerOnStore], ui: "screen", import: "worker",
       rules: ["payload imported: refetch touched screens", "screen saved: refetch other screens"]),
+    "single-background/main-merges": Wiring(
+      contexts: ["main: main → store (app), merges automatically", "background: private → store (app)"],
+      ui: "main", import: "background"),
+    "single-background/background-merges": Wiring(
+      contexts: ["main: main → store (app)", "background: private → store (app), merges automatically"],
+      ui: "main", import: "background"),
   ]
 
   @Test(arguments: Topology.known)

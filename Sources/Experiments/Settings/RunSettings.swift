@@ -21,8 +21,8 @@ package struct RunSettings: Sendable {
   package let topology = Setting<[StackChoice]>(
     "topology", .stacks, in: .stacks, role: .stacks, standard: .words("all"),
     recorded: { .some($0.topologies.map { .named($0.title) }) },
-    help: "A stack, 'all' for the six, or a file that describes a stack; repeatable. 'stackbench topologies' lists the "
-      + "stacks and prints one as such a file.")
+    help: "A stack, 'all' for the six, 'all+' for their relatives too, or a file that describes a stack; repeatable. "
+      + "'stackbench topologies' lists the stacks and prints one as such a file.")
 
   package let merge = Setting<String>(
     "merge", .name(of: StackNames.variants(of: StackNames.merging), placeholder: "name"), in: .stacks, role: .wiring,

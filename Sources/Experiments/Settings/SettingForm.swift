@@ -134,11 +134,12 @@ extension SettingForm where Value == [String] {
 }
 
 extension SettingForm where Value == [StackChoice] {
-  /// The form for stacks. `all` stands for the six stacks, and a word that ends in `.yaml` or `.yml` is a file.
+  /// The form for stacks. `all` stands for the six stacks, `all+` for their relatives too, and a word that ends in `.yaml` or `.yml` is a file.
   static var stacks: SettingForm {
     SettingForm(
       placeholder: "id[/variant]|file.yaml",
-      completion: .listOrFiles([StackNames.all] + Topology.known.map(\.title), endings: TopologyFile.endings),
+      completion: .listOrFiles(
+        [StackNames.all, StackNames.allAndRelatives] + Topology.known.map(\.title), endings: TopologyFile.endings),
       isRepeatable: true, read: { [try StackNames.choice($0)] }, words: { $0.map(\.word) },
       arguments: { $0.map(\.argument) }, label: { $0.map(\.label).joined(separator: " ") },
       parts: { choices in

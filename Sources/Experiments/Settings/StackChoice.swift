@@ -3,7 +3,7 @@ import TopologyFiles
 
 /// A stack, or several, that a user has chosen for a run.
 package enum StackChoice: Hashable, Sendable, ExpressibleByStringLiteral {
-  /// A stack by its name, or the six stacks by the name `all`.
+  /// A stack by its name, the six stacks by the name `all`, or these and their relatives by the name `all+`.
   case named(String)
   /// A stack that the user has described, and the path or the text that it was read from.
   case own(Topology, source: String)
@@ -14,6 +14,7 @@ package enum StackChoice: Hashable, Sendable, ExpressibleByStringLiteral {
   package var topologies: [Topology] {
     switch self {
     case .named(StackNames.all): Topology.all
+    case .named(StackNames.allAndRelatives): Topology.all + Topology.relatives
     case .named(let name): Topology.named(name).map { [$0] } ?? []
     case .own(let topology, _): [topology]
     }

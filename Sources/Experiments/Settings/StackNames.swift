@@ -8,6 +8,8 @@ import YAMLReading
 package enum StackNames {
   /// The name that stands for the six stacks.
   package static let all = "all"
+  /// The name that stands for the six stacks and their relatives.
+  package static let allAndRelatives = "all+"
   /// The stack whose variants `--merge` names.
   static let merging = "worker-merge"
 
@@ -23,13 +25,13 @@ package enum StackNames {
 // MARK: - Reading
 
 extension StackNames {
-  /// Reads a choice of stacks: a name, `all`, the path of a file, or the text of a description, which begins with a
+  /// Reads a choice of stacks: a name, `all`, `all+`, the path of a file, or the text of a description, which begins with a
   /// brace. A description that equals a known stack is that stack.
   ///
   /// - Throws: `OptionValue.Refusal` for an unknown name, and for a file or a text that does not describe a stack.
   static func choice(_ word: String) throws -> StackChoice {
-    guard !word.isEmpty else { throw OptionValue.Refusal(description: "empty; use all or one of \(known)") }
-    if word == all || Topology.named(word) != nil { return .named(word) }
+    guard !word.isEmpty else { throw OptionValue.Refusal(description: "empty; use all, all+ or one of \(known)") }
+    if [all, allAndRelatives].contains(word) || Topology.named(word) != nil { return .named(word) }
     do throws(YAMLError) {
       if let topology = try described(word) { return choice(of: topology, source: word) }
     } catch {
@@ -38,8 +40,10 @@ extension StackNames {
       throw OptionValue.Refusal(
         description: [line, error.key, error.message].compactMap(\.self).joined(separator: ": "))
     }
-    let nearest = NearestName.clause(word, among: Topology.all.map(\.id) + Topology.known.map(\.title))
-    throw OptionValue.Refusal(description: "not known; \(nearest)use all or one of \(known), or a file ending in .yaml")
+    let nearest = NearestName.clause(
+      word, among: (Topology.all + Topology.relatives).map(\.id) + Topology.known.map(\.title))
+    throw OptionValue.Refusal(
+      description: "not known; \(nearest)use all, all+ or one of \(known), or a file ending in .yaml")
   }
 
   /// Returns the choice of one stack by the argument of a command.

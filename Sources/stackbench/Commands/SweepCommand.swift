@@ -34,7 +34,7 @@ struct SweepCommand: BlockingCommand {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "A flag of 'run' and its values; repeatable, the last one's values change fastest. topology=all is the six. "
+      "A flag of 'run' and its values; repeatable, the last one's values change fastest. topology=all is the six, and all+ their relatives too. "
         + "A comma inside a value has a backslash before it.", valueName: "flag=v,v,…"),
     completion: .list(VariedSetting.suggested.map { "\($0)=" }), transform: { try VariedSetting(argument: $0) })
   var vary: [VariedSetting] = []

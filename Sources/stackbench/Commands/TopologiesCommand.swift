@@ -193,9 +193,17 @@ extension TopologiesCommand {
 extension TopologiesCommand {
   func text() throws -> String {
     try refuseFlagsOfCode()
-    guard let name else { return TopologiesCommand.paragraphs(Topology.known) }
+    guard let name else { return TopologiesCommand.list }
     let variants = Topology.known.filter { $0.id == name }
     return TopologiesCommand.paragraphs(variants.isEmpty ? try stack().topologies : variants)
+  }
+
+  /// All stacks and variants: the six, then their relatives.
+  private static var list: String {
+    let six = Topology.known.filter { !$0.isRelative }
+    let relatives = Topology.known.filter(\.isRelative)
+    return [paragraphs(six), "Relatives of the six, which --topology all+ adds:", paragraphs(relatives)]
+      .joined(separator: "\n\n")
   }
 
   private static func paragraphs(_ topologies: [Topology]) -> String {
@@ -203,7 +211,7 @@ extension TopologiesCommand {
   }
 
   private static func paragraph(_ topology: Topology) -> String {
-    let isDefault = topology.variant != nil && Topology.all.contains { $0.title == topology.title }
+    let isDefault = topology.variant != nil && Topology.named(topology.id) == topology
     var lines = ["\(topology.title) (\(topology.number)\(isDefault ? ", the default variant" : ""))", topology.summary]
     lines += topology.contexts.map { context in
       let queue = context.queue == .main ? "main queue" : "private queue"
