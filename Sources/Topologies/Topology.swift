@@ -19,6 +19,9 @@ package struct Topology: Codable, Hashable, Sendable {
   package var uiContext: String
   /// The name of the context that the import works in.
   package var importContext: String
+  /// The name of the context of a form in which the user edits, or nil if the user edits in the UI context. A new one is
+  /// made for each edit. Its save brings the edit into its parent, and its release without a save discards the edit.
+  package var editContext: String?
   /// The place where payloads are parsed, unless a run chooses another. The default is `network`.
   package var decode = DecodePlace.network
   package var rules: [Rule] = []
@@ -33,7 +36,8 @@ package struct Topology: Codable, Hashable, Sendable {
 
   package init(
     id: String, variant: String? = nil, number: String, summary: String, contexts: [ContextDescription],
-    uiContext: String, importContext: String, decode: DecodePlace = .network, rules: [Rule] = [],
+    uiContext: String, importContext: String, editContext: String? = nil, decode: DecodePlace = .network,
+    rules: [Rule] = [],
     fetchesShownProperties: Bool = false, permanentIDs: PermanentIDs = .never, tolerates: [Tolerance] = [],
     uses: [ContextUse] = []
   ) {
@@ -44,6 +48,7 @@ package struct Topology: Codable, Hashable, Sendable {
     self.contexts = contexts
     self.uiContext = uiContext
     self.importContext = importContext
+    self.editContext = editContext
     self.decode = decode
     self.rules = rules
     self.fetchesShownProperties = fetchesShownProperties
@@ -121,13 +126,16 @@ package struct ContextDescription: Codable, Hashable, Sendable {
   /// Indicates whether a merge first realises all changed objects. Otherwise, a merge passes over faults and
   /// unregistered objects.
   package var firesUpdatedObjectsBeforeMerging = false
+  /// The state of the store that the context reads. It applies only to a context on the coordinator.
+  package var queryGeneration = QueryGeneration.unpinned
   /// The context's policy for conflicts, or nil for the policy of the run. It applies only to a context on the
   /// coordinator.
   package var mergePolicy: MergePolicy?
 
   package init(
     name: String, queue: Queue, parent: String? = nil, lifetime: Lifetime, automaticallyMergesChanges: Bool = false,
-    firesUpdatedObjectsBeforeMerging: Bool = false, mergePolicy: MergePolicy? = nil
+    firesUpdatedObjectsBeforeMerging: Bool = false, queryGeneration: QueryGeneration = .unpinned,
+    mergePolicy: MergePolicy? = nil
   ) {
     self.name = name
     self.queue = queue
@@ -135,6 +143,7 @@ package struct ContextDescription: Codable, Hashable, Sendable {
     self.lifetime = lifetime
     self.automaticallyMergesChanges = automaticallyMergesChanges
     self.firesUpdatedObjectsBeforeMerging = firesUpdatedObjectsBeforeMerging
+    self.queryGeneration = queryGeneration
     self.mergePolicy = mergePolicy
   }
 
@@ -143,11 +152,24 @@ package struct ContextDescription: Codable, Hashable, Sendable {
     case `private`
   }
 
+  package enum QueryGeneration: String, Codable, Hashable, Sendable, CaseIterable {
+    /// Each read finds the newest rows.
+    case unpinned
+    /// Reads find the rows of one moment, that of the first read after the context was made, has saved, merged or
+    /// reset. It has no effect on a store without a write-ahead log.
+    case pinned
+  }
+
   package enum Lifetime: String, Codable, Hashable, Sendable, CaseIterable {
     case app
     case lane
     case payload
     case screen
+    /// One edit of the user, from the opening of a form to its end.
+    case edit
+
+    /// Indicates whether contexts with the lifetime are made with the stack and last as long as it.
+    package var isLasting: Bool { self != .payload && self != .edit }
   }
 }
 
@@ -196,7 +218,9 @@ extension Topology {
   ]
 
   /// The relatives of the six stacks, each in its default variant.
-  package static let relatives: [Topology] = [.singleBackground(.mainMerges)]
+  package static let relatives: [Topology] = [
+    .singleBackground(.mainMerges), .pinnedMain, .scratchPad, .masterAndChildren, .mainOnCoordinator,
+  ]
 
   /// All stacks that have a name: the six documented stacks, then their relatives, with all their variants.
   package static let known: [Topology] =
@@ -206,6 +230,7 @@ extension Topology {
     + ReversedParentVariant.allCases.map(Topology.reversedParent)
     + [.threeTier, .perViewController]
     + SingleBackgroundVariant.allCases.map(Topology.singleBackground)
+    + [.pinnedMain, .scratchPad, .masterAndChildren, .mainOnCoordinator]
 
   /// The mark in place of a number of the stacks that are not among the six.
   package static let relativeNumber = "relative"

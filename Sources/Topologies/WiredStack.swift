@@ -4,7 +4,7 @@ import MachineCore
 /// The contexts of a topology on a coordinator, with the topology's rules in force.
 ///
 /// Contexts that live as long as the app, a lane or a screen are made with the stack. Contexts that live as long as a
-/// payload are made by `beginPayload(lane:)`. Members may be used from any thread unless their documentation says
+/// payload are made by `beginPayload(lane:)`, and those of an edit by `beginEdit(ofScreen:)`. Members may be used from any thread unless their documentation says
 /// otherwise.
 package final class WiredStack: Sendable {
   package let topology: Topology
@@ -35,7 +35,7 @@ package final class WiredStack: Sendable {
         case .app: 1
         case .lane: options.laneCount
         case .screen: options.screenEntities.count
-        case .payload: 0
+        case .payload, .edit: 0
         }
       for number in 0..<count {
         let context = make(description, number: number)
@@ -53,7 +53,7 @@ package final class WiredStack: Sendable {
 
   /// The contexts that live as long as the stack, parents before children.
   package var lastingContexts: [ManagedObjectContext] {
-    topology.contexts.filter { $0.lifetime != .payload }.flatMap { description in
+    topology.contexts.filter(\.lifetime.isLasting).flatMap { description in
       state.withLock { $0.contexts[description.name] ?? [] }
     }
   }
@@ -100,7 +100,7 @@ package final class WiredStack: Sendable {
 extension WiredStack {
   /// Makes a context, and puts the rules for its saves in force. `number` is the number of the lane or the screen, or 0
   /// for a context of the app.
-  private func make(_ description: ContextDescription, number: Int) -> ManagedObjectContext {
+  func make(_ description: ContextDescription, number: Int) -> ManagedObjectContext {
     let type: ManagedObjectContext.ConcurrencyType = description.queue == .main ? .mainQueue : .privateQueue
     let made: ManagedObjectContext
     if let parent = description.parent {
@@ -111,6 +111,7 @@ extension WiredStack {
     }
     made.automaticallyMergesChangesFromParent = description.automaticallyMergesChanges
     made.firesUpdatedObjectsBeforeMerging = description.firesUpdatedObjectsBeforeMerging
+    if description.queryGeneration == .pinned { pin(made) }
     delegate.stack(self, didMake: made)
     if topology.permanentIDs == .beforeSave { obtainPermanentIDs(beforeSavesOf: made) }
     for rule in topology.rules where rule.trigger == .didSave(description.name) {
@@ -119,7 +120,16 @@ extension WiredStack {
     return made
   }
 
-  private func description(_ name: String) -> ContextDescription {
+  /// Pins a context to the newest generation at its next read. Blocks until the context's queue is free.
+  private func pin(_ context: ManagedObjectContext) {
+    do throws(PersistenceError) {
+      try context.performAndWait { () throws(PersistenceError) in try context.setQueryGeneration(from: .current) }
+    } catch {
+      trapMisuse("context \(context.name) of topology \(topology.title) cannot be pinned: \(error)")
+    }
+  }
+
+  func description(_ name: String) -> ContextDescription {
     guard let description = topology.context(named: name) else {
       trapMisuse("topology \(topology.title) has no context called \(name)")
     }

@@ -63,9 +63,11 @@ extension TopologyCheck {
       throw TopologyFlaw(
         field, "a payload has no save to merge; use \(RuleDraft.savedContextKey) in place of \(RuleDraft.payloadKey)")
     }
-    guard target.lifetime != .payload else {
+    guard target.lifetime.isLasting else {
       throw TopologyFlaw(
-        field, "\(name) ends with its payload, and later saves cannot be merged into it; use another context")
+        field,
+        "\(name) ends with its \(target.lifetime.rawValue), and later saves cannot be merged into it; use another context"
+      )
     }
     guard target.name != trigger.name || target.lifetime != .app else {
       throw TopologyFlaw(field, "\(name) has its own saves already; use another context, or leave the rule out")
@@ -92,6 +94,24 @@ extension TopologyCheck {
           "the store is out of reach: what \(context.name) saves stays in \(parent); add the rule "
             + "{\(RuleDraft.savedContextKey): \(context.name), \(RuleDraft.saveKey): \(parent)}")
       }
+    }
+  }
+
+  /// Checks that edits in forms reach the store and the screens. The user who saves a form of the UI context saves that
+  /// context too.
+  func checkWayOfEdits() throws(TopologyFlaw) {
+    guard let name = topology.editContext, let parent = topology.context(named: name)?.parent else { return }
+    guard parent != topology.uiContext else { return }
+    try checkWayToStore(from: name, key: "editContext")
+    guard !topology.tolerates.contains(.staleRows), let root = topology.chain(from: name).last,
+      !topology.chain(from: name).contains(where: { $0.name == topology.uiContext })
+    else { return }
+    let merge = Rule(trigger: .didSave(root.name), action: .merge(into: topology.uiContext))
+    guard topology.rules.contains(merge) else {
+      throw TopologyFlaw(
+        "editContext",
+        "nothing brings an edit to \(topology.uiContext); add the rule {\(RuleDraft.savedContextKey): \(root.name), "
+          + "\(RuleDraft.mergeKey): \(topology.uiContext)}, or use a form with parent: \(topology.uiContext)")
     }
   }
 

@@ -23,6 +23,7 @@ struct TopologyCheck {
     for index in topology.rules.indices { try checkRule(index) }
     try checkWayToStore(from: topology.importContext, key: "importContext")
     try checkWayToStore(from: topology.uiContext, key: "uiContext")
+    try checkWayOfEdits()
     try checkWayToScreens()
     try checkCatalogue()
   }
@@ -119,6 +120,11 @@ extension TopologyCheck {
         "\(parentName) exists once for each \(parent.lifetime.rawValue), so \(context.name), which exists once for "
           + "\(Self.number(context)), has no definite parent; use a parent with lifetime: app")
     }
+    if context.queryGeneration != .unpinned {
+      throw TopologyFlaw(
+        Self.field(index, "queryGeneration"),
+        "has no effect below \(parentName), through which \(context.name) reads; pin the context on the store")
+    }
     if context.mergePolicy != nil {
       throw TopologyFlaw(
         Self.field(index, "mergePolicy"),
@@ -135,8 +141,8 @@ extension TopologyCheck {
     switch target.lifetime {
     case .app: true
     case .lane: context.lifetime == .lane || context.lifetime == .payload
-    case .screen: context.lifetime == .screen
-    case .payload: false
+    case .screen: context.lifetime == .screen || context.lifetime == .edit
+    case .payload, .edit: false
     }
   }
 
@@ -159,11 +165,37 @@ extension TopologyCheck {
       throw TopologyFlaw(
         "importContext", "\(QuotedText.of(topology.importContext)) is no context; use one of \(contextNames)")
     }
-    guard importing.lifetime != .screen else {
+    guard importing.lifetime != .screen, importing.lifetime != .edit else {
       throw TopologyFlaw(
         "importContext",
-        "\(importing.name) exists once for each screen, and an import belongs to none; use a context with lifetime: app, "
-          + "lane or payload")
+        "\(importing.name) exists once for each \(importing.lifetime.rawValue), and an import belongs to none; use a "
+          + "context with lifetime: app, lane or payload")
+    }
+    try checkEditContext()
+  }
+
+  /// Checks that the contexts that are made for edits are those in which the user edits.
+  private func checkEditContext() throws(TopologyFlaw) {
+    if let name = topology.editContext, topology.context(named: name) == nil {
+      throw TopologyFlaw("editContext", "\(QuotedText.of(name)) is no context; use one of \(contextNames)")
+    }
+    if let index = topology.contexts.firstIndex(where: { $0.lifetime == .edit && $0.name != topology.editContext }) {
+      let name = topology.contexts[index].name
+      throw TopologyFlaw(
+        Self.field(index, "lifetime"),
+        "\(name) exists once for each edit, and no edit uses it; add editContext: \(name), or use another lifetime")
+    }
+    guard let name = topology.editContext, let form = topology.context(named: name) else { return }
+    guard form.lifetime == .edit, form.queue == .main else {
+      throw TopologyFlaw(
+        "editContext",
+        "\(name) is not a form: a form has a context of its own on the main queue; use queue: main and lifetime: edit")
+    }
+    guard form.parent != nil else {
+      throw TopologyFlaw(
+        "editContext",
+        "\(name) saves to the store, and the screens would not get its edits; use a parent, such as parent: "
+          + topology.uiContext)
     }
   }
 

@@ -44,8 +44,10 @@ extension TopologyGraph {
     var lines = [context.name, context.queue == .main ? "main queue" : "private queue", Self.count(context.lifetime)]
     if context.name == topology.uiContext { lines.append("the screens show it") }
     if context.name == topology.importContext { lines.append("the import works in it") }
+    if context.name == topology.editContext { lines.append("the user edits in it") }
     if context.firesUpdatedObjectsBeforeMerging { lines.append("realises updated objects before merging") }
     if let policy = context.mergePolicy { lines.append("merge policy \(policy.rawValue)") }
+    lines += context.notes
     return Self.node(
       context.name,
       [
@@ -57,7 +59,7 @@ extension TopologyGraph {
   private static func count(_ lifetime: ContextDescription.Lifetime) -> String {
     switch lifetime {
     case .app: "one for the app"
-    case .lane, .payload, .screen: "one for each \(lifetime.rawValue)"
+    case .lane, .payload, .screen, .edit: "one for each \(lifetime.rawValue)"
     }
   }
 }

@@ -7,6 +7,7 @@ extension Topology.PermanentIDs: NamedChoice {}
 extension Topology.Tolerance: NamedChoice {}
 extension ContextDescription.Queue: NamedChoice {}
 extension ContextDescription.Lifetime: NamedChoice {}
+extension ContextDescription.QueryGeneration: NamedChoice {}
 extension ContextUse.Purpose: NamedChoice {}
 extension MergePolicy: NamedChoice {}
 
@@ -38,6 +39,10 @@ enum TopologyKeys {
       blank: ContextDescription(name: "", queue: .main, lifetime: .app), isRequired: true),
     .text("uiContext", \.uiContext, "the context that the screens show, on the main queue", example: "main"),
     .text("importContext", \.importContext, "the context that the import works in", example: "worker"),
+    .optionalText(
+      "editContext", \.editContext,
+      "the context of a form in which the user edits, with lifetime: edit; without it, the user edits in uiContext",
+      example: "form"),
     .choice(
       "decode", \.decode, "the place where JSON is parsed: the network queue, or the import's own block",
       standard: .network),
@@ -62,13 +67,19 @@ enum TopologyKeys {
     .choice("queue", \.queue, names(of: ContextDescription.Queue.self)),
     .optionalText(
       "parent", \.parent, "the context that this one saves into; without it, the store", example: "root"),
-    .choice("lifetime", \.lifetime, "app, or a new context for each lane of the import, each payload or each screen"),
+    .choice(
+      "lifetime", \.lifetime,
+      "app, or a new context for each lane of the import, each payload, each screen or each edit of the user"),
     .flag(
       "automaticallyMergesChanges", \.automaticallyMergesChanges,
       "true if it merges the saves of its parent, or those of the store's other contexts, by itself"),
     .flag(
       "firesUpdatedObjectsBeforeMerging", \.firesUpdatedObjectsBeforeMerging,
       "true if it realises all updated objects before a merge"),
+    .choice(
+      "queryGeneration", \.queryGeneration,
+      "unpinned, or pinned if it reads the rows of one moment until it saves, merges or resets; only without a parent",
+      standard: .unpinned),
     .optionalChoice(
       "mergePolicy", \.mergePolicy,
       "\(names(of: MergePolicy.self)); without it, the run's; only without a parent"),

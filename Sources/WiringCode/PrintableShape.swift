@@ -48,7 +48,10 @@ extension PrintableShape {
 extension PrintableShape {
   private var contextLimit: String? {
     guard let ui = shown.first, let worker = importing.first else { return "it lacks a context" }
-    let roles = Set((shown + importing).map(\.name))
+    let roles = Set((shown + importing).map(\.name) + [topology.editContext].compactMap(\.self))
+    if let form = topology.editContext.flatMap(topology.context(named:)), form.parent != ui.name {
+      return "its forms are not children of \(ui.name)"
+    }
     if let other = topology.contexts.first(where: { !roles.contains($0.name) }) {
       return "neither the screens nor the import use \(other.name)"
     }
@@ -56,13 +59,16 @@ extension PrintableShape {
       return "there is more than one private context of the app between \(ui.name) and the store"
     }
     guard
-      ui.name == worker.name || worker.parent == nil || roles.count == shown.count
+      ui.name == worker.name || worker.parent == nil || importing.allSatisfy(shown.contains)
         || (worker.lifetime == .payload && shown.contains { $0.name == worker.parent })
     else {
       return "the import is not a new child, for each payload, of \(shown.map(\.name).joined(separator: " or "))"
     }
     guard worker.parent != nil || shown.count == 1 || shown.last == worker else {
       return "the import saves to the store beside \(shown.last?.name ?? "")"
+    }
+    if let pinned = topology.contexts.first(where: { $0.queryGeneration == .pinned && $0.lifetime != .app }) {
+      return "\(pinned.name) is pinned to a query generation, which is part of it only for contexts of the app"
     }
     let mergesPayloads = topology.rules.contains { $0.trigger == .didSave(worker.name) && $0 == merge }
     guard !mergesPayloads || worker.lifetime != .payload else {

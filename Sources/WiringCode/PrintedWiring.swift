@@ -105,6 +105,17 @@ extension PrintedWiring {
     }
   }
 
+  /// Returns the statement that pins a context to a query generation, or an empty text.
+  static func pinning(_ context: ContextDescription) -> String {
+    guard context.queryGeneration == .pinned else { return "" }
+    return """
+
+      // The generation is chosen at the first read after this and after each merge. Only a store with a write-ahead log
+      // has generations; with any other, this throws and the context reads the newest rows.
+      try? \(context.name).setQueryGenerationFrom(.current)
+      """
+  }
+
   /// Returns the expression of a time interval, which is valid for Dispatch and for `Duration`.
   static func interval(_ span: TimeSpan) -> String {
     let (milliseconds, rest) = span.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000)

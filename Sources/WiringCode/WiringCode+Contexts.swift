@@ -128,6 +128,7 @@ extension WiringCode {
       + "Self.configure(\(context.name), named: \"\(context.name)\")"
       + ownMergePolicy(context).map { "\n\($0)" }.joined()
       + (mergesAutomatically(context) ? "\n\(context.name).automaticallyMergesChangesFromParent = true" : "")
+      + Self.pinning(context)
   }
 
   /// Returns the statement that sets the context's own merge policy, or no statement if it has the policy of all

@@ -136,6 +136,31 @@ import Topologies
       "single-background/background-merges",
       worker("background") + directEdit + [Landmark("background", "background", "merge"), editVisible]
     ),
+    ("pinned-main", worker() + [merge, shown, visible]),
+    (
+      "scratch-pad",
+      worker() + [Landmark("main", main, "edit"), Landmark("main", main, "push")] + directEdit.dropFirst() + [
+        shown, visible, editVisible,
+      ]
+    ),
+    (
+      "master-and-children",
+      [
+        decode, Landmark("worker", "worker", "import"), fetch("master", "worker"),
+        Landmark("master", "worker", "push"), Landmark("master", "master", "save"),
+      ] + write("master", "master") + [
+        durable, merge, Landmark("main", main, "edit"), Landmark("master", main, "push"),
+        Landmark("", "", "edit 0 is acknowledged"), Landmark("master", "master", "SQL on store writer: COMMIT"),
+        Landmark("", "", "edit 0 is durable"), shown, merge, visible, editVisible,
+      ]
+    ),
+    (
+      "main-on-coordinator",
+      [
+        decode, Landmark("worker", "worker", "import"), fetch("master", "worker"),
+        Landmark("master", "worker", "push"), Landmark("master", "master", "save"),
+      ] + write("master", "master") + [durable] + directEdit + [Landmark("master", "master", "merge"), editVisible]
+    ),
   ]
 
   private func story(_ arguments: String...) throws -> Story {

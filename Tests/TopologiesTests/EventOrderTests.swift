@@ -40,6 +40,12 @@ import Topologies
     "per-view-controller": workerSavesToStore + ["refetch of [0]", "screen did-change, reset"],
     "single-background/main-merges": savesToStore("background") + mainMerges("main merge posted"),
     "single-background/background-merges": savesToStore("background"),
+    "pinned-main": workerSavesToStore + mainMerges("merge of worker posted"),
+    "scratch-pad": workerSavesToStore + mainMerges("merge of worker posted"),
+    "master-and-children": workerPushes(to: "master") + commits + ["master did-save, permanent"]
+      + mainMerges("merge of master posted"),
+    "main-on-coordinator": workerPushes(to: "master") + commits + ["master did-save, permanent"]
+      + mainMerges("merge of master posted"),
   ]
 
   /// An edit of a product that the screen shows: no new keys, so one transaction.
@@ -62,6 +68,17 @@ import Topologies
       "three-tier": belowRoot,
       "per-view-controller": ["screen did-change, own, 1 updated", "COMMIT on main", "screen did-save"],
       "single-background/main-merges": onStore,
+      "pinned-main": onStore,
+      "scratch-pad": [
+        "form did-change, own, 1 updated", "main did-change, push from form, 1 updated", "form did-save",
+        "COMMIT on main", "main did-save",
+      ],
+      "master-and-children": [
+        "form did-change, own, 1 updated", "master did-change, push from form, 1 updated", "form did-save", "COMMIT",
+        "master did-save", "merge of master posted", "main merge begun", "main did-change, merge, 1 refreshed",
+        "main merge ended",
+      ],
+      "main-on-coordinator": onStore + ["merge of main posted", "master merge begun", "master merge ended"],
       "single-background/background-merges": onStore + [
         "background merge posted", "background merge begun", "background merge ended",
       ],

@@ -67,7 +67,8 @@ import Topologies
     let (bench, findings) = try Self.watched(topology) { try $0.productCount(note: "edited") }
     try bench.edit(3, note: "edited")
     bench.settle()
-    #expect(findings.entries == Self.expected(Self.chain(from: topology.uiContext, in: topology)))
+    #expect(
+      findings.entries == Self.expected(Self.chain(from: topology.editContext ?? topology.uiContext, in: topology)))
     #expect(try bench.file.productCount(note: "edited") == 1)
   }
 

@@ -153,15 +153,23 @@ final class StackUnderTest: Sendable {
     settle()
   }
 
-  /// Sets the note of a product in a screen's context and saves that, in one block of the main queue; does not wait for
-  /// what follows.
+  /// Sets the note of a product in a screen's context, or in a form, and saves that, in one block of the main queue; does
+  /// not wait for what follows.
   func edit(_ id: Int, note: String, screen: Int = 0) throws {
     let context = uiContext(screen)
     try onMain {
       try machine.recorder.during(.edit) {
         try context.event {
-          try #require(try context.products([id]).first)[Product.note] = .string(note)
-          try context.save()
+          let product = try #require(try context.products([id]).first)
+          let form = stack.beginEdit(ofScreen: screen)
+          guard form !== context else {
+            product[Product.note] = .string(note)
+            return try context.save()
+          }
+          try form.event {
+            form.object(with: product.objectID)[Product.note] = .string(note)
+            try stack.saveEdit(in: form, ofScreen: screen)
+          }
         }
       }
     }
@@ -243,7 +251,8 @@ enum Those {
   /// Their UI context merges what was saved.
   static let merging: [Topology] = [
     .workerMerge(.notification), .workerMerge(.automatic), .reversedParent(.root), .reversedParent(.child),
-    .reversedParent(.restkit), .singleBackground(.mainMerges),
+    .reversedParent(.restkit), .singleBackground(.mainMerges), .pinnedMain,
+    .scratchPad, .masterAndChildren, .mainOnCoordinator,
   ]
 
   /// Of these, the ones whose UI context passes over what it has not realised.

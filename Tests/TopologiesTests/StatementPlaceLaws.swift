@@ -20,7 +20,8 @@ import Topologies
       Places(
         importReads: .main(holding: "main"), importWrites: .main(holding: "main"), editWrites: .main(holding: "main"),
         lists: .main(holding: "main"))
-    case "worker-merge/notification", "worker-merge/automatic", "worker-merge/reset", "worker-merge/none":
+    case "worker-merge/notification", "worker-merge/automatic", "worker-merge/reset", "worker-merge/none",
+      "pinned-main":
       Places(
         importReads: .offMain(holding: "worker"), importWrites: .offMain(holding: "worker"),
         editWrites: .main(holding: "main"), lists: .main(holding: "main"))
@@ -32,6 +33,19 @@ import Topologies
       Places(
         importReads: .offMain(holding: "root", "worker"), importWrites: .offMain(holding: "root"),
         editWrites: .offMain(holding: "root"), lists: .main(holding: "root", "main"))
+    case "scratch-pad":
+      // The form's event is the outer block of the edit.
+      Places(
+        importReads: .offMain(holding: "worker"), importWrites: .offMain(holding: "worker"),
+        editWrites: .main(holding: "main", "form"), lists: .main(holding: "main"))
+    case "master-and-children":
+      Places(
+        importReads: .offMain(holding: "master", "worker"), importWrites: .offMain(holding: "master"),
+        editWrites: .offMain(holding: "master"), lists: .main(holding: "master", "main"))
+    case "main-on-coordinator":
+      Places(
+        importReads: .offMain(holding: "master", "worker"), importWrites: .offMain(holding: "master"),
+        editWrites: .main(holding: "main"), lists: .main(holding: "main"))
     case "three-tier":
       Places(
         importReads: .main(holding: "root", "main"), importWrites: .offMain(holding: "root"),

@@ -12,6 +12,7 @@ import Topologies
     if context.automaticallyMergesChanges { line += ", merges automatically" }
     if context.firesUpdatedObjectsBeforeMerging { line += ", fires before it merges" }
     if let policy = context.mergePolicy { line += ", \(policy)" }
+    if context.queryGeneration == .pinned { line += ", pinned" }
     return line
   }
 
@@ -36,6 +37,7 @@ import Topologies
     var contexts: [String]
     var ui: String
     var `import`: String
+    var edit: String?
     var rules: [String] = []
   }
 
@@ -80,6 +82,26 @@ import Topologies
     "single-background/background-merges": Wiring(
       contexts: ["main: main → store (app)", "background: private → store (app), merges automatically"],
       ui: "main", import: "background"),
+    "scratch-pad": Wiring(
+      contexts: ["main: main → store (app)", workerOnStore, "form: main → main (edit)"], ui: "main", import: "worker",
+      edit: "form", rules: ["worker saved: merge into main"]),
+    "master-and-children": Wiring(
+      contexts: [
+        "master: private → store (app)", "main: main → master (app)", "worker: private → master (payload)",
+        "form: main → master (edit)",
+      ],
+      ui: "main", import: "worker", edit: "form",
+      rules: [
+        "worker saved: save master", "form saved: save master", "main saved: save master",
+        "master saved: merge into main",
+      ]),
+    "main-on-coordinator": Wiring(
+      contexts: ["master: private → store (app)", "main: main → store (app)", "worker: private → master (payload)"],
+      ui: "main", import: "worker",
+      rules: ["worker saved: save master", "master saved: merge into main", "main saved: merge into master"]),
+    "pinned-main": Wiring(
+      contexts: ["main: main → store (app), pinned", workerOnStore], ui: "main", import: "worker",
+      rules: ["worker saved: merge into main"]),
   ]
 
   @Test(arguments: Topology.known)
@@ -88,6 +110,7 @@ import Topologies
     #expect(topology.contexts.map(Self.line) == expected.contexts)
     #expect(topology.uiContext == expected.ui)
     #expect(topology.importContext == expected.import)
+    #expect(topology.editContext == expected.edit)
     #expect(topology.rules.map(Self.line) == expected.rules)
     #expect(topology.fetchesShownProperties == (topology.id == "per-view-controller"))
   }
@@ -104,7 +127,7 @@ import Topologies
         case .app: 1
         case .lane: 3
         case .screen: 2
-        case .payload: 0
+        case .payload, .edit: 0
         }
       }
       let expected = topology.contexts.flatMap { Array(repeating: $0, count: count($0)) }
@@ -123,6 +146,8 @@ import Topologies
     #expect(context.parent?.name == description.parent)
     #expect(context.automaticallyMergesChangesFromParent == description.automaticallyMergesChanges)
     #expect(context.firesUpdatedObjectsBeforeMerging == description.firesUpdatedObjectsBeforeMerging)
+    #expect(
+      (context.performAndWait { context.queryGenerationToken } != nil) == (description.queryGeneration == .pinned))
     // Unless the topology says otherwise, what the wiring was asked for.
     if description.parent == nil { #expect(context.mergePolicy == description.mergePolicy ?? .objectTrump) }
   }

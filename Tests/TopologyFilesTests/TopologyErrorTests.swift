@@ -60,8 +60,8 @@ import YAMLReading
     ),
     (
       1, "id: mine\ncontext: main",
-      "2: context: not known; use one of id, variant, number, summary, contexts, uiContext, importContext, decode, "
-        + "rules, fetchesShownProperties, permanentIDs, tolerates, uses"
+      "2: context: not known; use one of id, variant, number, summary, contexts, uiContext, importContext, editContext, "
+        + "decode, rules, fetchesShownProperties, permanentIDs, tolerates, uses"
     ),
     (1, "id: mine\nid: yours", "1: id: given twice; use it once"),
     (1, "id: mine\nfetchesShownProperties: 1", "2: fetchesShownProperties: 1 is neither true nor false"),
@@ -100,7 +100,7 @@ import YAMLReading
     (
       3, "  - {name: root, queue: private, lifetime: app, mergepolicy: error}",
       "3: contexts[0].mergepolicy: not known; use one of name, queue, parent, lifetime, automaticallyMergesChanges, "
-        + "firesUpdatedObjectsBeforeMerging, mergePolicy"
+        + "firesUpdatedObjectsBeforeMerging, queryGeneration, mergePolicy"
     ),
     (
       4, "  - {name: main, queue: main, parent: rot, lifetime: app}",

@@ -11,6 +11,9 @@ enum PrintedForm: CaseIterable {
 
 /// The code of a stack with the standard settings, or with some of them changed.
 enum PrintedStack {
+  /// The known stacks that can be printed.
+  static let printable = Topology.known.filter { PrintableShape($0).limit == nil }
+
   static func options(for topology: Topology) -> WiringCodeOptions {
     WiringCodeOptions(
       mergePolicy: .objectTrump, saveEvery: 2_000, batchSize: 2_000, workload: .catalog, hasDeletions: true,

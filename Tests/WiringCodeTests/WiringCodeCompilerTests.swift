@@ -101,7 +101,7 @@ struct WiringCodeCompilerTests {
   func `every stack and variant compiles in Swift 6 mode, with and without signposts`(strict: [String]) async throws {
     if strict.isEmpty { try await makeFrameworks() } else { try await makeFrameworks(strict[0], strict[1]) }
     for form in [PrintedForm.async, .asyncWithSignposts] {
-      try await check(Topology.known, as: form, [.six, .approachable])
+      try await check(PrintedStack.printable, as: form, [.six, .approachable])
     }
   }
 
@@ -109,11 +109,11 @@ struct WiringCodeCompilerTests {
     try await makeFrameworks("-D", "SENDABLE_BLOCKS")
     let feed = Workload.feed(path: try feed())
     for change in WiringCodeCompilerTests.everywhere + [{ $0.workload = .flat }, { $0.workload = feed }] {
-      try await check(Topology.known, as: .asyncWithSignposts, [.approachable], changing: change)
+      try await check(PrintedStack.printable, as: .asyncWithSignposts, [.approachable], changing: change)
     }
     for change in WiringCodeCompilerTests.rooted {
       try await check(
-        Topology.known.filter { $0.savingRoot != nil }, as: .asyncWithSignposts, [.six, .approachable],
+        PrintedStack.printable.filter { $0.savingRoot != nil }, as: .asyncWithSignposts, [.six, .approachable],
         changing: change)
     }
   }
@@ -121,10 +121,10 @@ struct WiringCodeCompilerTests {
   @Test func `the code of language mode 5 compiles in language mode 5`() async throws {
     try await makeFrameworks()
     for change in [{ _ in }] + WiringCodeCompilerTests.everywhere {
-      try await check(Topology.known, as: .callbacks, [.five], changing: change)
+      try await check(PrintedStack.printable, as: .callbacks, [.five], changing: change)
     }
     for change in WiringCodeCompilerTests.rooted {
-      try await check(Topology.known.filter { $0.savingRoot != nil }, as: .callbacks, [.five], changing: change)
+      try await check(PrintedStack.printable.filter { $0.savingRoot != nil }, as: .callbacks, [.five], changing: change)
     }
   }
 

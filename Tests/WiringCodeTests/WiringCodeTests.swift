@@ -95,7 +95,7 @@ import Workloads
     #expect(try !code("worker-merge") { $0.hasDeletions = false }.contains("deleted"))
   }
 
-  @Test(arguments: Topology.known)
+  @Test(arguments: PrintedStack.printable)
   func `the code obtains permanent IDs if a root saves above the UI context`(topology: Topology) throws {
     let hasRoot = topology.savingRoot != nil
     let text = try PrintedStack.code(of: topology)
@@ -103,7 +103,7 @@ import Workloads
     #expect(text.contains("try context.obtainPermanentIDs") == (topology.id == "three-tier"))
   }
 
-  @Test(arguments: Topology.known)
+  @Test(arguments: PrintedStack.printable)
   func `every wiring ends with an example of at most ten statements`(topology: Topology) throws {
     let text = try PrintedStack.code(of: topology)
     let example = try #require(text.range(of: "  static func example(payload: Data"))
@@ -115,7 +115,7 @@ import Workloads
     }
   }
 
-  @Test(arguments: Topology.known)
+  @Test(arguments: PrintedStack.printable)
   func `signposts keep every other expression of the code`(topology: Topology) throws {
     let plain = try PrintedStack.code(of: topology)
     #expect(!plain.contains("ignpost") && !plain.contains("measure("))
@@ -135,7 +135,7 @@ import Workloads
     for option in ["setOption", "forPragmaNamed"] { #expect(!text.contains(option)) }
   }
 
-  @Test(arguments: Topology.known, PrintedForm.allCases)
+  @Test(arguments: PrintedStack.printable, PrintedForm.allCases)
   func `every wiring lists the use of each context in its comments`(topology: Topology, form: PrintedForm) throws {
     #expect(topology.uses.map(\.purpose) == ContextUse.Purpose.allCases)
     let text = try PrintedStack.code(of: topology, as: form)

@@ -105,7 +105,7 @@ extension AdviceRun {
   private static func contextCount(of topology: Topology, _ options: RunOptions) -> Int {
     topology.contexts.reduce(0) { count, context in
       switch context.lifetime {
-      case .app: count + 1
+      case .app, .edit: count + 1
       case .lane, .payload: count + options.lanes
       case .screen: count + options.viewControllers
       }

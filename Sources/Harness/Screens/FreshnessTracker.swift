@@ -157,11 +157,15 @@ extension FreshnessTracker {
     if isHeld { hold(marks) }
   }
 
-  /// Records that every screen holds the payloads among these marks when the running main block ends.
+  /// Records that every screen holds the payloads and edits of these marks when the running main block ends.
   private func hold(_ marks: [Mark]) {
-    for case .payload(let payload) in marks {
-      for screen in 0..<screenCount { payloads.held(payload: payload, screen: screen) }
-      state.withLock { $0.hold(payload) }
+    for mark in marks {
+      switch mark {
+      case .payload(let payload):
+        for screen in 0..<screenCount { payloads.held(payload: payload, screen: screen) }
+        state.withLock { $0.hold(payload) }
+      case .edit(let edit): edits.held(edit)
+      }
     }
   }
 

@@ -1,6 +1,7 @@
 import ContextEngine
 import MachineCore
 import Metrics
+import Topologies
 import Verification
 import Workloads
 
@@ -8,9 +9,13 @@ import Workloads
 ///
 /// Each edit has an intended instant, which does not depend on earlier edits (open loop). If the main queue is busy
 /// then, the edit waits, and the wait is part of its response time.
+///
+/// If the stack has forms, the user opens a form for each edit, and cancels every third form. A cancelled edit is not
+/// acknowledged and has no response time; its note must not appear anywhere.
 final class UserEdits: Sendable {
   private let machine: any Machine
   private let options: RunOptions
+  private let stack: WiredStack
   private let screens: [Screen]
   private let ledger: EditLedger
   private let tracker: FreshnessTracker
@@ -32,12 +37,13 @@ final class UserEdits: Sendable {
   private static let attemptLimit = 5
 
   init(
-    machine: any Machine, options: RunOptions, screens: [Screen], archive: WorkloadArchive, windowStart: Instant,
-    ledger: EditLedger, tracker: FreshnessTracker, journal: AppJournal?
+    machine: any Machine, options: RunOptions, stack: WiredStack, screens: [Screen], archive: WorkloadArchive,
+    windowStart: Instant, ledger: EditLedger, tracker: FreshnessTracker, journal: AppJournal?
   ) {
     journalFile = journal
     self.machine = machine
     self.options = options
+    self.stack = stack
     self.screens = screens
     self.archive = archive
     self.windowStart = windowStart
@@ -108,10 +114,16 @@ extension UserEdits {
     machine.recorder.during(.edit, of: 1, in: screen.context.name) {
       screen.context.event {
         guard screen.entity.edited != nil, let row = editableRow(of: screen) else { return }
-        ledger.performed(edit, intended: intended)
-        tracker.enter(.edit(edit), in: screen.context)
+        let context = stack.beginEdit(ofScreen: screen.number)
+        guard context === screen.context || !Self.isCancelled(edit) else {
+          cancel(edit, on: row, in: context, screen)
+          return
+        }
+        let isBeside = context !== screen.context && context.parent !== screen.context
+        ledger.performed(edit, intended: intended, isHeld: !isBeside)
+        tracker.enter(.edit(edit), in: context)
         do throws(PersistenceError) {
-          try save(edit, on: row, screen)
+          try save(edit, on: row, in: context, screen)
         } catch {
           state.withLock { $0.failure = error }
         }
@@ -131,14 +143,26 @@ extension UserEdits {
     screen.entity.key(of: row, among: archive.numberedRows)
   }
 
-  /// Sets the note of a row and saves the screen's context. Under the error policy, it rolls back, refreshes and
-  /// retries.
-  private func save(_ edit: Int, on row: ManagedObject, _ screen: Screen) throws(PersistenceError) {
+  /// Sets the note of a row in a context and saves the edit. Under the error policy, it rolls back, refreshes and
+  /// retries, in a new form if the stack has forms.
+  private func save(
+    _ edit: Int, on row: ManagedObject, in first: ManagedObjectContext, _ screen: Screen
+  ) throws(PersistenceError) {
     let note = Self.note(of: edit)
+    var context = first
     for attempt in 1... {
-      row[screen.entity.note] = .string(note)
+      if attempt > 1 { context = stack.beginEdit(ofScreen: screen.number) }
       do throws(PersistenceError) {
-        try screen.context.save()
+        if context === screen.context {
+          row[screen.entity.note] = .string(note)
+          try screen.context.save()
+        } else {
+          defer { tracker.forget(context) }
+          try context.event { () throws(PersistenceError) in
+            context.object(with: row.objectID)[screen.entity.note] = .string(note)
+            try stack.saveEdit(in: context, ofScreen: screen.number)
+          }
+        }
         acknowledge(edit, on: row, note, screen)
         return
       } catch {
@@ -148,6 +172,18 @@ extension UserEdits {
       }
     }
   }
+
+  /// Sets the note of a row in a form, and discards the form.
+  private func cancel(_ edit: Int, on row: ManagedObject, in form: ManagedObjectContext, _ screen: Screen) {
+    form.event { form.object(with: row.objectID)[screen.entity.note] = .string(Self.note(of: edit)) }
+    tracker.forget(form)
+  }
+
+  /// Returns true if the user cancels the form of an edit.
+  static func isCancelled(_ edit: Int) -> Bool { edit % cancelledShare == cancelledShare - 1 }
+
+  /// The number of forms of which the user cancels one.
+  private static let cancelledShare = 3
 
   private func acknowledge(_ edit: Int, on row: ManagedObject, _ note: String, _ screen: Screen) {
     guard let key = key(of: row, screen) else { return }

@@ -168,7 +168,7 @@ extension Trial {
       return schedule
     }
     let edits = UserEdits(
-      machine: machine, options: plan.options, screens: session.screens, archive: archive,
+      machine: machine, options: plan.options, stack: session.stack, screens: session.screens, archive: archive,
       windowStart: schedule.windowStart, ledger: session.edits, tracker: session.tracker, journal: session.journal)
     let display = DisplayLink(
       machine: machine, schedule: schedule, ledger: mainQueue, runQueueWait: instruments.runQueueWait,

@@ -26,13 +26,15 @@ package final class EditLedger: Sendable {
   private struct State {
     var edits: [Edit] = []
     var journal: [Entry] = []
-    /// The positions in `edits` of the edits that the open main block performed.
+    /// The positions in `edits` of the edits that the open main block performed or brought to the screens.
     var pending: [Int] = []
   }
 
   private struct Edit {
     let number: Int
     let intended: Instant
+    /// False until the screens' context has the edit.
+    var isHeld: Bool
     var blockEnd: Instant?
     var acknowledged: Instant?
     var durable: Instant?
@@ -53,15 +55,28 @@ package final class EditLedger: Sendable {
 extension EditLedger {
   /// Records that the running main block performs an edit. Call it once for each number.
   ///
-  /// Call it on the main thread inside a block: the first frame after that block shows the edit.
+  /// Call it on the main thread inside a block. If the edit is held, the first frame after that block shows it.
   ///
   /// - Parameters:
   ///   - edit: The number of the edit.
   ///   - intended: The instant at which the edit was due.
-  package func performed(_ edit: Int, intended: Instant) {
+  ///   - isHeld: True if the screens' context has the edit at the end of the block, and false if a later block brings it
+  ///     there. The default is true.
+  package func performed(_ edit: Int, intended: Instant, isHeld: Bool = true) {
     state.withLock { state in
-      state.pending.append(state.edits.count)
-      state.edits.append(Edit(number: edit, intended: intended))
+      if isHeld { state.pending.append(state.edits.count) }
+      state.edits.append(Edit(number: edit, intended: intended, isHeld: isHeld))
+    }
+  }
+
+  /// Records that the screens' context has an edit at the end of the running main block. Only the first call for an edit
+  /// counts, and none for an edit that was held when it was performed.
+  package func held(_ edit: Int) {
+    state.withLock { state in
+      let index = index(of: edit, in: state)
+      guard !state.edits[index].isHeld else { return }
+      state.edits[index].isHeld = true
+      state.pending.append(index)
     }
   }
 

@@ -75,7 +75,7 @@ extension CallbackWiringCode {
     let parent = context.parent.map { "\n\(context.name).parent = \($0)" } ?? ""
     return
       "\(context.name) = \(creation(context))\(parent)\nSelf.configure(\(context.name), named: \"\(context.name)\")"
-      + ownMergePolicy(context) + automaticMerging(context)
+      + ownMergePolicy(context) + automaticMerging(context) + Self.pinning(context)
   }
 
   /// Returns the expression that makes a context. The container makes contexts on the coordinator, except for screens.

@@ -219,9 +219,10 @@ extension TopologiesCommand {
       if context.automaticallyMergesChanges { line += ", merges automatically" }
       if context.firesUpdatedObjectsBeforeMerging { line += ", realises updated objects before it merges" }
       if let policy = context.mergePolicy { line += ", merge policy \(policy.rawValue)" }
-      return line
+      return ([line] + context.notes).joined(separator: ", ")
     }
     lines.append("screens show \(topology.uiContext); the import works in \(topology.importContext)")
+    if let form = topology.editContext { lines.append("the user edits in a new \(form), and saves or discards it") }
     lines += topology.rules.map { "\(sentence($0.trigger)): \(sentence($0.action))" }
     if topology.decode == .import { lines.append("payloads are parsed inside the import block") }
     if topology.fetchesShownProperties { lines.append("lists fetch only what their cells show") }

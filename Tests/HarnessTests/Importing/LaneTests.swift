@@ -46,13 +46,19 @@ import Workloads
     topology: Topology
   ) throws {
     let screens = 2
-    let outcome = try Self.bench().run(topology, Self.options { $0.viewControllers = screens })
+    let options = Self.options {
+      $0.viewControllers = screens
+      // A stack with forms makes a context for each edit.
+      $0.userEditInterval = .zero
+    }
+    let outcome = try Self.bench().run(topology, options)
     let expected = topology.contexts.reduce(0) { sum, context in
       switch context.lifetime {
       case .app: sum + 1
       case .lane: sum + Self.laneCount
       case .screen: sum + screens
       case .payload: sum + 9
+      case .edit: sum
       }
     }
     #expect(outcome.measures.contextsMadeCount == Int64(expected))

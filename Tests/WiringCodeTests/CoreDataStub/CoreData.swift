@@ -22,6 +22,12 @@
 
 // MARK: - Contexts
 
+/// A state of the store that a context can be pinned to.
+open class NSQueryGenerationToken: NSObject {
+  /// Declares the token of the newest state. Traps.
+  open class var current: NSQueryGenerationToken { fatalError() }
+}
+
 /// The kinds of queues on which a context works.
 public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
   case privateQueueConcurrencyType = 1
@@ -65,6 +71,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   open var updatedObjects: Set<NSManagedObject> { fatalError() }
   open var deletedObjects: Set<NSManagedObject> { fatalError() }
 
+  open func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws {}
   open func obtainPermanentIDs(for objects: [NSManagedObject]) throws {}
   open func save() throws {}
   open func reset() {}

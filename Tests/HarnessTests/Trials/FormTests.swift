@@ -1,0 +1,51 @@
+import CSQLite
+import Harness
+import MachineCore
+import Testing
+import Topologies
+import Workloads
+
+/// Trials of the stacks in which the user edits in forms. In turns: they measure time.
+@Suite(.serialized) struct FormTests {
+  @Test(arguments: [Topology.scratchPad, .masterAndChildren])
+  func `the notes of cancelled forms appear nowhere, and those of saved forms are kept`(topology: Topology) throws {
+    let bench = try TrialBench(
+      rows: 240, existingRows: 60, batchSize: 30, mix: Mix(inserts: 0, updates: 100, deletes: 0))
+    let options = RunOptions.quick {
+      $0.userEditInterval = .milliseconds(5)
+      $0.arrivalInterval = .milliseconds(20)
+      $0.viewControllers = 3
+    }
+    let notes = SavedNotes()
+    let outcome = try bench.run(topology, options) { path in notes.read(path) }
+    #expect(outcome.isVerified, "\(outcome.complaints)")
+    #expect(outcome.measures.lostEditsCount == 0 && outcome.measures.editResponseNanosecondsMaximum != nil)
+    #expect(notes.edits.filter { $0 % 3 == 2 } == [])
+    #expect(!notes.edits.isEmpty)
+    // No statement has ever written the note of a cancelled form either.
+    #expect(outcome.statements.contains { $0.hasPrefix("UPDATE") && $0.contains("ZNOTE") })
+  }
+}
+
+/// The numbers of the edits whose notes a closed store has.
+private final class SavedNotes: Sendable {
+  private let numbers = Guarded<[Int]>([])
+  var edits: [Int] { numbers.withLock { $0 } }
+
+  func read(_ path: String) {
+    var connection: OpaquePointer?
+    defer { sqlite3_close(connection) }
+    guard sqlite3_open(path, &connection) == SQLITE_OK else { fatalError("\(path) cannot be opened") }
+    for table in ["ZSUPPLIER", "ZPRODUCT", "ZPRICE"] {
+      var statement: OpaquePointer?
+      defer { sqlite3_finalize(statement) }
+      let sql = "SELECT ZNOTE FROM \(table) WHERE ZNOTE IS NOT NULL"
+      guard sqlite3_prepare_v2(connection, sql, -1, &statement, nil) == SQLITE_OK else { fatalError(sql) }
+      while sqlite3_step(statement) == SQLITE_ROW {
+        let note = sqlite3_column_text(statement, 0).map { String(cString: $0) } ?? ""
+        let number = note.split(separator: " ").last.flatMap { Int($0) } ?? -1
+        numbers.withLock { $0.append(number) }
+      }
+    }
+  }
+}
