@@ -1,6 +1,10 @@
 extension ContextDescription {
   /// The properties of the context that few contexts have, as short phrases that lists and pictures of a topology show.
   package var notes: [String] {
-    queryGeneration == .pinned ? ["pinned to a query generation"] : []
+    var notes: [String] = []
+    if let poolSize { notes.append("\(poolSize) of them") }
+    if retainsRegisteredObjects { notes.append("keeps its objects") }
+    if queryGeneration == .pinned { notes.append("pinned to a query generation") }
+    return notes
   }
 }

@@ -77,6 +77,8 @@ package struct Topology: Codable, Hashable, Sendable {
     case duplicates
     case staleRows
     case outOfOrder
+    /// Contexts of a pool hold objects that differ from the store.
+    case staleObjects
   }
 
   /// Indicates whether saves are merged into the UI context, by a rule or automatically.
@@ -122,6 +124,10 @@ package struct ContextDescription: Codable, Hashable, Sendable {
   /// The name of the parent context, or nil if the context saves into the store.
   package var parent: String?
   package var lifetime: Lifetime
+  /// The number of contexts if the lifetime is `pool`, and nil otherwise.
+  package var poolSize: Int?
+  /// Indicates whether the context keeps every object that it has registered, and not only changed ones.
+  package var retainsRegisteredObjects = false
   package var automaticallyMergesChanges = false
   /// Indicates whether a merge first realises all changed objects. Otherwise, a merge passes over faults and
   /// unregistered objects.
@@ -133,7 +139,8 @@ package struct ContextDescription: Codable, Hashable, Sendable {
   package var mergePolicy: MergePolicy?
 
   package init(
-    name: String, queue: Queue, parent: String? = nil, lifetime: Lifetime, automaticallyMergesChanges: Bool = false,
+    name: String, queue: Queue, parent: String? = nil, lifetime: Lifetime, poolSize: Int? = nil,
+    retainsRegisteredObjects: Bool = false, automaticallyMergesChanges: Bool = false,
     firesUpdatedObjectsBeforeMerging: Bool = false, queryGeneration: QueryGeneration = .unpinned,
     mergePolicy: MergePolicy? = nil
   ) {
@@ -141,6 +148,8 @@ package struct ContextDescription: Codable, Hashable, Sendable {
     self.queue = queue
     self.parent = parent
     self.lifetime = lifetime
+    self.poolSize = poolSize
+    self.retainsRegisteredObjects = retainsRegisteredObjects
     self.automaticallyMergesChanges = automaticallyMergesChanges
     self.firesUpdatedObjectsBeforeMerging = firesUpdatedObjectsBeforeMerging
     self.queryGeneration = queryGeneration
@@ -165,6 +174,8 @@ package struct ContextDescription: Codable, Hashable, Sendable {
     case lane
     case payload
     case screen
+    /// As long as the app, like a context of the app. There are several, of which each payload takes the next in turn.
+    case pool
     /// One edit of the user, from the opening of a form to its end.
     case edit
 
@@ -219,7 +230,7 @@ extension Topology {
 
   /// The relatives of the six stacks, each in its default variant.
   package static let relatives: [Topology] = [
-    .singleBackground(.mainMerges), .pinnedMain, .scratchPad, .masterAndChildren, .mainOnCoordinator,
+    .singleBackground(.mainMerges), .pinnedMain, .scratchPad, .masterAndChildren, .mainOnCoordinator, .pooledChildren,
   ]
 
   /// All stacks that have a name: the six documented stacks, then their relatives, with all their variants.
@@ -230,7 +241,7 @@ extension Topology {
     + ReversedParentVariant.allCases.map(Topology.reversedParent)
     + [.threeTier, .perViewController]
     + SingleBackgroundVariant.allCases.map(Topology.singleBackground)
-    + [.pinnedMain, .scratchPad, .masterAndChildren, .mainOnCoordinator]
+    + [.pinnedMain, .scratchPad, .masterAndChildren, .mainOnCoordinator, .pooledChildren]
 
   /// The mark in place of a number of the stacks that are not among the six.
   package static let relativeNumber = "relative"

@@ -19,6 +19,8 @@ package final class WiredStack: Sendable {
     var contexts: [String: [ManagedObjectContext]] = [:]
     /// The object that saves the root, or nil if the root's saves are not put off.
     var rootSaves: RootSaves?
+    /// The number of payloads that have taken a context of the pool.
+    var takenCount = 0
   }
 
   /// Builds the stack. A context with the lifetime `screen` is made for each of `options.screenEntities`.
@@ -35,6 +37,7 @@ package final class WiredStack: Sendable {
         case .app: 1
         case .lane: options.laneCount
         case .screen: options.screenEntities.count
+        case .pool: description.poolSize ?? 1
         case .payload, .edit: 0
         }
       for number in 0..<count {
@@ -59,10 +62,19 @@ package final class WiredStack: Sendable {
   }
 
   /// Returns the context in which a lane imports its next payload. It is a new one if the import's contexts live as
-  /// long as a payload.
+  /// long as a payload, and the next one of the pool if they form a pool.
   package func beginPayload(lane: Int) -> ManagedObjectContext {
     let description = description(topology.importContext)
-    return description.lifetime == .payload ? make(description, number: lane) : context(description.name, number: lane)
+    switch description.lifetime {
+    case .payload: return make(description, number: lane)
+    case .pool:
+      let taken = state.withLock { state in
+        defer { state.takenCount += 1 }
+        return state.takenCount
+      }
+      return context(description.name, number: taken % (description.poolSize ?? 1))
+    case .app, .lane, .screen, .edit: return context(description.name, number: lane)
+    }
   }
 
   /// Saves what a unit changed. If the import works in the root and the root's saves are put off, the root saves later
@@ -112,6 +124,7 @@ extension WiredStack {
     made.automaticallyMergesChangesFromParent = description.automaticallyMergesChanges
     made.firesUpdatedObjectsBeforeMerging = description.firesUpdatedObjectsBeforeMerging
     if description.queryGeneration == .pinned { pin(made) }
+    made.retainsRegisteredObjects = description.retainsRegisteredObjects
     delegate.stack(self, didMake: made)
     if topology.permanentIDs == .beforeSave { obtainPermanentIDs(beforeSavesOf: made) }
     for rule in topology.rules where rule.trigger == .didSave(description.name) {

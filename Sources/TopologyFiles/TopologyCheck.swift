@@ -142,7 +142,7 @@ extension TopologyCheck {
     case .app: true
     case .lane: context.lifetime == .lane || context.lifetime == .payload
     case .screen: context.lifetime == .screen || context.lifetime == .edit
-    case .payload, .edit: false
+    case .payload, .edit, .pool: false
     }
   }
 
@@ -172,6 +172,26 @@ extension TopologyCheck {
           + "context with lifetime: app, lane or payload")
     }
     try checkEditContext()
+    try checkPool()
+  }
+
+  /// Checks that a pool has a size and is used by the import, and that no other context has a size.
+  private func checkPool() throws(TopologyFlaw) {
+    for (index, context) in topology.contexts.enumerated() {
+      switch (context.lifetime == .pool, context.poolSize) {
+      case (false, nil): continue
+      case (false, .some):
+        throw TopologyFlaw(Self.field(index, "poolSize"), "belongs to lifetime: pool; leave it out")
+      case (true, nil): throw TopologyFlaw(Self.field(index, "lifetime"), "the size is missing; add poolSize: 3")
+      case (true, .some): break
+      }
+      guard context.name == topology.importContext else {
+        throw TopologyFlaw(
+          Self.field(index, "lifetime"),
+          "only payloads take contexts of a pool, and none takes \(context.name); use another lifetime, or importContext: "
+            + context.name)
+      }
+    }
   }
 
   /// Checks that the contexts that are made for edits are those in which the user edits.

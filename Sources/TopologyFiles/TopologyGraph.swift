@@ -59,6 +59,7 @@ extension TopologyGraph {
   private static func count(_ lifetime: ContextDescription.Lifetime) -> String {
     switch lifetime {
     case .app: "one for the app"
+    case .pool: "a pool for the app"
     case .lane, .payload, .screen, .edit: "one for each \(lifetime.rawValue)"
     }
   }

@@ -113,6 +113,21 @@ extension TopologyKey {
   }
 }
 
+// MARK: - Numbers
+
+extension TopologyKey {
+  /// Returns a key for a number that a file need not have.
+  static func optionalInteger(
+    _ name: String, _ path: WritableKeyPath<Subject, Int?> & Sendable, _ meaning: String, in range: ClosedRange<Int>
+  ) -> TopologyKey {
+    TopologyKey(
+      name, meaning, example: "\(range.lowerBound)",
+      read: { (mapping, subject) throws(YAMLError) in subject[keyPath: path] = try mapping.integer(name, in: range) },
+      write: { $0[keyPath: path].map(YAMLValue.number) },
+      isStandard: { $0[keyPath: path] == nil })
+  }
+}
+
 // MARK: - Choices
 
 extension TopologyKey {

@@ -69,7 +69,13 @@ enum TopologyKeys {
       "parent", \.parent, "the context that this one saves into; without it, the store", example: "root"),
     .choice(
       "lifetime", \.lifetime,
-      "app, or a new context for each lane of the import, each payload, each screen or each edit of the user"),
+      "app, or a new context for each lane of the import, each payload, each screen or each edit of the user, or pool"),
+    .optionalInteger(
+      "poolSize", \.poolSize,
+      "with lifetime: pool, the number of contexts, of which each payload takes the next in turn",
+      in: 2...16),
+    .flag(
+      "retainsRegisteredObjects", \.retainsRegisteredObjects, "true if it keeps every object that it has registered"),
     .flag(
       "automaticallyMergesChanges", \.automaticallyMergesChanges,
       "true if it merges the saves of its parent, or those of the store's other contexts, by itself"),

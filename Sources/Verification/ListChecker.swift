@@ -151,6 +151,26 @@ package struct ListChecker: Sendable {
     return difference
   }
 
+  /// Compares rows that need not be a whole list, in any order: a row counts if it should not exist or shows a wrong
+  /// value.
+  package func compareSome(_ rows: [Row]) -> Difference {
+    var difference = Difference()
+    for row in rows {
+      guard let known = places[row.key], let first = known.first else {
+        difference.extraCount += 1
+        difference.note("\(name) \(row.key) should not be")
+        continue
+      }
+      let isRight = known.contains { firstDifference(row, expected[$0]) == nil }
+      guard !isRight, let shown = firstDifference(row, expected[first]) else { continue }
+      difference.differingCount += 1
+      difference.note(
+        "\(name) \(row.key) has \(shownNames[shown]) \(row.shown[shown].text) and should have "
+          + expected[first].shown[shown].text)
+    }
+    return difference
+  }
+
   private func firstDifference(_ row: Row, _ right: Row) -> Int? {
     guard row.shown.count == right.shown.count else {
       fatalError("a row of \(name) shows \(row.shown.count) values and its cell has \(right.shown.count)")

@@ -10,6 +10,8 @@ package enum ToleratedDefect: String, Hashable, Sendable, Codable, CaseIterable 
   case staleRows
   /// A row holds the content of an earlier record of its key.
   case outOfOrder
+  /// Contexts of a pool hold objects that differ from the model.
+  case staleObjects
 }
 
 /// The findings of the check of a store and of the lists that screens show.
@@ -35,7 +37,7 @@ package struct VerificationReport: Sendable {
   /// The number of surplus rows: Σ (rows per key − 1).
   package internal(set) var duplicatesCount = 0
   package internal(set) var lostEditsCount = 0
-  /// The number of wrong rows in all lists that were added. Each row of a list counts once.
+  /// The number of wrong rows in all lists that were added, and of wrong objects in all pools. Each counts once.
   package private(set) var staleRowsCount = 0
   /// The rows whose last acknowledged edit is absent.
   package internal(set) var lostEdits: Set<RowName> = []
@@ -49,6 +51,14 @@ package struct VerificationReport: Sendable {
     staleRowsCount += difference.staleRowsCount
     for sentence in difference.sentences { keep(.staleRows, "\(screen): \(sentence)") }
     problemCounts[.staleRows, default: 0] += difference.staleRowsCount
+  }
+
+  /// Adds the differences that the check of a pool's objects found. The sentences begin with the name of the pool's
+  /// contexts.
+  package mutating func add(_ difference: ListChecker.Difference, pool: String) {
+    staleRowsCount += difference.staleRowsCount
+    for sentence in difference.sentences { keep(.staleObjects, "\(pool) holds an old object: \(sentence)") }
+    problemCounts[.staleObjects, default: 0] += difference.staleRowsCount
   }
 
   /// Returns true if there are no problems other than tolerated defects.

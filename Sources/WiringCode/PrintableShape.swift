@@ -70,6 +70,12 @@ extension PrintableShape {
     if let pinned = topology.contexts.first(where: { $0.queryGeneration == .pinned && $0.lifetime != .app }) {
       return "\(pinned.name) is pinned to a query generation, which is part of it only for contexts of the app"
     }
+    if let pooled = topology.contexts.first(where: { $0.lifetime == .pool }) {
+      return "\(pooled.name) is taken from a pool"
+    }
+    if let keeping = topology.contexts.first(where: \.retainsRegisteredObjects) {
+      return "\(keeping.name) keeps its objects"
+    }
     let mergesPayloads = topology.rules.contains { $0.trigger == .didSave(worker.name) && $0 == merge }
     guard !mergesPayloads || worker.lifetime != .payload else {
       return

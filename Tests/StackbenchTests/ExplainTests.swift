@@ -138,6 +138,14 @@ import Topologies
     ),
     ("pinned-main", worker() + [merge, shown, visible]),
     (
+      "pooled-children",
+      [
+        decode, Landmark("worker", "worker", "fetch"), Landmark("worker", "worker", "waits for main"),
+        Landmark("main", main, "runs a sync of fetch on worker"), fetch("main", main),
+        Landmark("worker", "worker", "save"), Landmark("main", main, "push"), Landmark("main", main, "save"),
+      ] + write("main", main) + [durable, shown, visible]
+    ),
+    (
       "scratch-pad",
       worker() + [Landmark("main", main, "edit"), Landmark("main", main, "push")] + directEdit.dropFirst() + [
         shown, visible, editVisible,

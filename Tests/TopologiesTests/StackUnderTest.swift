@@ -259,5 +259,7 @@ enum Those {
   static let passingOver = merging.filter { $0 != .reversedParent(.restkit) }
 
   /// Their import writes off the main thread.
-  static let writingOffMain = Topology.known.filter { $0 != .allMain && $0 != .childOfMain }
+  static let writingOffMain = Topology.known.filter {
+    $0 != .allMain && $0 != .childOfMain && $0 != .pooledChildren
+  }
 }

@@ -16,7 +16,7 @@ import Topologies
 
   static func places(_ topology: Topology) throws -> Places {
     switch topology.title {
-    case "all-main", "child-of-main":
+    case "all-main", "child-of-main", "pooled-children":
       Places(
         importReads: .main(holding: "main"), importWrites: .main(holding: "main"), editWrites: .main(holding: "main"),
         lists: .main(holding: "main"))

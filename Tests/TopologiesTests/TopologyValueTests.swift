@@ -30,7 +30,7 @@ import Topologies
         "all-main", "worker-merge/notification", "worker-merge/automatic", "worker-merge/reset", "worker-merge/none",
         "child-of-main", "reversed-parent/root", "reversed-parent/child", "reversed-parent/restkit", "three-tier",
         "per-view-controller", "single-background/main-merges", "single-background/background-merges",
-        "pinned-main", "scratch-pad", "master-and-children", "main-on-coordinator",
+        "pinned-main", "scratch-pad", "master-and-children", "main-on-coordinator", "pooled-children",
       ])
     #expect(Topology.all.map(\.number) == ["#1", "#2", "#3", "#4", "#5", "#6"])
     #expect((Topology.all + Topology.relatives).allSatisfy(Topology.known.contains))
@@ -56,6 +56,7 @@ import Topologies
   /// The stacks that are expected to show defects.
   private static let tolerances: [String: [Topology.Tolerance]] = [
     "worker-merge/none": [.staleRows], "single-background/background-merges": [.staleRows],
+    "pooled-children": [.staleObjects],
   ]
 
   @Test(arguments: Topology.known)

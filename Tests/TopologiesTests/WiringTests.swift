@@ -9,6 +9,8 @@ import Topologies
   /// A context as a line: name, queue, parent, lifetime.
   private static func line(_ context: ContextDescription) -> String {
     var line = "\(context.name): \(context.queue) → \(context.parent ?? "store") (\(context.lifetime))"
+    if let size = context.poolSize { line += ", \(size) of them" }
+    if context.retainsRegisteredObjects { line += ", keeps objects" }
     if context.automaticallyMergesChanges { line += ", merges automatically" }
     if context.firesUpdatedObjectsBeforeMerging { line += ", fires before it merges" }
     if let policy = context.mergePolicy { line += ", \(policy)" }
@@ -99,6 +101,9 @@ import Topologies
       contexts: ["master: private → store (app)", "main: main → store (app)", "worker: private → master (payload)"],
       ui: "main", import: "worker",
       rules: ["worker saved: save master", "master saved: merge into main", "main saved: merge into master"]),
+    "pooled-children": Wiring(
+      contexts: ["main: main → store (app)", "worker: private → main (pool), 3 of them, keeps objects"], ui: "main",
+      import: "worker", rules: ["worker saved: save main"]),
     "pinned-main": Wiring(
       contexts: ["main: main → store (app), pinned", workerOnStore], ui: "main", import: "worker",
       rules: ["worker saved: merge into main"]),
@@ -127,6 +132,7 @@ import Topologies
         case .app: 1
         case .lane: 3
         case .screen: 2
+        case .pool: description.poolSize ?? 0
         case .payload, .edit: 0
         }
       }
@@ -144,6 +150,7 @@ import Topologies
     #expect(context.concurrencyType == (description.queue == .main ? .mainQueue : .privateQueue))
     #expect((context.queue === context.machine.mainQueue) == (description.queue == .main))
     #expect(context.parent?.name == description.parent)
+    #expect(context.retainsRegisteredObjects == description.retainsRegisteredObjects)
     #expect(context.automaticallyMergesChangesFromParent == description.automaticallyMergesChanges)
     #expect(context.firesUpdatedObjectsBeforeMerging == description.firesUpdatedObjectsBeforeMerging)
     #expect(
@@ -161,7 +168,7 @@ import Topologies
     let other = bench.stack.beginPayload(lane: 1)
     expect(first, description)
     #expect([first, again, other].allSatisfy { $0.name == topology.importContext })
-    #expect((first === again) == (description.lifetime != .payload))
+    #expect((first === again) == ![.payload, .pool].contains(description.lifetime))
     #expect((first === other) == (description.lifetime == .app))
     if let parent = description.parent {
       #expect(first.parent === bench.contexts.first { $0.name == parent })

@@ -68,7 +68,7 @@ import YAMLReading
     (1, "id: mine\ndecode: main", "2: decode: main is not known; use one of network, import"),
     (
       1, "id: mine\ntolerates: [rain]",
-      "2: tolerates: rain is not known; use some of lostEdits, duplicates, staleRows, outOfOrder"
+      "2: tolerates: rain is not known; use some of lostEdits, duplicates, staleRows, outOfOrder, staleObjects"
     ),
     (1, "id: mine\ntolerates: staleRows", "2: tolerates: not a list; use - … for each entry"),
     (1, "id: mine\ntolerates: [staleRows, staleRows]", "2: tolerates: staleRows is given twice; use it once"),
@@ -99,7 +99,8 @@ import YAMLReading
     ),
     (
       3, "  - {name: root, queue: private, lifetime: app, mergepolicy: error}",
-      "3: contexts[0].mergepolicy: not known; use one of name, queue, parent, lifetime, automaticallyMergesChanges, "
+      "3: contexts[0].mergepolicy: not known; use one of name, queue, parent, lifetime, poolSize, "
+        + "retainsRegisteredObjects, automaticallyMergesChanges, "
         + "firesUpdatedObjectsBeforeMerging, queryGeneration, mergePolicy"
     ),
     (

@@ -64,7 +64,8 @@ package final class Trial: Sendable {
     measures.mergeBacklogMaximum = Int64(session.tracker.largestMergeBacklog)
 
     let verifier = TrialVerifier(
-      machine: machine, archive: archive, topology: plan.topology, findsRows: plan.options.lookup != .none)
+      machine: machine, archive: archive, schema: schema, topology: plan.topology,
+      findsRows: plan.options.lookup != .none)
     let complaints = try verifier.verify(
       session, journal: measured.journal, storePath: storePath, baseStore: plan.baseStore, measures: &measures)
     let record = TrialRecord(

@@ -10,6 +10,7 @@ import Workloads
 struct TrialVerifier {
   let machine: any Machine
   let archive: WorkloadArchive
+  let schema: EngineSchema
   let topology: Topology
   /// True if the import looks for the rows of its records before it inserts them.
   let findsRows: Bool
@@ -31,16 +32,17 @@ struct TrialVerifier {
       history: topology.tolerates.contains(.outOfOrder) ? try archive.history() : nil,
       base: archive.schema.startsFromStore ? URL(fileURLWithPath: baseStore) : nil,
       expectedDigest: shared == nil ? checker.digest(of: answer) : nil, shared: shared)
+    let (contents, lostEdits) = (report.contents, report.lostEdits)
+    let listChecker = { [archive] (entity: Int) in
+      contents.map { ListChecker(entity: entity, schema: archive.schema, contents: $0, excused: lostEdits) }
+        ?? ListChecker(entity: entity, schema: archive.schema, answer: answer, journal: journal, excused: lostEdits)
+    }
     for (screen, rows) in zip(session.screens, lists) {
-      let entity = screen.entity.description.index
-      let list =
-        report.contents.map {
-          ListChecker(entity: entity, schema: archive.schema, contents: $0, excused: report.lostEdits)
-        }
-        ?? ListChecker(
-          entity: entity, schema: archive.schema, answer: answer, journal: journal, excused: report.lostEdits)
+      let list = listChecker(screen.entity.description.index)
       report.add(list.compare(rows), screen: "screen \(screen.number)")
     }
+    let pooled = PooledObjects(archive: archive, schema: schema, stack: session.stack).stale(listChecker)
+    for difference in pooled { report.add(difference, pool: topology.importContext) }
     var tolerated = Set(topology.tolerates.compactMap { ToleratedDefect(rawValue: $0.rawValue) })
     if shared != nil, topology.importsInSeparateContexts || !findsRows { tolerated.insert(.duplicates) }
     // A uniqueness constraint makes two new objects of main one row. The list shows both until it is fetched again.

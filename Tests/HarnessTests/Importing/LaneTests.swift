@@ -58,6 +58,7 @@ import Workloads
       case .lane: sum + Self.laneCount
       case .screen: sum + screens
       case .payload: sum + 9
+      case .pool: sum + (context.poolSize ?? 0)
       case .edit: sum
       }
     }
