@@ -121,6 +121,9 @@ package struct Topology: Codable, Hashable, Sendable {
 package struct ContextDescription: Codable, Hashable, Sendable {
   package var name: String
   package var queue: Queue
+  /// Indicates whether the context has no queue itself and is confined to the main queue, or to a serial queue that the
+  /// app makes for it. The app then posts blocks to that queue in place of `perform`.
+  package var isConfined = false
   /// The name of the parent context, or nil if the context saves into the store.
   package var parent: String?
   package var lifetime: Lifetime
@@ -139,13 +142,15 @@ package struct ContextDescription: Codable, Hashable, Sendable {
   package var mergePolicy: MergePolicy?
 
   package init(
-    name: String, queue: Queue, parent: String? = nil, lifetime: Lifetime, poolSize: Int? = nil,
+    name: String, queue: Queue, isConfined: Bool = false, parent: String? = nil, lifetime: Lifetime,
+    poolSize: Int? = nil,
     retainsRegisteredObjects: Bool = false, automaticallyMergesChanges: Bool = false,
     firesUpdatedObjectsBeforeMerging: Bool = false, queryGeneration: QueryGeneration = .unpinned,
     mergePolicy: MergePolicy? = nil
   ) {
     self.name = name
     self.queue = queue
+    self.isConfined = isConfined
     self.parent = parent
     self.lifetime = lifetime
     self.poolSize = poolSize
@@ -231,6 +236,7 @@ extension Topology {
   /// The relatives of the six stacks, each in its default variant.
   package static let relatives: [Topology] = [
     .singleBackground(.mainMerges), .pinnedMain, .scratchPad, .masterAndChildren, .mainOnCoordinator, .pooledChildren,
+    .confinement,
   ]
 
   /// All stacks that have a name: the six documented stacks, then their relatives, with all their variants.
@@ -241,7 +247,7 @@ extension Topology {
     + ReversedParentVariant.allCases.map(Topology.reversedParent)
     + [.threeTier, .perViewController]
     + SingleBackgroundVariant.allCases.map(Topology.singleBackground)
-    + [.pinnedMain, .scratchPad, .masterAndChildren, .mainOnCoordinator, .pooledChildren]
+    + [.pinnedMain, .scratchPad, .masterAndChildren, .mainOnCoordinator, .pooledChildren, .confinement]
 
   /// The mark in place of a number of the stacks that are not among the six.
   package static let relativeNumber = "relative"

@@ -48,7 +48,7 @@ private struct BatchMerge: Sendable {
   func post(into chain: ArraySlice<ManagedObjectContext>) {
     guard let context = chain.first else { return }
     let rest = chain.dropFirst()
-    context.perform {
+    context.post {
       guard rest.isEmpty else {
         stack.merge(objectIDs, into: context)
         return post(into: rest)

@@ -89,7 +89,7 @@ package final class WiredStack: Sendable {
     guard let saves = state.withLock({ $0.rootSaves }) else { return }
     // A stack with a UI context for each screen has none if there are no screens.
     guard let first = shownContexts.first else { return saves.importEnded() }
-    first.perform { saves.importEnded() }
+    first.post { saves.importEnded() }
   }
 
   /// Notes that the last unit of a payload has been saved, and applies the rules for that event. Call this method on
@@ -115,7 +115,12 @@ extension WiredStack {
   func make(_ description: ContextDescription, number: Int) -> ManagedObjectContext {
     let type: ManagedObjectContext.ConcurrencyType = description.queue == .main ? .mainQueue : .privateQueue
     let made: ManagedObjectContext
-    if let parent = description.parent {
+    if description.isConfined {
+      let machine = coordinator.machine
+      let queue = description.queue == .main ? machine.mainQueue : machine.makeSerialQueue(label: description.name)
+      made = ManagedObjectContext(confinedTo: queue, coordinator: coordinator, name: description.name)
+      made.mergePolicy = description.mergePolicy ?? options.mergePolicy
+    } else if let parent = description.parent {
       made = ManagedObjectContext(type, parent: context(parent, number: number), name: description.name)
     } else {
       made = ManagedObjectContext(type, coordinator: coordinator, name: description.name)
@@ -136,7 +141,7 @@ extension WiredStack {
   /// Pins a context to the newest generation at its next read. Blocks until the context's queue is free.
   private func pin(_ context: ManagedObjectContext) {
     do throws(PersistenceError) {
-      try context.performAndWait { () throws(PersistenceError) in try context.setQueryGeneration(from: .current) }
+      try context.run { () throws(PersistenceError) in try context.setQueryGeneration(from: .current) }
     } catch {
       trapMisuse("context \(context.name) of topology \(topology.title) cannot be pinned: \(error)")
     }
@@ -201,7 +206,7 @@ extension WiredStack {
   }
 
   private func postSave(of target: ManagedObjectContext) {
-    target.perform { [unowned self] in save(target) }
+    target.post { [unowned self] in save(target) }
   }
 
   /// Saves a context on its queue, if it has changes. If several saves were posted while the queue was busy, only the
@@ -252,7 +257,7 @@ extension WiredStack {
         delegate.stack(self, didSkipMergeOf: save, into: target)
       }
       for target in merging {
-        target.perform { target.mergeChanges(fromContextDidSave: save) }
+        target.post { target.mergeChanges(fromContextDidSave: save) }
       }
     }
   }
@@ -266,13 +271,13 @@ extension WiredStack {
   private func refetchAll(after payload: Int?) {
     let screens = Array(options.screenEntities.indices)
     guard description(topology.uiContext).lifetime == .app else { return refetch(screens, after: payload) }
-    uiContext(ofScreen: 0).perform { [unowned self] in delegate.stack(self, refetch: screens, after: payload) }
+    uiContext(ofScreen: 0).post { [unowned self] in delegate.stack(self, refetch: screens, after: payload) }
   }
 
   /// Refetches each screen in a separate block.
   private func refetch(_ screens: [Int], after payload: Int?) {
     for screen in screens {
-      uiContext(ofScreen: screen).perform { [unowned self] in
+      uiContext(ofScreen: screen).post { [unowned self] in
         delegate.stack(self, refetch: [screen], after: payload)
       }
     }

@@ -97,7 +97,30 @@ extension TopologyCheck {
       "\(QuotedText.of(parent)) is no context; use one of \(contextNames), or leave parent out for the store")
   }
 
+  /// Checks that a confined context is neither below nor above another context, and does not merge by itself.
+  private func checkConfinement(_ index: Int) throws(TopologyFlaw) {
+    let context = topology.contexts[index]
+    guard context.isConfined else { return }
+    let field = Self.field(index, "isConfined")
+    if let parent = context.parent {
+      throw TopologyFlaw(
+        field, "a confined context saves to the store and not into \(parent); leave out one of the two")
+    }
+    if let child = topology.contexts.first(where: { $0.parent == context.name }) {
+      throw TopologyFlaw(
+        field, "\(context.name) cannot be the parent of \(child.name), which could not wait for its queue; leave it out"
+      )
+    }
+    guard !context.automaticallyMergesChanges else {
+      throw TopologyFlaw(
+        field,
+        "\(context.name) cannot merge automatically, since no block can be posted to it; use a rule with "
+          + "\(RuleDraft.mergeKey): \(context.name)")
+    }
+  }
+
   private func checkContext(_ index: Int) throws(TopologyFlaw) {
+    try checkConfinement(index)
     let context = topology.contexts[index]
     guard let parentName = context.parent,
       let place = topology.contexts.firstIndex(where: { $0.name == parentName })

@@ -65,6 +65,9 @@ enum TopologyKeys {
   private static let contextKeys: [TopologyKey<ContextDescription>] = [
     .text("name", \.name, "a name of letters, digits and underscores", example: "main"),
     .choice("queue", \.queue, names(of: ContextDescription.Queue.self)),
+    .flag(
+      "isConfined", \.isConfined,
+      "true if it has no queue and is confined to the main queue, or to a queue that the app makes for it"),
     .optionalText(
       "parent", \.parent, "the context that this one saves into; without it, the store", example: "root"),
     .choice(

@@ -70,6 +70,9 @@ extension PrintableShape {
     if let pinned = topology.contexts.first(where: { $0.queryGeneration == .pinned && $0.lifetime != .app }) {
       return "\(pinned.name) is pinned to a query generation, which is part of it only for contexts of the app"
     }
+    if let confined = topology.contexts.first(where: \.isConfined) {
+      return "\(confined.name) is confined to a thread, which recent SDKs do not permit"
+    }
     if let pooled = topology.contexts.first(where: { $0.lifetime == .pool }) {
       return "\(pooled.name) is taken from a pool"
     }

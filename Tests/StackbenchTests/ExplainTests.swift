@@ -145,6 +145,7 @@ import Topologies
         Landmark("worker", "worker", "save"), Landmark("main", main, "push"), Landmark("main", main, "save"),
       ] + write("main", main) + [durable, shown, visible]
     ),
+    ("confinement", worker() + [merge, shown, visible]),
     (
       "scratch-pad",
       worker() + [Landmark("main", main, "edit"), Landmark("main", main, "push")] + directEdit.dropFirst() + [

@@ -42,6 +42,7 @@ import Topologies
     "single-background/background-merges": savesToStore("background"),
     "pinned-main": workerSavesToStore + mainMerges("merge of worker posted"),
     "pooled-children": workerPushes(to: "main") + commitsOnMain + ["main did-save, permanent"],
+    "confinement": workerSavesToStore + mainMerges("merge of worker posted"),
     "scratch-pad": workerSavesToStore + mainMerges("merge of worker posted"),
     "master-and-children": workerPushes(to: "master") + commits + ["master did-save, permanent"]
       + mainMerges("merge of master posted"),
@@ -70,6 +71,7 @@ import Topologies
       "per-view-controller": ["screen did-change, own, 1 updated", "COMMIT on main", "screen did-save"],
       "single-background/main-merges": onStore,
       "pinned-main": onStore,
+      "confinement": onStore,
       "pooled-children": onStore,
       "scratch-pad": [
         "form did-change, own, 1 updated", "main did-change, push from form, 1 updated", "form did-save",

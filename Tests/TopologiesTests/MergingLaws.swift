@@ -78,7 +78,7 @@ import Topologies
     }
     bench.post([[.update(4, weight: 44)]])
     for _ in 0...bench.contexts.count {
-      for context in bench.contexts.reversed() { context.performAndWait {} }
+      for context in bench.contexts.reversed() { context.run {} }
     }
     try bench.onMain {
       try context.event {

@@ -107,7 +107,7 @@ import Topologies
       context.observeDidSave { save in saves.write("\(context.name) \(save.isEmpty)") }
     }
     let contexts = bench.contexts
-    for context in contexts { try context.performAndWait { try context.save() } }
+    for context in contexts { try context.run { try context.save() } }
     bench.settle()
     #expect(saves.entries == contexts.map { "\($0.name) true" })
     #expect(kinds.map { bench.ledger.count($0) } == before)

@@ -133,7 +133,7 @@ final class StackUnderTest: Sendable {
     let context = stack.beginPayload(lane: 0)
     let entities = Set(units.joined().map(\.entity.index)).sorted()
     for (index, unit) in units.enumerated() {
-      context.perform { [self] in
+      context.post { [self] in
         machine.recorder.during(.importing) {
           do throws(PersistenceError) {
             try context.apply(unit)
@@ -191,7 +191,7 @@ final class StackUnderTest: Sendable {
   /// A rule posts at most one block for each that it reacts to, and a chain of rules is no longer than there are contexts.
   func settle(sourceLocation: SourceLocation = #_sourceLocation) {
     for _ in 0...contexts.count {
-      for context in contexts.reversed() { context.performAndWait {} }
+      for context in contexts.reversed() { context.run {} }
     }
     let dirty = contexts.filter(\.isDirty).map(\.name)
     #expect(dirty.isEmpty, "unsaved changes are left", sourceLocation: sourceLocation)
@@ -252,7 +252,7 @@ enum Those {
   static let merging: [Topology] = [
     .workerMerge(.notification), .workerMerge(.automatic), .reversedParent(.root), .reversedParent(.child),
     .reversedParent(.restkit), .singleBackground(.mainMerges), .pinnedMain,
-    .scratchPad, .masterAndChildren, .mainOnCoordinator,
+    .scratchPad, .masterAndChildren, .mainOnCoordinator, .confinement,
   ]
 
   /// Of these, the ones whose UI context passes over what it has not realised.

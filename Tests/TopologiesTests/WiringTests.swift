@@ -9,6 +9,7 @@ import Topologies
   /// A context as a line: name, queue, parent, lifetime.
   private static func line(_ context: ContextDescription) -> String {
     var line = "\(context.name): \(context.queue) → \(context.parent ?? "store") (\(context.lifetime))"
+    if context.isConfined { line += ", confined" }
     if let size = context.poolSize { line += ", \(size) of them" }
     if context.retainsRegisteredObjects { line += ", keeps objects" }
     if context.automaticallyMergesChanges { line += ", merges automatically" }
@@ -104,6 +105,9 @@ import Topologies
     "pooled-children": Wiring(
       contexts: ["main: main → store (app)", "worker: private → main (pool), 3 of them, keeps objects"], ui: "main",
       import: "worker", rules: ["worker saved: save main"]),
+    "confinement": Wiring(
+      contexts: ["main: main → store (app), confined", workerOnStore + ", confined"], ui: "main", import: "worker",
+      rules: ["worker saved: merge into main"]),
     "pinned-main": Wiring(
       contexts: ["main: main → store (app), pinned", workerOnStore], ui: "main", import: "worker",
       rules: ["worker saved: merge into main"]),
@@ -147,14 +151,17 @@ import Topologies
   }
 
   private func expect(_ context: ManagedObjectContext, _ description: ContextDescription) {
-    #expect(context.concurrencyType == (description.queue == .main ? .mainQueue : .privateQueue))
-    #expect((context.queue === context.machine.mainQueue) == (description.queue == .main))
+    let type: ManagedObjectContext.ConcurrencyType =
+      description.isConfined ? .confinement : description.queue == .main ? .mainQueue : .privateQueue
+    #expect(context.concurrencyType == type)
+    let queue = context.confiningQueue ?? context.queue
+    #expect((queue === context.machine.mainQueue) == (description.queue == .main))
     #expect(context.parent?.name == description.parent)
     #expect(context.retainsRegisteredObjects == description.retainsRegisteredObjects)
     #expect(context.automaticallyMergesChangesFromParent == description.automaticallyMergesChanges)
     #expect(context.firesUpdatedObjectsBeforeMerging == description.firesUpdatedObjectsBeforeMerging)
     #expect(
-      (context.performAndWait { context.queryGenerationToken } != nil) == (description.queryGeneration == .pinned))
+      (context.run { context.queryGenerationToken } != nil) == (description.queryGeneration == .pinned))
     // Unless the topology says otherwise, what the wiring was asked for.
     if description.parent == nil { #expect(context.mergePolicy == description.mergePolicy ?? .objectTrump) }
   }

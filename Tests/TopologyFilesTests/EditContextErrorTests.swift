@@ -3,7 +3,7 @@ import Topologies
 import TopologyFiles
 import YAMLReading
 
-/// The mistakes in the description of a form or of a pinned context, each with its line, its key and the correction.
+/// The mistakes in the description of a form, a pool, or a pinned or confined context, each with its line, its key and the correction.
 @Suite struct EditContextErrorTests {
   private static let lines = [
     "id: mine",  // 1
@@ -72,6 +72,27 @@ import YAMLReading
     (
       4, "  - {name: main, queue: main, parent: master, lifetime: app, queryGeneration: pinned}",
       "4: contexts[1].queryGeneration: has no effect below master, through which main reads; pin the context on the store"
+    ),
+    (
+      3, "  - {name: master, queue: private, lifetime: app, isConfined: true}",
+      "3: contexts[0].isConfined: master cannot be the parent of main, which could not wait for its queue; leave it out"
+    ),
+    (
+      4, "  - {name: main, queue: main, parent: master, lifetime: app, isConfined: true}",
+      "4: contexts[1].isConfined: a confined context saves to the store and not into master; leave out one of the two"
+    ),
+    (
+      3, "  - {name: master, queue: private, lifetime: app, poolSize: 3}",
+      "3: contexts[0].poolSize: belongs to lifetime: pool; leave it out"
+    ),
+    (
+      3, "  - {name: master, queue: private, lifetime: app, poolSize: 1}",
+      "3: contexts[0].poolSize: 1 is not in range; use a whole number from 2 to 16"
+    ),
+    (
+      5, "  - {name: form, queue: main, parent: master, lifetime: pool, poolSize: 3}",
+      "8: editContext: form is not a form: a form has a context of its own on the main queue; use queue: main and "
+        + "lifetime: edit"
     ),
     (
       3, "  - {name: master, queue: private, lifetime: app, queryGeneration: newest}",

@@ -33,6 +33,13 @@ final class ConfinedQueue: SerialQueue {
     owner = Guarded(queue.map(Owner.queue))
   }
 
+  /// The queue that owns the context, or nil if a thread owns it or nothing has used it yet.
+  var owningQueue: (any SerialQueue)? {
+    owner.withLock { owner in
+      if case .queue(let queue) = owner { queue } else { nil }
+    }
+  }
+
   /// True if the caller is the owner of the context. The first caller becomes the owner.
   var isCurrent: Bool {
     // Determined before the lock is taken, because it queries other queues.

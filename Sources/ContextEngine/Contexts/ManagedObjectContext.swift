@@ -180,7 +180,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
     registry = Registry(model: coordinator.model, warnings: coordinator.warnings)
     automaticMerging = parent?.childMerging ?? coordinator.automaticMerging
     registry.owner = .passUnretained(self)
-    if concurrencyType != .confinement { coordinator.noteQueue(queue) }
+    if concurrencyType != .confinement || owner != nil { coordinator.noteQueue(owner ?? queue) }
     machine.account(Work(.contextMade))
   }
 
@@ -269,7 +269,11 @@ extension ManagedObjectContext {
   /// read from any other queue.
   ///
   /// Blocks on the queue. The read does not count as a block of the app; it is meant for code that observes a stack.
-  package var isDirty: Bool { queue.sync { hasChanges } }
+  package var isDirty: Bool { (confiningQueue ?? queue).sync { hasChanges } }
+
+  /// The queue to which the context is confined, or nil for a context with a queue and for one that is confined to a
+  /// thread.
+  package var confiningQueue: (any SerialQueue)? { (queue as? ConfinedQueue)?.owningQueue }
 
   /// Runs `body` and, at the end of the outermost block, releases the objects that it touched and reports its work.
   private func block<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {

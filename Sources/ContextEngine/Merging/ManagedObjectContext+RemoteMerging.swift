@@ -10,7 +10,8 @@ extension ManagedObjectContext {
   /// contexts refresh from the new rows; a merge into each context alone would find the old rows. Parents merge before
   /// their children, so that a child does not read old values from its parent. Each context merges on its own queue,
   /// and the caller waits for it. If the caller is on the queue of one of the context's ancestors, which the context
-  /// might be waiting for, the merge is posted instead.
+  /// might be waiting for, the merge is posted instead. A context that is confined merges at once, and the caller must be
+  /// on the thread or queue to which it is confined.
   ///
   /// - Throws: `PersistenceError` if the rows cannot be read. In that case no context of that coordinator has merged.
   public static func mergeChanges(
@@ -36,7 +37,10 @@ extension ManagedObjectContext {
   private var depth: Int { parent.map { $0.depth + 1 } ?? 0 }
 
   private func receive(_ changes: RemoteChanges) {
-    if mustNotBeWaitedFor {
+    if concurrencyType == .confinement {
+      checkQueue()
+      merge(changes)
+    } else if mustNotBeWaitedFor {
       perform { [self] in merge(changes) }
     } else {
       performAndWait { merge(changes) }

@@ -141,9 +141,9 @@ extension LaneImporter {
       isDecodedElsewhere: place == RunOptions.DecodePlace.network.rawValue)
     if progress.isDecodedElsewhere {
       guard decode(progress) else { return }
-      progress.context.perform { [self] in unit(from: 0, progress) }
+      progress.context.post { [self] in unit(from: 0, progress) }
     } else {
-      progress.context.perform { [self] in
+      progress.context.post { [self] in
         setting.machine.recorder.during(.importing, in: progress.context.name) {
           guard decode(progress) else { return }
         }
@@ -191,7 +191,7 @@ extension LaneImporter {
     guard isSaved else { return }
     setting.heap.sample()
     guard isLast else {
-      context.perform { [self] in unit(from: end, progress) }
+      context.post { [self] in unit(from: end, progress) }
       return
     }
     setting.stack.payloadImported(

@@ -28,9 +28,11 @@ import Workloads
     ].contains(topology.title)
     #expect(try #require(measures.commitsCount) >= (isCoalesced ? 2 : 16))
     #expect(try #require(measures.rowsWrittenCount) >= 240)
-    for column in ["ticks_count", "sql_statements_count", "rows_fetched_count", "faults_fired_count", "perform_count"] {
+    for column in ["ticks_count", "sql_statements_count", "rows_fetched_count", "faults_fired_count"] {
       #expect(try #require(measures[column]) > 0, "\(column)")
     }
+    // A confined context has no perform.
+    #expect((measures.performCount == 0) == topology.contexts.allSatisfy(\.isConfined))
     // A context that no screen shows may merge the user's edits.
     let merges = topology.mergesSaves || topology.contexts.contains { $0.automaticallyMergesChanges }
     #expect((measures.objectsMergedCount ?? 0 > 0) == merges)

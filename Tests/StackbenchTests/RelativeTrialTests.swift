@@ -1,0 +1,25 @@
+import MachineCore
+import Metrics
+import Testing
+import Topologies
+
+@testable import Experiments
+@testable import stackbench
+
+/// Tests that compare simulated trials of relatives with those of the six.
+@Suite struct RelativeTrialTests {
+  private func measures(_ topology: String) throws -> TrialMeasures {
+    let trial = try TracedTrial(topology, isTraced: false, rows: 1_000)
+    #expect(trial.record.measures.verified == 1)
+    return trial.record.measures
+  }
+
+  @Test func `confined contexts are as fast as contexts with queues`() throws {
+    let (confined, queued) = (try measures("confinement"), try measures("worker-merge/notification"))
+    for column in ["import_ns", "main_busy_ns", "window_ns", "frame_busy_ns"] {
+      let (own, other) = (Double(try #require(confined[column])), Double(try #require(queued[column])))
+      #expect(abs(own - other) <= other * 0.02, "\(column): \(own) and \(other)")
+    }
+    #expect(confined.sqlStatementsCount == queued.sqlStatementsCount)
+  }
+}
