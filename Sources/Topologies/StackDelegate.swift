@@ -15,6 +15,10 @@ package protocol StackDelegate: AnyObject, Sendable {
   /// context. It is called on the saving context's queue.
   func stack(_ stack: WiredStack, didSkipMergeOf save: SaveNotification, into context: ManagedObjectContext)
 
+  /// Called at each stage of a merge of history that other coordinators have written: on the queue of the remote changes
+  /// when it is posted, and on the context's queue when it begins and ends.
+  func stack(_ stack: WiredStack, didReach stage: RemoteMergeStage, ofRemoteMergeInto context: ManagedObjectContext)
+
   /// Resets the UI contexts of these screens and fetches their lists again. It is called inside a block of the main
   /// queue.
   ///

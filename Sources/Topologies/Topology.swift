@@ -96,6 +96,13 @@ package struct Topology: Codable, Hashable, Sendable {
   /// Indicates whether the context of the import saves into a parent.
   package var importsThroughParents: Bool { context(named: importContext)?.parent != nil }
 
+  /// The names of the coordinators in addition to the first one, in the order of the contexts.
+  package var otherCoordinators: [String] {
+    contexts.compactMap(\.coordinator).reduce(into: []) { names, name in
+      if !names.contains(name) { names.append(name) }
+    }
+  }
+
   /// The name in the form `id`, or `id/variant` if the stack has a variant.
   package var title: String { variant.map { "\(id)/\($0)" } ?? id }
 
@@ -124,6 +131,9 @@ package struct ContextDescription: Codable, Hashable, Sendable {
   /// Indicates whether the context has no queue itself and is confined to the main queue, or to a serial queue that the
   /// app makes for it. The app then posts blocks to that queue in place of `perform`.
   package var isConfined = false
+  /// The name of the coordinator that the context is on, or nil for the first one. Each coordinator opens the store's
+  /// file itself. It applies only to a context without a parent.
+  package var coordinator: String?
   /// The name of the parent context, or nil if the context saves into the store.
   package var parent: String?
   package var lifetime: Lifetime
@@ -142,7 +152,8 @@ package struct ContextDescription: Codable, Hashable, Sendable {
   package var mergePolicy: MergePolicy?
 
   package init(
-    name: String, queue: Queue, isConfined: Bool = false, parent: String? = nil, lifetime: Lifetime,
+    name: String, queue: Queue, isConfined: Bool = false, coordinator: String? = nil, parent: String? = nil,
+    lifetime: Lifetime,
     poolSize: Int? = nil,
     retainsRegisteredObjects: Bool = false, automaticallyMergesChanges: Bool = false,
     firesUpdatedObjectsBeforeMerging: Bool = false, queryGeneration: QueryGeneration = .unpinned,
@@ -151,6 +162,7 @@ package struct ContextDescription: Codable, Hashable, Sendable {
     self.name = name
     self.queue = queue
     self.isConfined = isConfined
+    self.coordinator = coordinator
     self.parent = parent
     self.lifetime = lifetime
     self.poolSize = poolSize
@@ -204,6 +216,8 @@ package struct Rule: Codable, Hashable, Sendable {
   package enum Trigger: Codable, Hashable, Sendable {
     /// A save of the context with this name has succeeded.
     case didSave(String)
+    /// Another coordinator has written to the store's file. Only `merge` acts on it.
+    case remoteChange
     /// The last unit of a payload has been saved. Only `refetchAllScreens` and `refetchTouchedScreens` act on it.
     case payloadImported
   }
@@ -212,7 +226,8 @@ package struct Rule: Codable, Hashable, Sendable {
     /// Saves the context with this name.
     case save(String)
     /// Merges the save into every lasting context with this name except the one that saved, and except a context from
-    /// which everything in the save came.
+    /// which everything in the save came. After a remote change, the transactions of other coordinators are merged that
+    /// the store's history has since the last such merge.
     case merge(into: String)
     /// Resets the UI context, drops the controllers and fetches again, for each screen.
     case refetchAllScreens
@@ -236,7 +251,7 @@ extension Topology {
   /// The relatives of the six stacks, each in its default variant.
   package static let relatives: [Topology] = [
     .singleBackground(.mainMerges), .pinnedMain, .scratchPad, .masterAndChildren, .mainOnCoordinator, .pooledChildren,
-    .confinement,
+    .confinement, .twoCoordinators,
   ]
 
   /// All stacks that have a name: the six documented stacks, then their relatives, with all their variants.
@@ -247,7 +262,9 @@ extension Topology {
     + ReversedParentVariant.allCases.map(Topology.reversedParent)
     + [.threeTier, .perViewController]
     + SingleBackgroundVariant.allCases.map(Topology.singleBackground)
-    + [.pinnedMain, .scratchPad, .masterAndChildren, .mainOnCoordinator, .pooledChildren, .confinement]
+    + [
+      .pinnedMain, .scratchPad, .masterAndChildren, .mainOnCoordinator, .pooledChildren, .confinement, .twoCoordinators,
+    ]
 
   /// The mark in place of a number of the stacks that are not among the six.
   package static let relativeNumber = "relative"

@@ -9,8 +9,10 @@ import MachineCore
 package final class WiredStack: Sendable {
   package let topology: Topology
   package let coordinator: PersistentStoreCoordinator
+  /// The coordinators in addition to the first one, in the order of `Topology.otherCoordinators`.
+  package let otherCoordinators: [PersistentStoreCoordinator]
   package let options: WiringOptions
-  private let delegate: any StackDelegate
+  let delegate: any StackDelegate
   private let state = Guarded(State())
 
   private struct State {
@@ -21,12 +23,20 @@ package final class WiredStack: Sendable {
     var rootSaves: RootSaves?
     /// The number of payloads that have taken a context of the pool.
     var takenCount = 0
+    var remoteMerges: [RemoteMerges] = []
   }
 
   /// Builds the stack. A context with the lifetime `screen` is made for each of `options.screenEntities`.
   package init(
-    _ topology: Topology, coordinator: PersistentStoreCoordinator, options: WiringOptions, delegate: any StackDelegate
+    _ topology: Topology, coordinator: PersistentStoreCoordinator,
+    otherCoordinators: [PersistentStoreCoordinator] = [], options: WiringOptions, delegate: any StackDelegate
   ) {
+    guard otherCoordinators.count == topology.otherCoordinators.count else {
+      trapMisuse(
+        "topology \(topology.title) has \(topology.otherCoordinators.count + 1) coordinators and was given "
+          + "\(otherCoordinators.count + 1)")
+    }
+    self.otherCoordinators = otherCoordinators
     self.topology = topology
     self.coordinator = coordinator
     self.options = options
@@ -46,6 +56,9 @@ package final class WiredStack: Sendable {
         if description.name == topology.savingRoot, options.storeSave != .immediate { putOffSaves(of: context) }
       }
     }
+    for rule in topology.rules where rule.trigger == .remoteChange {
+      if case .merge(let name) = rule.action { mergeRemoteChanges(into: name) }
+    }
   }
 
   /// Returns the context that a screen shows. If there is only one such context, it is returned for every number;
@@ -59,6 +72,12 @@ package final class WiredStack: Sendable {
     topology.contexts.filter(\.lifetime.isLasting).flatMap { description in
       state.withLock { $0.contexts[description.name] ?? [] }
     }
+  }
+
+  var remoteMerges: [RemoteMerges] { state.withLock { $0.remoteMerges } }
+
+  func addRemoteMerges(_ merges: RemoteMerges) {
+    state.withLock { $0.remoteMerges.append(merges) }
   }
 
   /// Returns the context in which a lane imports its next payload. It is a new one if the import's contexts live as
@@ -114,6 +133,7 @@ extension WiredStack {
   /// for a context of the app.
   func make(_ description: ContextDescription, number: Int) -> ManagedObjectContext {
     let type: ManagedObjectContext.ConcurrencyType = description.queue == .main ? .mainQueue : .privateQueue
+    let coordinator = self.coordinator(of: description)
     let made: ManagedObjectContext
     if description.isConfined {
       let machine = coordinator.machine
@@ -129,6 +149,7 @@ extension WiredStack {
     made.automaticallyMergesChangesFromParent = description.automaticallyMergesChanges
     made.firesUpdatedObjectsBeforeMerging = description.firesUpdatedObjectsBeforeMerging
     if description.queryGeneration == .pinned { pin(made) }
+    if !otherCoordinators.isEmpty { made.transactionAuthor = author(of: description) }
     made.retainsRegisteredObjects = description.retainsRegisteredObjects
     delegate.stack(self, didMake: made)
     if topology.permanentIDs == .beforeSave { obtainPermanentIDs(beforeSavesOf: made) }

@@ -7,6 +7,8 @@ struct RuleDraft: Sendable {
   var savedContext: String?
   /// True if the last unit of a payload triggers the rule.
   var followsPayload = false
+  /// True if a write of another coordinator triggers the rule.
+  var followsRemoteChange = false
   /// The name of the context that is saved.
   var saved: String?
   /// The name of the context that merges.
@@ -27,6 +29,7 @@ struct RuleDraft: Sendable {
     switch rule.trigger {
     case .didSave(let name): savedContext = name
     case .payloadImported: followsPayload = true
+    case .remoteChange: followsRemoteChange = true
     }
     switch rule.action {
     case .save(let name): saved = name
@@ -43,6 +46,7 @@ struct RuleDraft: Sendable {
 extension RuleDraft {
   static let savedContextKey = "afterSaveOf"
   static let payloadKey = "afterPayload"
+  static let remoteChangeKey = "afterRemoteChange"
   static let saveKey = "save"
   static let mergeKey = "mergeInto"
   static let refetchKey = "refetch"
@@ -50,6 +54,7 @@ extension RuleDraft {
   static let keys: [TopologyKey<RuleDraft>] = [
     .optionalText(savedContextKey, \.savedContext, "the context whose save triggers the rule", example: "worker"),
     .flag(payloadKey, \.followsPayload, "true if the last unit of a payload triggers it"),
+    .flag(remoteChangeKey, \.followsRemoteChange, "true if a write of another coordinator triggers it"),
     .optionalText(saveKey, \.saved, "the context that saves then", example: "main"),
     .optionalText(mergeKey, \.merging, "the context that merges the save then", example: "main"),
     .optionalChoice(
@@ -68,12 +73,12 @@ extension RuleDraft {
   }
 
   private func trigger(_ mapping: YAMLMapping) throws(YAMLError) -> Rule.Trigger {
-    if let savedContext {
-      guard !mapping.has(Self.payloadKey) else {
-        throw mapping.error(Self.payloadKey, "contradicts \(Self.savedContextKey); use one of the two")
-      }
-      return .didSave(savedContext)
+    let given = [Self.savedContextKey, Self.payloadKey, Self.remoteChangeKey].filter(mapping.has)
+    guard given.count < 2 else {
+      throw mapping.error(given[1], "contradicts \(given[0]); use one of the two")
     }
+    if let savedContext { return .didSave(savedContext) }
+    if followsRemoteChange { return .remoteChange }
     guard followsPayload else {
       throw Self.missing(
         "no trigger; add \(Self.savedContextKey): with the name of a context, or \(Self.payloadKey): true", mapping)

@@ -11,10 +11,14 @@ extension TopologyCheck {
     switch rule.trigger {
     case .didSave(let name): trigger = try context(name, "\(field).\(RuleDraft.savedContextKey)")
     case .payloadImported: trigger = nil
+    case .remoteChange:
+      try checkRemoteRule(rule, field)
+      trigger = nil
     }
     switch rule.action {
     case .save(let name):
       try checkTarget(name, of: trigger, "\(field).\(RuleDraft.saveKey)")
+    case .merge where rule.trigger == .remoteChange: break
     case .merge(let name):
       try checkMerge(name, of: trigger, "\(field).\(RuleDraft.mergeKey)")
     case .refetchOtherScreens where trigger == nil:
@@ -25,6 +29,25 @@ extension TopologyCheck {
     case .refetchAllScreens, .refetchTouchedScreens, .refetchOtherScreens: break
     }
     if topology.rules[..<index].contains(rule) { throw TopologyFlaw(field, "given twice; use it once") }
+  }
+
+  /// Checks a rule that follows a write of another coordinator.
+  private func checkRemoteRule(_ rule: Rule, _ field: String) throws(TopologyFlaw) {
+    guard case .merge(let name) = rule.action else {
+      throw TopologyFlaw(field, "a remote change can only be merged; use \(RuleDraft.mergeKey)")
+    }
+    let target = try context(name, "\(field).\(RuleDraft.mergeKey)")
+    guard target.lifetime.isLasting, target.parent == nil else {
+      throw TopologyFlaw(
+        "\(field).\(RuleDraft.mergeKey)",
+        "\(name) is not a lasting context on a coordinator; use a context without parent and with lifetime: app")
+    }
+    guard !topology.otherCoordinators.isEmpty else {
+      throw TopologyFlaw(
+        "\(field).\(RuleDraft.remoteChangeKey)",
+        "there is one coordinator only, and nothing else writes; give a context a coordinator, or use "
+          + "\(RuleDraft.savedContextKey)")
+    }
   }
 
   private func context(_ name: String, _ field: String) throws(TopologyFlaw) -> ContextDescription {
@@ -72,11 +95,26 @@ extension TopologyCheck {
     guard target.name != trigger.name || target.lifetime != .app else {
       throw TopologyFlaw(field, "\(name) has its own saves already; use another context, or leave the rule out")
     }
+    guard trigger.parent != nil || trigger.coordinator == coordinator(of: target) else {
+      throw TopologyFlaw(
+        field,
+        "\(trigger.name) and \(name) have different coordinators, and objects of one mean nothing to the other; use "
+          + "\(RuleDraft.remoteChangeKey): true")
+    }
     guard let parent = trigger.parent else { return }
     throw TopologyFlaw(
       field,
       "a save of \(trigger.name) goes into \(parent), and its new objects have no permanent IDs yet; merge the saves of "
         + "\(topology.chain(from: trigger.name).last?.name ?? parent)")
+  }
+}
+
+// MARK: - Coordinators
+
+extension TopologyCheck {
+  /// Returns the name of the coordinator at the root of a context's parents, or nil for the first one.
+  private func coordinator(of context: ContextDescription) -> String? {
+    topology.chain(from: context.name).last?.coordinator
   }
 }
 
@@ -122,10 +160,11 @@ extension TopologyCheck {
     let importing = topology.chain(from: topology.importContext)
     guard let ui = shown.first, let root = importing.last, !importing.contains(ui) else { return }
     let merges = topology.rules.contains {
-      $0.action == .merge(into: ui.name) && $0.trigger == .didSave(root.name)
+      $0.action == .merge(into: ui.name) && [.didSave(root.name), .remoteChange].contains($0.trigger)
     }
     let mergesByItself =
-      ui.automaticallyMergesChanges && (ui.parent.map { parent in importing.contains { $0.name == parent } } ?? true)
+      ui.automaticallyMergesChanges && coordinator(of: ui) == coordinator(of: root)
+      && (ui.parent.map { parent in importing.contains { $0.name == parent } } ?? true)
     // A payload's last save has reached the store, or a context that the screens read through.
     let isFetchable = importing.count == 1 || shown.contains { $0.name == importing[1].name }
     let refetches = topology.rules.contains {

@@ -143,6 +143,11 @@ extension TopologyCheck {
         "\(parentName) exists once for each \(parent.lifetime.rawValue), so \(context.name), which exists once for "
           + "\(Self.number(context)), has no definite parent; use a parent with lifetime: app")
     }
+    if context.coordinator != nil {
+      throw TopologyFlaw(
+        Self.field(index, "coordinator"),
+        "has no effect below \(parentName), whose coordinator \(context.name) has too; leave it out")
+    }
     if context.queryGeneration != .unpinned {
       throw TopologyFlaw(
         Self.field(index, "queryGeneration"),

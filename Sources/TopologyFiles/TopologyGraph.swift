@@ -93,12 +93,15 @@ extension TopologyGraph {
     switch rule.trigger {
     case .didSave(let name): source = name
     case .payloadImported: source = Self.payload
+    case .remoteChange: source = Self.store
     }
     switch rule.action {
     case .save(let target):
       let isDrawn = topology.context(named: source)?.parent == target
       return isDrawn ? nil : Self.reaction(source, target, "then \(target) saves")
-    case .merge(let target): return Self.reaction(source, target, "its saves are merged")
+    case .merge(let target):
+      let isRemote = rule.trigger == .remoteChange
+      return Self.reaction(source, target, isRemote ? "its history is merged" : "its saves are merged")
     case .refetchAllScreens: return Self.reaction(source, topology.uiContext, "all screens fetch again")
     case .refetchTouchedScreens: return Self.reaction(source, topology.uiContext, "touched screens fetch again")
     case .refetchOtherScreens:

@@ -69,6 +69,10 @@ enum TopologyKeys {
       "isConfined", \.isConfined,
       "true if it has no queue and is confined to the main queue, or to a queue that the app makes for it"),
     .optionalText(
+      "coordinator", \.coordinator,
+      "the coordinator that it is on, which opens the file itself; without it, the first one; only without a parent",
+      example: "import"),
+    .optionalText(
       "parent", \.parent, "the context that this one saves into; without it, the store", example: "root"),
     .choice(
       "lifetime", \.lifetime,

@@ -70,6 +70,9 @@ extension PrintableShape {
     if let pinned = topology.contexts.first(where: { $0.queryGeneration == .pinned && $0.lifetime != .app }) {
       return "\(pinned.name) is pinned to a query generation, which is part of it only for contexts of the app"
     }
+    if let apart = topology.contexts.first(where: { $0.coordinator != nil }) {
+      return "\(apart.name) is on a coordinator of its own"
+    }
     if let confined = topology.contexts.first(where: \.isConfined) {
       return "\(confined.name) is confined to a thread, which recent SDKs do not permit"
     }

@@ -147,6 +147,13 @@ import Topologies
     ),
     ("confinement", worker() + [merge, shown, visible]),
     (
+      "two-coordinators",
+      [
+        decode, Landmark("worker", "worker", "import"), Landmark("worker", "worker", "save"), durable, merge, shown,
+        visible,
+      ]
+    ),
+    (
       "scratch-pad",
       worker() + [Landmark("main", main, "edit"), Landmark("main", main, "push")] + directEdit.dropFirst() + [
         shown, visible, editVisible,

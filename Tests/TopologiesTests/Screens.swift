@@ -70,6 +70,16 @@ final class Screens: StackDelegate, FetchedResultsControllerDelegate {
     skippedMerges.write(save.context.name)
   }
 
+  func stack(_ stack: WiredStack, didReach stage: RemoteMergeStage, ofRemoteMergeInto context: ManagedObjectContext) {
+    let name =
+      switch stage {
+      case .posted: "posted"
+      case .begun: "begun"
+      case .ended: "ended"
+      }
+    onEvent("remote merge into \(context.name) \(name)")
+  }
+
   func stack(_ stack: WiredStack, refetch screens: [Int], after payload: Int?) {
     refetches.write(Refetch(screens: screens, payload: payload))
     refetchBlocks.write(mainThread.blockCount)

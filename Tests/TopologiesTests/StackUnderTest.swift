@@ -25,6 +25,8 @@ final class StackUnderTest: Sendable {
   let machine: LiveMachine
   let file: StoreFile
   let store: SQLiteStore
+  /// The stores of the coordinators beside the first one, which are the same file.
+  let otherStores: [SQLiteStore]
   let screens: Screens
   let stack: WiredStack
   /// Every statement since the stack was wired.
@@ -71,18 +73,23 @@ final class StackUnderTest: Sendable {
     let hook = Hook()
     let file = try StoreFile()
     let mainThreadID = machine.mainQueue.sync { pthread_self() }
-    store = try SQLiteStore(
-      machine, model: Catalogue.model,
-      configuration: SQLiteStoreConfiguration(
-        path: file.path, poolSize: options.poolSize, synchronous: .off,
-        onStatement: { sql in
-          let place = Statement.Place(
-            isOnMain: pthread_equal(pthread_self(), mainThreadID) != 0, holding: made.heldNames)
-          let statement = Statement(sql: sql, place: place)
-          statements.write(statement)
-          if sql.hasPrefix("COMMIT") { events.write(place.isOnMain ? "COMMIT on main" : "COMMIT") }
-          hook.body.withLock { $0 }?(statement)
-        }))
+    var configuration = SQLiteStoreConfiguration(
+      path: file.path, poolSize: options.poolSize, synchronous: .off,
+      onStatement: { sql in
+        let place = Statement.Place(
+          isOnMain: pthread_equal(pthread_self(), mainThreadID) != 0, holding: made.heldNames)
+        let statement = Statement(sql: sql, place: place)
+        // What the queue of remote changes reads belongs to no context.
+        if !topology.otherCoordinators.isEmpty, !place.isOnMain, place.holding.isEmpty { return }
+        statements.write(statement)
+        if sql.hasPrefix("COMMIT") { events.write(place.isOnMain ? "COMMIT on main" : "COMMIT") }
+        hook.body.withLock { $0 }?(statement)
+      })
+    configuration.tracksHistory = !topology.otherCoordinators.isEmpty
+    store = try SQLiteStore(machine, model: Catalogue.model, configuration: configuration)
+    otherStores = try topology.otherCoordinators.map { [configuration] _ in
+      try SQLiteStore(machine, model: Catalogue.model, configuration: configuration)
+    }
     let coordinator = PersistentStoreCoordinator(machine: machine, store: store, checksConcurrency: true)
     let seeding = ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "seeding")
     try seeding.performAndWait {
@@ -98,6 +105,9 @@ final class StackUnderTest: Sendable {
       }, onEvent: events.write)
     stack = WiredStack(
       topology, coordinator: coordinator,
+      otherCoordinators: otherStores.map {
+        PersistentStoreCoordinator(machine: machine, store: $0, checksConcurrency: true)
+      },
       options: WiringOptions(
         mergePolicy: .objectTrump, laneCount: options.laneCount, screenEntities: options.screenEntities),
       delegate: screens)
@@ -190,12 +200,24 @@ final class StackUnderTest: Sendable {
   ///
   /// A rule posts at most one block for each that it reacts to, and a chain of rules is no longer than there are contexts.
   func settle(sourceLocation: SourceLocation = #_sourceLocation) {
-    for _ in 0...contexts.count {
-      for context in contexts.reversed() { context.run {} }
-    }
+    repeat {
+      for _ in 0...contexts.count {
+        for context in contexts.reversed() { context.run {} }
+      }
+    } while !hasMergedRemoteChanges
     let dirty = contexts.filter(\.isDirty).map(\.name)
     #expect(dirty.isEmpty, "unsaved changes are left", sourceLocation: sourceLocation)
     #expect(screens.failures.entries.isEmpty, sourceLocation: sourceLocation)
+  }
+
+  /// True if no remote change waits to be merged.
+  private var hasMergedRemoteChanges: Bool {
+    do throws(PersistenceError) {
+      return try stack.hasMergedRemoteChanges()
+    } catch {
+      screens.failures.write("\(error)")
+      return true
+    }
   }
 
   /// Reads in a context of its own.
@@ -253,10 +275,11 @@ enum Those {
     .workerMerge(.notification), .workerMerge(.automatic), .reversedParent(.root), .reversedParent(.child),
     .reversedParent(.restkit), .singleBackground(.mainMerges), .pinnedMain,
     .scratchPad, .masterAndChildren, .mainOnCoordinator, .confinement,
+    .twoCoordinators,
   ]
 
   /// Of these, the ones whose UI context passes over what it has not realised.
-  static let passingOver = merging.filter { $0 != .reversedParent(.restkit) }
+  static let passingOver = merging.filter { $0 != .reversedParent(.restkit) && $0 != .twoCoordinators }
 
   /// Their import writes off the main thread.
   static let writingOffMain = Topology.known.filter {

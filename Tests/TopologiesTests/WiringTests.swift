@@ -9,6 +9,7 @@ import Topologies
   /// A context as a line: name, queue, parent, lifetime.
   private static func line(_ context: ContextDescription) -> String {
     var line = "\(context.name): \(context.queue) → \(context.parent ?? "store") (\(context.lifetime))"
+    if let coordinator = context.coordinator { line += ", on \(coordinator)" }
     if context.isConfined { line += ", confined" }
     if let size = context.poolSize { line += ", \(size) of them" }
     if context.retainsRegisteredObjects { line += ", keeps objects" }
@@ -24,6 +25,7 @@ import Topologies
       switch rule.trigger {
       case .didSave(let name): "\(name) saved"
       case .payloadImported: "payload imported"
+      case .remoteChange: "remote change"
       }
     let action =
       switch rule.action {
@@ -108,6 +110,9 @@ import Topologies
     "confinement": Wiring(
       contexts: ["main: main → store (app), confined", workerOnStore + ", confined"], ui: "main", import: "worker",
       rules: ["worker saved: merge into main"]),
+    "two-coordinators": Wiring(
+      contexts: ["main: main → store (app)", workerOnStore + ", on import"], ui: "main", import: "worker",
+      rules: ["remote change: merge into main"]),
     "pinned-main": Wiring(
       contexts: ["main: main → store (app), pinned", workerOnStore], ui: "main", import: "worker",
       rules: ["worker saved: merge into main"]),

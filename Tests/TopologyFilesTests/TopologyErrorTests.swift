@@ -99,7 +99,7 @@ import YAMLReading
     ),
     (
       3, "  - {name: root, queue: private, lifetime: app, mergepolicy: error}",
-      "3: contexts[0].mergepolicy: not known; use one of name, queue, isConfined, parent, lifetime, poolSize, "
+      "3: contexts[0].mergepolicy: not known; use one of name, queue, isConfined, coordinator, parent, lifetime, poolSize, "
         + "retainsRegisteredObjects, automaticallyMergesChanges, "
         + "firesUpdatedObjectsBeforeMerging, queryGeneration, mergePolicy"
     ),

@@ -24,7 +24,7 @@ public final class PersistentStoreCoordinator: Sendable {
   let rowAges: RowAges
   let identities: IdentityMap
   /// The number of bytes that all contexts and the row cache use.
-  package let footprint = MemoryFootprint()
+  package let footprint: MemoryFootprint
   /// The objects that other parts of the engine keep with the coordinator.
   let associatedObjects = AssociatedObjects()
   /// The lock that serialises writers, and also readers if the connection pool is 1.
@@ -41,9 +41,15 @@ public final class PersistentStoreCoordinator: Sendable {
   package let checksConcurrency: Bool
 
   /// Creates a coordinator with one store, which takes objects of every entity. Other stores may be added.
-  package convenience init(machine: any Machine, store: any PersistentStore, checksConcurrency: Bool = false) {
+  ///
+  /// Coordinators of one stack may share a memory footprint, which then is that of all of them.
+  package convenience init(
+    machine: any Machine, store: any PersistentStore, checksConcurrency: Bool = false,
+    footprint: MemoryFootprint = MemoryFootprint()
+  ) {
     self.init(
-      machine: machine, model: store.model, stores: AttachedStores(store), checksConcurrency: checksConcurrency)
+      machine: machine, model: store.model, stores: AttachedStores(store), checksConcurrency: checksConcurrency,
+      footprint: footprint)
   }
 
   /// Creates a coordinator without any store.
@@ -68,8 +74,9 @@ public final class PersistentStoreCoordinator: Sendable {
 
   private init(
     machine: any Machine, model: ManagedObjectModel, stores: AttachedStores, checksConcurrency: Bool,
-    identities: IdentityMap = IdentityMap(), isGeneration: Bool = false
+    identities: IdentityMap = IdentityMap(), isGeneration: Bool = false, footprint: MemoryFootprint = MemoryFootprint()
   ) {
+    self.footprint = footprint
     self.machine = machine
     self.model = model
     self.checksConcurrency = checksConcurrency

@@ -21,10 +21,22 @@ final class FreshnessTracker: Sendable {
   private let mergesSaves: Bool
   private let state = Guarded(State())
 
+  private struct RemoteMarks {
+    /// The token of the save that carries the marks.
+    let token: PersistentHistoryToken
+    var marks: [Mark]
+  }
+
   private struct State {
     var marks: [ObjectIdentifier: [Mark]] = [:]
     /// The marks of saves that are not merged yet, by the numbers of the saves.
     var carried: [Int: [Mark]] = [:]
+    /// The marks of saves on other coordinators than that of the screens, which history brings there, in order.
+    var remote: [RemoteMarks] = []
+    /// The end of the history that the UI context has merged.
+    var mergedHistory: PersistentHistoryToken?
+    /// The coordinator of the screens' contexts.
+    var shownCoordinator: ObjectIdentifier?
     /// The number of the save of each context whose merge was posted last.
     var lastPosted: [ObjectIdentifier: Int] = [:]
     /// The numbers of merges into UI contexts that were posted and have not ended, by the numbers of the saves.
@@ -100,7 +112,7 @@ extension FreshnessTracker {
         if !parent.hasChanges { settle(mark, in: parent, at: instant) }
       }
     } else if !context.hasChanges {
-      becomeDurable(context, saveNumber: nil, at: instant)
+      becomeDurable(context, save: nil, at: instant)
     }
   }
 
@@ -121,12 +133,13 @@ extension FreshnessTracker {
     hold(marks)
   }
 
-  private func becomeDurable(_ context: ManagedObjectContext, saveNumber: Int?, at instant: Instant) {
-    let (marks, isShown) = state.withLock { state in
+  private func becomeDurable(_ context: ManagedObjectContext, save: SaveNotification?, at instant: Instant) {
+    let (marks, isShown, isRemote) = state.withLock { state in
       let marks = state.marks.removeValue(forKey: ObjectIdentifier(context)) ?? []
-      if let saveNumber, !marks.isEmpty { state.carried[saveNumber] = marks }
+      let isRemote = state.shownCoordinator.map { $0 != ObjectIdentifier(context.coordinator) } ?? false
+      if let save, !marks.isEmpty, !isRemote { state.carried[save.number] = marks }
       for case .payload(let payload) in marks { state.durablePayloads.insert(payload) }
-      return (marks, state.uiContexts.contains(ObjectIdentifier(context)))
+      return (marks, state.uiContexts.contains(ObjectIdentifier(context)), isRemote)
     }
     for mark in marks {
       switch mark {
@@ -136,8 +149,44 @@ extension FreshnessTracker {
     }
     if isShown {
       hold(marks)
-    } else if saveNumber == nil {
+    } else if isRemote {
+      waitForHistory(marks, upTo: save?.historyToken)
+    } else if save == nil {
       bringNothingNew(marks, savedBy: context)
+    }
+  }
+
+  /// Records marks that the screens hold once history up to a token has been merged, or, for a save without changes, once
+  /// the history of the saves before it has.
+  ///
+  /// If that is the case already, the marks are held at the end of the next main block.
+  private func waitForHistory(_ marks: [Mark], upTo token: PersistentHistoryToken?) {
+    guard mergesSaves, !marks.isEmpty else { return }
+    let isHeld = state.withLock { state in
+      guard let token = token ?? state.remote.last?.token else { return true }
+      if let merged = state.mergedHistory, !token.isLater(than: merged) { return true }
+      state.remote.append(RemoteMarks(token: token, marks: marks))
+      return false
+    }
+    if isHeld { hold(marks) }
+  }
+
+  /// Records a stage of a merge of history into a context. `isShown` is true for a context that a screen shows.
+  func remoteMerge(_ stage: RemoteMergeStage, isShown: Bool) {
+    switch stage {
+    case .posted: batchMergesPosted(1)
+    case .begun:
+      state.withLock { $0.mergeBacklog -= 1 }
+      if isShown { payloads.causedBlock() }
+    case .ended(let token):
+      guard isShown else { return }
+      let marks = state.withLock { state in
+        state.mergedHistory = token
+        let merged = state.remote.filter { !$0.token.isLater(than: token) }
+        state.remote.removeAll { !$0.token.isLater(than: token) }
+        return merged.flatMap(\.marks)
+      }
+      hold(marks)
     }
   }
 
@@ -193,13 +242,18 @@ extension FreshnessTracker {
 extension FreshnessTracker {
   /// Follows marks through a context. Call it before the context is used.
   func watch(_ context: ManagedObjectContext, isShown: Bool) {
-    if isShown { state.withLock { $0.uiContexts.append(ObjectIdentifier(context)) } }
+    if isShown {
+      state.withLock { state in
+        state.uiContexts.append(ObjectIdentifier(context))
+        state.shownCoordinator = ObjectIdentifier(context.coordinator)
+      }
+    }
     _ = context.observeDidChange { [unowned self, unowned context] change in
       if case .push(let child) = change.origin { move(from: child, to: context) }
     }
     _ = context.observeDidSave { [unowned self, unowned context] save in
       guard let instant = save.committedAt else { return }
-      becomeDurable(context, saveNumber: save.number, at: instant)
+      becomeDurable(context, save: save, at: instant)
     }
     _ = context.observeMerges { [unowned self] merge in didMerge(merge, isShown: isShown) }
   }

@@ -48,6 +48,9 @@ package struct RunOptions: Codable, Hashable, Sendable {
   /// The time from w₀ to the death of the app, or nil if it does not die.
   package var killAt: TimeSpan?
 
+  /// True if the store keeps its history. It is set for stacks with several coordinators, and nil counts as false.
+  package var tracksHistory: Bool?
+
   package init() {}
 
   /// The CPU time that a frame uses in addition to reading its cells, for itself and for all its cells.

@@ -8,7 +8,8 @@ import Workloads
 ///
 /// The trial has one session, and each warm-up has another one on a separate store.
 final class TrialSession: Sendable {
-  let store: any PersistentStore
+  /// The stores of the stack's coordinators, which all are the same file. There is one for each coordinator.
+  let stores: [any PersistentStore]
   let stack: WiredStack
   let screens: [Screen]
   let payloads: PayloadLedger
@@ -39,12 +40,17 @@ final class TrialSession: Sendable {
   }
 
   init(_ setting: Setting) throws(PersistenceError) {
-    let options = setting.plan.options
+    var options = setting.plan.options
     let topology = setting.plan.topology
+    if !topology.otherCoordinators.isEmpty { options.tracksHistory = true }
     machine = setting.machine
     archive = setting.archive
     journal = setting.journal
-    store = try setting.instruments.openStore(machine, setting.schema.model, setting.storePath, options)
+    var stores: [any PersistentStore] = []
+    for _ in 0...topology.otherCoordinators.count {
+      stores.append(try setting.instruments.openStore(machine, setting.schema.model, setting.storePath, options))
+    }
+    self.stores = stores
     payloads = PayloadLedger(
       payloadCount: archive.payloads.count, laneCount: options.lanes, screenCount: options.viewControllers)
     edits = EditLedger(capacity: 1_024)
@@ -54,13 +60,16 @@ final class TrialSession: Sendable {
       machine: machine, tracker: tracker, heap: setting.instruments.heap,
       didMakeContext: setting.instruments.didMakeContext)
     self.reaction = reaction
-    let coordinator = PersistentStoreCoordinator(machine: machine, store: store)
+    let coordinator = PersistentStoreCoordinator(machine: machine, store: stores[0])
+    let others = stores.dropFirst().map { [machine] in
+      PersistentStoreCoordinator(machine: machine, store: $0, footprint: coordinator.footprint)
+    }
     setting.instruments.heap.watch(coordinator.footprint)
     let schema = setting.archive.schema
     let shown = schema.entities.indices.filter { schema.entities[$0].isImported }
     let entities = (0..<options.viewControllers).map { shown[$0 % shown.count] }
     let stack = WiredStack(
-      topology, coordinator: coordinator,
+      topology, coordinator: coordinator, otherCoordinators: others,
       options: WiringOptions(
         mergePolicy: options.mergePolicy, laneCount: options.lanes,
         screenEntities: entities,
@@ -119,6 +128,7 @@ final class TrialSession: Sendable {
   /// Returns true if no context has changes and no merge waits. Blocks on each context's queue in turn.
   func isAtRest() -> Bool {
     stack.lastingContexts.allSatisfy { !$0.isDirty } && tracker.mergeBacklog == 0
+      && (try? stack.hasMergedRemoteChanges()) ?? true
   }
 
   // MARK: End
@@ -128,7 +138,8 @@ final class TrialSession: Sendable {
     for screen in screens {
       machine.mainQueue.sync { screen.context.event { screen.close() } }
     }
-    try store.close()
+    stack.stopMergingRemoteChanges()
+    for store in stores { try store.close() }
   }
 }
 
@@ -184,6 +195,11 @@ final class ScreenReaction: StackDelegate {
 
   func stack(_ stack: WiredStack, didSkipMergeOf save: SaveNotification, into context: ManagedObjectContext) {
     if context.name == stack.topology.uiContext { tracker.mergeSkipped(of: save) }
+  }
+
+  func stack(_ stack: WiredStack, didReach stage: RemoteMergeStage, ofRemoteMergeInto context: ManagedObjectContext) {
+    tracker.remoteMerge(stage, isShown: context.name == stack.topology.uiContext)
+    if case .ended = stage { heap.sample() }
   }
 
   /// Resets each context once. Then opens each screen again: makes its controller, fetches its list and reads its

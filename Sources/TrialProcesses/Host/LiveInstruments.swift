@@ -52,5 +52,6 @@ extension SQLiteStoreConfiguration {
       throw PersistenceError(.storeOpen, "SQLite has no synchronous mode \(options.synchronous)")
     }
     self.init(path: path, poolSize: options.connectionPool, journalMode: journalMode, synchronous: synchronous)
+    tracksHistory = options.tracksHistory ?? false
   }
 }

@@ -223,7 +223,11 @@ extension TopologiesCommand {
     }
     lines.append("screens show \(topology.uiContext); the import works in \(topology.importContext)")
     if let form = topology.editContext { lines.append("the user edits in a new \(form), and saves or discards it") }
-    lines += topology.rules.map { "\(sentence($0.trigger)): \(sentence($0.action))" }
+    lines += topology.rules.map { rule in
+      let action = rule.trigger == .remoteChange ? "merge the store's history into" : nil
+      if let action, case .merge(let context) = rule.action { return "\(sentence(rule.trigger)): \(action) \(context)" }
+      return "\(sentence(rule.trigger)): \(sentence(rule.action))"
+    }
     if topology.decode == .import { lines.append("payloads are parsed inside the import block") }
     if topology.fetchesShownProperties { lines.append("lists fetch only what their cells show") }
     if topology.permanentIDs == .beforeSave { lines.append("each context obtains permanent IDs before it saves") }
@@ -236,6 +240,7 @@ extension TopologiesCommand {
     switch trigger {
     case .didSave(let context): "after a save of \(context)"
     case .payloadImported: "after a payload's last unit"
+    case .remoteChange: "after a write of another coordinator"
     }
   }
 

@@ -115,10 +115,10 @@ extension TrialInstruments {
   static func recording(_ statements: Statements, meddle: (@Sendable (String) -> Void)? = nil) -> TrialInstruments {
     TrialInstruments(
       openStore: { machine, model, path, options throws(PersistenceError) in
-        let store = try SQLiteStore(
-          machine, model: model,
-          configuration: SQLiteStoreConfiguration(
-            path: path, poolSize: options.connectionPool, synchronous: .off, onStatement: statements.add))
+        var configuration = SQLiteStoreConfiguration(
+          path: path, poolSize: options.connectionPool, synchronous: .off, onStatement: statements.add)
+        configuration.tracksHistory = options.tracksHistory ?? false
+        let store = try SQLiteStore(machine, model: model, configuration: configuration)
         guard let meddle else { return store }
         return MeddledStore(store, path: path, meddle)
       },
