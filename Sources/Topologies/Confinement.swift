@@ -1,5 +1,5 @@
 extension Topology {
-  /// Stack #2 as it was before iOS 6: contexts without queues, each confined to a thread or a queue of the app.
+  /// A relative of stack #2: contexts as they were before iOS 6, each confined to a thread or a queue of the app.
   ///
   ///     store ◄─┬─ main (UI, confined to the main thread)        ◄┄┄ merges what worker saved
   ///             └─ worker (import, confined to a queue of the app)

@@ -4,7 +4,6 @@ extension ContextDescription {
     var notes: [String] = []
     if let coordinator { notes.append("on the coordinator \(coordinator)") }
     if isConfined { notes.append("confined to it") }
-    if let poolSize { notes.append("\(poolSize) of them") }
     if retainsRegisteredObjects { notes.append("keeps its objects") }
     if queryGeneration == .pinned { notes.append("pinned to a query generation") }
     return notes

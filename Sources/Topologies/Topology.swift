@@ -24,6 +24,9 @@ package struct Topology: Codable, Hashable, Sendable {
   package var editContext: String?
   /// The place where payloads are parsed, unless a run chooses another. The default is `network`.
   package var decode = DecodePlace.network
+  /// Indicates whether a lane imports all payloads that have arrived at the same time, each in its own context. If
+  /// payloads do not arrive at intervals, each arrives as soon as the one before has been handed to its context.
+  package var importsAtOnce = false
   package var rules: [Rule] = []
   /// Indicates whether a screen fetches only the properties that it shows. The default is false.
   package var fetchesShownProperties = false
@@ -37,7 +40,7 @@ package struct Topology: Codable, Hashable, Sendable {
   package init(
     id: String, variant: String? = nil, number: String, summary: String, contexts: [ContextDescription],
     uiContext: String, importContext: String, editContext: String? = nil, decode: DecodePlace = .network,
-    rules: [Rule] = [],
+    importsAtOnce: Bool = false, rules: [Rule] = [],
     fetchesShownProperties: Bool = false, permanentIDs: PermanentIDs = .never, tolerates: [Tolerance] = [],
     uses: [ContextUse] = []
   ) {
@@ -50,6 +53,7 @@ package struct Topology: Codable, Hashable, Sendable {
     self.importContext = importContext
     self.editContext = editContext
     self.decode = decode
+    self.importsAtOnce = importsAtOnce
     self.rules = rules
     self.fetchesShownProperties = fetchesShownProperties
     self.permanentIDs = permanentIDs
@@ -191,9 +195,9 @@ package struct ContextDescription: Codable, Hashable, Sendable {
     case lane
     case payload
     case screen
-    /// As long as the app, like a context of the app. There are several, of which each payload takes the next in turn.
+    /// The contexts live as long as the app. There are several, of which each payload takes the next in turn.
     case pool
-    /// One edit of the user, from the opening of a form to its end.
+    /// The context lives during one edit of the user, from the opening of a form to its end.
     case edit
 
     /// Indicates whether contexts with the lifetime are made with the stack and last as long as it.
@@ -251,7 +255,7 @@ extension Topology {
   /// The relatives of the six stacks, each in its default variant.
   package static let relatives: [Topology] = [
     .singleBackground(.mainMerges), .pinnedMain, .scratchPad, .masterAndChildren, .mainOnCoordinator, .pooledChildren,
-    .confinement, .twoCoordinators,
+    .confinement, .twoCoordinators, .backgroundFanOut,
   ]
 
   /// All stacks that have a name: the six documented stacks, then their relatives, with all their variants.
@@ -264,6 +268,7 @@ extension Topology {
     + SingleBackgroundVariant.allCases.map(Topology.singleBackground)
     + [
       .pinnedMain, .scratchPad, .masterAndChildren, .mainOnCoordinator, .pooledChildren, .confinement, .twoCoordinators,
+      .backgroundFanOut,
     ]
 
   /// The mark in place of a number of the stacks that are not among the six.

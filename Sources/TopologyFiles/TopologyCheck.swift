@@ -199,6 +199,11 @@ extension TopologyCheck {
         "\(importing.name) exists once for each \(importing.lifetime.rawValue), and an import belongs to none; use a "
           + "context with lifetime: app, lane or payload")
     }
+    guard !topology.importsAtOnce || importing.lifetime == .payload else {
+      throw TopologyFlaw(
+        "importsAtOnce",
+        "\(importing.name) is not made for each payload, and imports one after the other; use lifetime: payload for it")
+    }
     try checkEditContext()
     try checkPool()
   }

@@ -41,7 +41,10 @@ extension TopologyGraph {
   }
 
   private func node(_ context: ContextDescription) -> String {
-    var lines = [context.name, context.queue == .main ? "main queue" : "private queue", Self.count(context.lifetime)]
+    var lines = [
+      context.name, context.queue == .main ? "main queue" : "private queue",
+      context.poolSize.map { "\($0) in a pool" } ?? Self.count(context.lifetime),
+    ]
     if context.name == topology.uiContext { lines.append("the screens show it") }
     if context.name == topology.importContext { lines.append("the import works in it") }
     if context.name == topology.editContext { lines.append("the user edits in it") }

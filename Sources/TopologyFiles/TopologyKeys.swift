@@ -46,6 +46,9 @@ enum TopologyKeys {
     .choice(
       "decode", \.decode, "the place where JSON is parsed: the network queue, or the import's own block",
       standard: .network),
+    .flag(
+      "importsAtOnce", \.importsAtOnce,
+      "true if a lane imports all payloads that have arrived at the same time, each in its own context"),
     .items(
       "rules", \.rules, "what follows a save or a payload; each action is posted and not waited for",
       example: "[{afterSaveOf: worker, mergeInto: main}]", keys: RuleDraft.keys, make: RuleDraft.rule,

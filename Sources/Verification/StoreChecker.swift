@@ -29,12 +29,14 @@ package struct StoreChecker: Sendable {
   ///     digest differs; edits are compared in either case.
   ///   - shared: The rules for rows that several lanes write, or nil if each key belongs to one lane. With them, the
   ///     report has no digest, because stores that differ may all be right, and it has the stored rows.
+  ///   - isOvertaken: True if payloads were imported at the same time, so that a row may hold what any record of its key
+  ///     gave to it. It needs a history, and the report has the stored rows and no digest.
   /// - Returns: The report with the digest and the problems.
   /// - Throws: `VerificationError` if there is no file that can be opened. Any fault inside the file becomes a problem
   ///   in the report instead.
   package func check(
     storeAt file: URL, against answer: Answer, journal: EditJournal, history: RecordHistory? = nil, base: URL? = nil,
-    expectedDigest: String? = nil, shared: SharedRowRules? = nil
+    expectedDigest: String? = nil, shared: SharedRowRules? = nil, isOvertaken: Bool = false
   ) throws(VerificationError) -> VerificationReport {
     let file = try SQLiteFile(reading: file)
     var report = VerificationReport()
@@ -53,7 +55,10 @@ package struct StoreChecker: Sendable {
 
     let tables = contents.canonicalTables(schema: schema)
     let comparison = RowComparison(schema: schema, history: history, shared: shared)
-    if shared == nil {
+    if isOvertaken, let history {
+      OvertakenRowComparison(schema: schema, history: history).compare(tables, with: answer, &report)
+      report.contents = contents
+    } else if shared == nil {
       report.digest = StoreDigest.hexadecimal(of: tables, schema: schema)
       if report.digest != expectedDigest ?? digest(of: answer) {
         comparison.compare(tables, with: answer, &report)

@@ -70,6 +70,7 @@ extension PrintableShape {
     if let pinned = topology.contexts.first(where: { $0.queryGeneration == .pinned && $0.lifetime != .app }) {
       return "\(pinned.name) is pinned to a query generation, which is part of it only for contexts of the app"
     }
+    if topology.importsAtOnce { return "its payloads are imported at the same time" }
     if let apart = topology.contexts.first(where: { $0.coordinator != nil }) {
       return "\(apart.name) is on a coordinator of its own"
     }

@@ -22,6 +22,12 @@ package struct RecordHistory: Sendable {
     }
   }
 
+  /// Returns the contents that records gave to the rows of an entity, by their keys. The contents of one key are in no
+  /// particular order.
+  package func contents(of entity: Int) -> [RecordKey: [Answer.Row]] {
+    Dictionary(grouping: rows[entity], by: \.key)
+  }
+
   /// Returns true if some record gave a row exactly this content.
   package func contains(_ entity: Int, _ row: Answer.Row) -> Bool {
     rows[entity].contains(row)

@@ -146,6 +146,7 @@ import Topologies
       ] + write("main", main) + [durable, shown, visible]
     ),
     ("confinement", worker() + [merge, shown, visible]),
+    ("background-fan-out", worker("task") + [merge, shown, visible]),
     (
       "two-coordinators",
       [

@@ -14,6 +14,12 @@ import Topologies
     return trial.record.measures
   }
 
+  @Test func `payloads at the same time leave duplicates and conflicts, which are counted`() throws {
+    let (atOnce, inTurn) = (try measures("background-fan-out"), try measures("single-background"))
+    #expect(try #require(atOnce.duplicatesCount) > 0 && #require(atOnce.conflictsCount) > 0)
+    #expect(inTurn.duplicatesCount == 0)
+  }
+
   @Test func `confined contexts are as fast as contexts with queues`() throws {
     let (confined, queued) = (try measures("confinement"), try measures("worker-merge/notification"))
     for column in ["import_ns", "main_busy_ns", "window_ns", "frame_busy_ns"] {

@@ -47,6 +47,7 @@ import Topologies
       "remote merge into main posted", "remote merge into main begun",
       "main did-change, merge, 1 inserted, 1 refreshed", "remote merge into main ended",
     ],
+    "background-fan-out": savesToStore("task") + mainMerges("main merge posted"),
     "scratch-pad": workerSavesToStore + mainMerges("merge of worker posted"),
     "master-and-children": workerPushes(to: "master") + commits + ["master did-save, permanent"]
       + mainMerges("merge of master posted"),
@@ -75,6 +76,7 @@ import Topologies
       "per-view-controller": ["screen did-change, own, 1 updated", "COMMIT on main", "screen did-save"],
       "single-background/main-merges": onStore,
       "pinned-main": onStore,
+      "background-fan-out": onStore,
       "two-coordinators": onStore,
       "confinement": onStore,
       "pooled-children": onStore,

@@ -275,7 +275,7 @@ enum Those {
     .workerMerge(.notification), .workerMerge(.automatic), .reversedParent(.root), .reversedParent(.child),
     .reversedParent(.restkit), .singleBackground(.mainMerges), .pinnedMain,
     .scratchPad, .masterAndChildren, .mainOnCoordinator, .confinement,
-    .twoCoordinators,
+    .twoCoordinators, .backgroundFanOut,
   ]
 
   /// Of these, the ones whose UI context passes over what it has not realised.

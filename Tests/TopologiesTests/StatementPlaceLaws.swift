@@ -54,6 +54,10 @@ import Topologies
       Places(
         importReads: .offMain(holding: "worker"), importWrites: .offMain(holding: "worker"),
         editWrites: .main(holding: "screen"), lists: .main(holding: "screen"))
+    case "background-fan-out":
+      Places(
+        importReads: .offMain(holding: "task"), importWrites: .offMain(holding: "task"),
+        editWrites: .main(holding: "main"), lists: .main(holding: "main"))
     case "single-background/main-merges", "single-background/background-merges":
       Places(
         importReads: .offMain(holding: "background"), importWrites: .offMain(holding: "background"),

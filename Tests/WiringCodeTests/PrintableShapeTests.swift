@@ -6,6 +6,7 @@ import WiringCode
 @Suite struct PrintableShapeTests {
   /// The known stacks that cannot be printed, with the reasons.
   private static let limits = [
+    "background-fan-out": "its payloads are imported at the same time",
     "two-coordinators": "worker is on a coordinator of its own",
     "confinement": "main is confined to a thread, which recent SDKs do not permit",
     "pooled-children": "worker is taken from a pool",

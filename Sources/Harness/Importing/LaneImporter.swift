@@ -93,10 +93,14 @@ final class LaneImporter: Sendable {
     }
   }
 
-  /// Begins the next payload if it has arrived and no other is being imported, and returns true if it began one. Call
-  /// it on the network queue.
+  /// True if payloads are imported at the same time.
+  private var importsAtOnce: Bool { setting.stack.topology.importsAtOnce }
+
+  /// Begins the next payload if it has arrived and no other is being imported, and returns true if it began one. If
+  /// payloads are imported at the same time, begins the first of those that have arrived. Call it on the network queue.
   private func beginNext() -> Bool {
     let begun = state.withLock { state -> Int? in
+      if importsAtOnce { return state.waiting.min().flatMap { state.waiting.remove($0) } }
       guard !state.isImporting, state.waiting.remove(state.next) != nil else { return nil }
       state.isImporting = true
       return state.next
@@ -124,12 +128,15 @@ extension LaneImporter {
     /// True if the records are decoded on the network queue, and thus by another thread than the one that imports them.
     let isDecodedElsewhere: Bool
     let records: Guarded<[ImportRecord]>
+    /// The references to rows that no unit has made yet, if the payload is imported beside others and has its own.
+    let references: Guarded<ForwardReferences>
 
     init(payload: Int, context: ManagedObjectContext, isDecodedElsewhere: Bool) {
       self.payload = payload
       self.context = context
       self.isDecodedElsewhere = isDecodedElsewhere
       records = Guarded([])
+      references = Guarded(ForwardReferences())
     }
   }
 
@@ -150,6 +157,11 @@ extension LaneImporter {
         unit(from: 0, progress)
       }
     }
+    let successor = payload + setting.options.lanes
+    guard importsAtOnce, setting.options.arrivalInterval == .zero, setting.recordLimit == nil,
+      successor < setting.archive.payloads.count
+    else { return }
+    arrive(successor, at: setting.machine.now)
   }
 
   /// Decodes the payload on the calling thread, and returns false if that fails.
@@ -218,12 +230,17 @@ extension LaneImporter {
     if isLast { setting.tracker.enter(mark, in: context) }
     for attempt in 1... {
       do throws(PersistenceError) {
+        let known = importsAtOnce ? progress.references.withLock { $0 } : state.withLock { $0.references }
         var unitImport = UnitImport(
-          context, schema: setting.schema, lookup: setting.options.lookup,
-          references: state.withLock { $0.references })
+          context, schema: setting.schema, lookup: setting.options.lookup, references: known)
         try unitImport.run(records)
         try setting.stack.saveUnit(in: context)
-        state.withLock { [references = unitImport.references] in $0.references = references }
+        let references = unitImport.references
+        if importsAtOnce {
+          progress.references.withLock { $0 = references }
+        } else {
+          state.withLock { $0.references = references }
+        }
         break
       } catch {
         guard isMetByAnotherLane(error), attempt < attemptLimit else { throw error }
@@ -253,6 +270,7 @@ extension LaneImporter {
       return (state.next, state.remaining == 0)
     }
     if isLast { setting.laneEnded() }
+    if importsAtOnce { return }
     if !beginNext(), setting.options.arrivalInterval == .zero, successor < setting.archive.payloads.count, !isDone {
       arrive(successor, at: setting.machine.now)
     }

@@ -31,7 +31,8 @@ struct TrialVerifier {
       storeAt: URL(fileURLWithPath: storePath), against: answer, journal: journal,
       history: topology.tolerates.contains(.outOfOrder) ? try archive.history() : nil,
       base: archive.schema.startsFromStore ? URL(fileURLWithPath: baseStore) : nil,
-      expectedDigest: shared == nil ? checker.digest(of: answer) : nil, shared: shared)
+      expectedDigest: shared == nil ? checker.digest(of: answer) : nil, shared: shared,
+      isOvertaken: topology.importsAtOnce)
     let (contents, lostEdits) = (report.contents, report.lostEdits)
     let listChecker = { [archive] (entity: Int) in
       contents.map { ListChecker(entity: entity, schema: archive.schema, contents: $0, excused: lostEdits) }
@@ -56,7 +57,7 @@ struct TrialVerifier {
     if archive.changesSortKeys, topology.mergesSaves {
       tolerated.insert(.staleRows)
     }
-    measures.storeDigest = shared == nil ? report.digest : nil
+    measures.storeDigest = report.contents == nil ? report.digest : nil
     measures.verified = report.isVerified(tolerating: tolerated) ? 1 : 0
     measures.duplicatesCount = Int64(report.duplicatesCount)
     measures.lostEditsCount = Int64(report.lostEditsCount)

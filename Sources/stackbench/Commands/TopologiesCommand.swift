@@ -215,7 +215,8 @@ extension TopologiesCommand {
     var lines = ["\(topology.title) (\(topology.number)\(isDefault ? ", the default variant" : ""))", topology.summary]
     lines += topology.contexts.map { context in
       let queue = context.queue == .main ? "main queue" : "private queue"
-      var line = "\(context.parent ?? "store") ← \(context.name): \(queue), one per \(context.lifetime.rawValue)"
+      let count = context.poolSize.map { "\($0) in a pool" } ?? "one per \(context.lifetime.rawValue)"
+      var line = "\(context.parent ?? "store") ← \(context.name): \(queue), \(count)"
       if context.automaticallyMergesChanges { line += ", merges automatically" }
       if context.firesUpdatedObjectsBeforeMerging { line += ", realises updated objects before it merges" }
       if let policy = context.mergePolicy { line += ", merge policy \(policy.rawValue)" }
@@ -223,12 +224,9 @@ extension TopologiesCommand {
     }
     lines.append("screens show \(topology.uiContext); the import works in \(topology.importContext)")
     if let form = topology.editContext { lines.append("the user edits in a new \(form), and saves or discards it") }
-    lines += topology.rules.map { rule in
-      let action = rule.trigger == .remoteChange ? "merge the store's history into" : nil
-      if let action, case .merge(let context) = rule.action { return "\(sentence(rule.trigger)): \(action) \(context)" }
-      return "\(sentence(rule.trigger)): \(sentence(rule.action))"
-    }
+    lines += topology.rules.map { "\(sentence($0.trigger)): \(action($0))" }
     if topology.decode == .import { lines.append("payloads are parsed inside the import block") }
+    if topology.importsAtOnce { lines.append("payloads that have arrived are imported at the same time") }
     if topology.fetchesShownProperties { lines.append("lists fetch only what their cells show") }
     if topology.permanentIDs == .beforeSave { lines.append("each context obtains permanent IDs before it saves") }
     let tolerated = topology.tolerates.map(\.rawValue)
@@ -244,9 +242,10 @@ extension TopologiesCommand {
     }
   }
 
-  private static func sentence(_ action: Rule.Action) -> String {
-    switch action {
+  private static func action(_ rule: Rule) -> String {
+    switch rule.action {
     case .save(let context): "save \(context)"
+    case .merge(let context) where rule.trigger == .remoteChange: "merge the store's history into \(context)"
     case .merge(let context): "merge it into \(context)"
     case .refetchAllScreens: "reset, and fetch again for every screen"
     case .refetchTouchedScreens: "reset and fetch again, for each screen that shows a touched entity"

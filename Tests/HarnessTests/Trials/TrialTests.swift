@@ -37,7 +37,7 @@ import Workloads
     let merges = topology.mergesSaves || topology.contexts.contains { $0.automaticallyMergesChanges }
     #expect((measures.objectsMergedCount ?? 0 > 0) == merges)
     #expect((measures.mergeBacklogMaximum ?? 0 > 0) == merges)
-    #expect(measures.lostEditsCount == 0 && measures.duplicatesCount == 0)
+    if !topology.importsAtOnce { #expect(measures.lostEditsCount == 0 && measures.duplicatesCount == 0) }
     if topology.tolerates.isEmpty {
       #expect(measures.staleRowsCount == 0)
       #expect(try #require(measures.visibleNanoseconds) <= window)
@@ -48,7 +48,7 @@ import Workloads
 
   @Test func `every stack writes the same store`() throws {
     let bench = try TrialBench()
-    let digests = try Topology.known.map { try bench.run($0).measures.storeDigest }
+    let digests = try Topology.known.filter { !$0.importsAtOnce }.map { try bench.run($0).measures.storeDigest }
     #expect(Set(digests).count == 1)
     #expect(digests.first??.count == 64)
   }
@@ -94,7 +94,7 @@ import Workloads
     }
     let outcome = try bench.run(topology, options)
     #expect(outcome.isVerified, "\(outcome.complaints)")
-    #expect(outcome.measures.lostEditsCount == 0)
+    #expect(outcome.measures.lostEditsCount == 0 || topology.tolerates.contains(.lostEdits))
     #expect(outcome.measures.editResponseNanosecondsMaximum != nil)
     #expect(outcome.statements.contains { $0.hasPrefix("UPDATE") && $0.contains("ZNOTE") })
   }
