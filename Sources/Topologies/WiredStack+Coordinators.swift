@@ -8,7 +8,7 @@ extension WiredStack {
 
   /// Returns the coordinator of a context without a parent.
   func coordinator(of description: ContextDescription) -> PersistentStoreCoordinator {
-    let place = description.coordinator.flatMap(topology.otherCoordinators.firstIndex)
+    let place = description.coordinator.flatMap { topology.otherCoordinators.firstIndex(of: $0) }
     return place.map { otherCoordinators[$0] } ?? coordinator
   }
 

@@ -2,7 +2,6 @@
 package indirect enum YAMLValue: Hashable, Sendable {
   case null
   case text(String)
-  case number(Int)
   case flag(Bool)
   case number(Int)
   case list([YAMLValue])
@@ -28,7 +27,6 @@ package indirect enum YAMLValue: Hashable, Sendable {
     switch self {
     case .null: "null"
     case .text(let text): Self.quoted(text).replacing("--", with: "-\\u002d")
-    case .number(let number): "\(number)"
     case .flag(let flag): "\(flag)"
     case .number(let number): "\(number)"
     case .list(let items): "[\(items.map(\.line).joined(separator: ", "))]"
@@ -42,7 +40,6 @@ package indirect enum YAMLValue: Hashable, Sendable {
     switch self {
     case .null: "~"
     case .text(let text): Self.isWord(text) ? text : Self.quoted(text)
-    case .number(let number): "\(number)"
     case .flag(let flag): "\(flag)"
     case .number(let number): "\(number)"
     case .list(let items): "[\(items.map(\.plain).joined(separator: ", "))]"

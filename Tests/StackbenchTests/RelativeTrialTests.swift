@@ -16,7 +16,8 @@ import Topologies
 
   @Test func `payloads at the same time leave duplicates and conflicts, which are counted`() throws {
     let (atOnce, inTurn) = (try measures("background-fan-out"), try measures("single-background"))
-    #expect(try #require(atOnce.duplicatesCount) > 0 && #require(atOnce.conflictsCount) > 0)
+    #expect(try #require(atOnce.duplicatesCount) > 0)
+    #expect(try #require(atOnce.conflictsCount) > 0)
     #expect(inTurn.duplicatesCount == 0)
   }
 

@@ -100,6 +100,12 @@ import Workloads
       experiment.topologies.map(\.title) == ["three-tier", "worker-merge/notification", "worker-merge/reset"])
   }
 
+  @Test func `all+ stands for the six stacks and their relatives`() throws {
+    let experiment = try experiment("--topology", "all+", "--topology", "three-tier")
+    #expect(experiment.topologies == Topology.all + Topology.relatives)
+    #expect(experiment.topologies.count == 15)
+  }
+
   @Test func `--merge selects the variant of worker-merge among the six stacks`() throws {
     let experiment = try experiment("--merge", "automatic")
     #expect(experiment.topologies.map(\.id) == Topology.all.map(\.id))
