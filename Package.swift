@@ -122,6 +122,14 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ]),
 
+    // Known troubles as small programs, each beside the wiring that avoids it.
+    .target(
+      name: "Scenarios",
+      dependencies: [
+        "ContextEngine", "MachineCore", "MachineSimulated", "Reporting", "SQLitePersistence", "Tracing",
+        "TrialProcesses",
+      ]),
+
     // Runs, sweeps, the gate, comparisons and advice, with the settings of a run.
     .target(
       name: "Experiments",
@@ -158,7 +166,7 @@ let package = Package(
       dependencies: [
         "FeedMaps", "FeedReading", "Inspection", "MachineCore", "MachineLive", "MachineSimulated", "ModelReading",
         "ContextEngine", "SQLitePersistence", "Topologies", "TopologyFiles", "Workloads", "Metrics", "Harness",
-        "Reporting", "Profiles", "ProjectFolders", "Experiments", "TrialProcesses",
+        "Reporting", "Profiles", "ProjectFolders", "Experiments", "Scenarios", "TrialProcesses",
         "Validation",
         "WiringCode", "YAMLReading", "Yardstick", argumentParser,
         .product(name: "Subprocess", package: "swift-subprocess"),
@@ -228,6 +236,12 @@ let package = Package(
       ],
       exclude: ["CoreDataStub"]),
     .testTarget(
+      name: "ScenariosTests",
+      dependencies: [
+        "Scenarios", "ContextEngine", "MachineCore", "MachineSimulated", "Profiles", "Reporting", "TestSupport",
+        "Tracing", "TrialProcesses",
+      ]),
+    .testTarget(
       name: "ExperimentsTests",
       dependencies: [
         "Experiments", "Harness", "MachineCore", "MachineSimulated", "Metrics", "Profiles", "Reporting", "Topologies",
@@ -250,8 +264,8 @@ let package = Package(
       dependencies: [
         "CSQLite", "stackbench", "ContextEngine", "Experiments", "FeedMaps", "Harness", "MachineCore", "MachineLive",
         "MachineSimulated", "Metrics", "ModelReading",
-        "Profiles", "Reporting", "SQLitePersistence", "TestSupport", "Topologies", "TopologyFiles", "Tracing",
-        "TrialProcesses",
+        "Profiles", "Reporting", "SQLitePersistence", "Scenarios", "TestSupport", "Topologies", "TopologyFiles",
+        "Tracing", "TrialProcesses",
         "Validation", "Verification", "WiringCode", "Workloads", "YAMLReading", argumentParser,
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),

@@ -3,6 +3,7 @@ import Testing
 import Topologies
 
 @testable import Experiments
+@testable import Tracing
 @testable import Validation
 @testable import stackbench
 
@@ -22,7 +23,7 @@ import Topologies
 
     var description: String { "\(queue), \(thread): \(text)" }
 
-    func isIn(_ step: StoryStep) -> Bool {
+    func isIn(_ step: ScheduleStep) -> Bool {
       step.queue == queue && step.thread == thread && step.text.hasPrefix(text)
     }
   }

@@ -1,6 +1,7 @@
 import MachineCore
 import OrderedCollections
 import Reporting
+import Tracing
 
 /// A story as a sequence chart in SVG, drawn to scale.
 ///

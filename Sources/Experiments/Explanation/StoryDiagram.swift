@@ -1,5 +1,6 @@
 import MachineCore
 import OrderedCollections
+import Tracing
 
 /// A story as a Mermaid sequence diagram, whose participants are the queues and the store.
 package struct StoryDiagram {
@@ -43,7 +44,7 @@ package struct StoryDiagram {
     return names
   }
 
-  private func append(_ step: StoryStep, _ names: OrderedSet<String>, to entries: inout [Entry]) {
+  private func append(_ step: ScheduleStep, _ names: OrderedSet<String>, to entries: inout [Entry]) {
     func id(_ name: String) -> String { "p\((names.firstIndex(of: name) ?? 0) + 1)" }
     let count = step.count > 1 ? " ×\(step.count)" : ""
     // The thread is named only if it is not the queue's own.

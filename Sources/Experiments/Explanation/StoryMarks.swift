@@ -1,6 +1,7 @@
 import MachineCore
 import OrderedCollections
 import Reporting
+import Tracing
 
 /// The rectangles and arrows of a sequence chart.
 struct StoryMarks {
@@ -28,7 +29,7 @@ struct StoryMarks {
   private static let maxDepth = 4
 
   /// Adds a step and the steps inside it.
-  mutating func add(_ step: StoryStep) { add(step, depth: 0, freeUntil: step.end) }
+  mutating func add(_ step: ScheduleStep) { add(step, depth: 0, freeUntil: step.end) }
 
   /// Adds a step.
   ///
@@ -37,7 +38,7 @@ struct StoryMarks {
   ///   - depth: The number of enclosing steps on the same queue.
   ///   - freeUntil: The instant at which the next step of the same thread begins or the enclosing step ends, by which
   ///     a statement must have ended.
-  private mutating func add(_ step: StoryStep, depth: Int, freeUntil: Instant) {
+  private mutating func add(_ step: ScheduleStep, depth: Int, freeUntil: Instant) {
     let color = colors[step.thread] ?? "#6b7280"
     switch step.kind {
     case .moment, .post: return
@@ -64,7 +65,7 @@ struct StoryMarks {
   }
 
   /// Adds the name of an activity or a wait, if the part of the step without wide steps inside has room for it.
-  private mutating func addLabel(of step: StoryStep, y: Double, height: Double) {
+  private mutating func addLabel(of step: ScheduleStep, y: Double, height: Double) {
     let text: String
     switch step.kind {
     case .activity(let activity): text = activity.title
@@ -81,7 +82,7 @@ struct StoryMarks {
   }
 
   /// Adds the arrow from the lane that asked for a body to the lane that runs it.
-  private mutating func addArrow(to step: StoryStep, from asker: String?, _ color: String) {
+  private mutating func addArrow(to step: ScheduleStep, from asker: String?, _ color: String) {
     guard let asker, asker != step.queue, lanes.names.contains(asker), let asked = step.asked else { return }
     let isDown = lanes.y(asker) < lanes.y(step.queue)
     let from = isDown ? lanes.y(asker) + lanes.height : lanes.y(asker)
@@ -92,7 +93,7 @@ struct StoryMarks {
   }
 
   /// Adds a statement to the lane of the store: a transaction as a rectangle, and a read as a stroke.
-  private mutating func addStatement(_ step: StoryStep, _ color: String, until end: Instant) {
+  private mutating func addStatement(_ step: ScheduleStep, _ color: String, until end: Instant) {
     let y = lanes.y(StoryChart.store)
     let isCommit = step.text.hasSuffix("COMMIT")
     let width = max(x(end) - x(step.begin), 1.2)
@@ -125,7 +126,7 @@ struct MomentLabels {
   var rowCount: Int { (labels.map(\.row).max() ?? -1) + 1 }
 
   /// Places a label at each moment. Moments of one instant share a label, and labels lie between two positions.
-  init(_ moments: [StoryStep], from left: Double, to right: Double, x: (Instant) -> Double) {
+  init(_ moments: [ScheduleStep], from left: Double, to right: Double, x: (Instant) -> Double) {
     var texts: OrderedDictionary<Int64, [String]> = [:]
     for moment in moments.sorted(by: { ($0.begin, $0.beginOrder, $0.text) < ($1.begin, $1.beginOrder, $1.text) }) {
       texts[moment.begin.nanoseconds, default: []].append(moment.text)

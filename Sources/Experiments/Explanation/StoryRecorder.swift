@@ -7,15 +7,8 @@ import Tracing
 // `@unchecked Sendable`: calls come one at a time, from the strand that has the machine's baton. The properties are
 // read after the run.
 package final class StoryRecorder: TrialTrace, @unchecked Sendable {
-  /// An event with its thread and its instant.
-  struct Heard {
-    var event: ScheduleEvent
-    var strand: Int
-    var instant: Instant
-  }
-
   /// The events in the order in which they were recorded, without those of work and notes.
-  private(set) var heard: [Heard] = []
+  private(set) var heard: [RecordedEvent] = []
   private(set) var payloads: [Moments] = []
   private(set) var edits: [Moments] = []
   /// The start of each frame that was shown, with the instant of the tick that showed it.
@@ -29,7 +22,7 @@ package final class StoryRecorder: TrialTrace, @unchecked Sendable {
     case .worked, .noted: return
     default: break
     }
-    heard.append(Heard(event: event, strand: strand, instant: instant))
+    heard.append(RecordedEvent(event: event, strand: strand, instant: instant))
   }
 
   package func didMeasure(_ ledgers: TrialLedgers, _ frames: FrameTimeline, _ window: Window) {

@@ -59,6 +59,29 @@ package final class Children: Sendable {
     if let failure = failure(ending, timeLimit: timeLimit) { throw failure }
   }
 
+  /// Runs a task in a child that misuse may stop.
+  ///
+  /// - Parameters:
+  ///   - task: The task.
+  ///   - plan: The plan of the task.
+  ///   - timeLimit: The time after which the child is killed, or nil for no limit.
+  /// - Returns: The message of the misuse that stopped the child, without the place in the sources, or nil if the task
+  ///   succeeded.
+  /// - Throws: `RunFailure` with the child's own message or the other way in which it died, or `CancellationError`.
+  package func crash<Job: ChildTask>(of task: Job.Type, _ plan: Job.Plan, timeLimit: Duration?) async throws -> String?
+  {
+    let folder = try scratch.makeFolder("child-\(UUID().uuidString)")
+    defer { scratch.removeFolder(folder) }
+    let ending = try await run(task, plan, in: folder, timeLimit: timeLimit)
+    if case .killed = ending.cause, let sentence = ending.complaint?.split(separator: "Fatal error: ").last,
+      ending.complaint?.contains("Fatal error: ") == true
+    {
+      return String(sentence)
+    }
+    if let failure = failure(ending, timeLimit: timeLimit) { throw failure }
+    return nil
+  }
+
   private func failure(_ ending: ChildProcess.Ending, timeLimit: Duration?) -> RunFailure? {
     if case .killed(SIGBUS) = ending.cause, let failure = FullDisk.failureOfMappedFile(in: scratch.path) {
       return failure

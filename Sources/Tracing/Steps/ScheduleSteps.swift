@@ -1,43 +1,61 @@
 import MachineCore
 import MachineSimulated
 import Reporting
-import Tracing
 
-/// Turns the recorded events of a trial into the steps of each thread, which contain the steps that were taken inside
+/// Turns the recorded events of a machine into the steps of each thread, which contain the steps that were taken inside
 /// them.
-struct StoryBuilder {
+package struct ScheduleSteps {
   private var threads = ScheduleThreads()
   /// The steps that each thread has begun and not ended, with the innermost last.
-  private var open: [[StoryStep]] = []
-  /// The number of open bodies on each thread that are not part of the story.
+  private var open: [[ScheduleStep]] = []
+  /// The number of open bodies on each thread that are left out.
   private var mutedDepth: [Int] = []
   /// The instants at which the blocks were posted that have not begun, by the numbers of the blocks.
   private var postInstants: [Int: Instant] = [:]
   /// The outermost steps that each thread has ended.
-  private var ended: [[StoryStep]] = []
+  private var ended: [[ScheduleStep]] = []
   private let start: Instant
 
-  /// The labels of the queues that observe the app. Their blocks are not part of the story, but the blocks that they
-  /// post to other queues are.
+  /// The labels of the queues that observe the app. Their blocks are left out, but the blocks that they post to other
+  /// queues are not.
   private static let mutedQueues = ["display"]
 
   /// Creates a builder.
   ///
-  /// - Parameter start: The instant at which the story begins. Outermost steps that began earlier are left out.
-  init(from start: Instant) {
+  /// - Parameter start: The instant at which the steps begin. Outermost steps that began earlier are left out.
+  package init(from start: Instant) {
     self.start = start
   }
 
   /// Returns the outermost steps of each thread, in the order in which they ended.
-  mutating func steps(of heard: [StoryRecorder.Heard]) -> [[StoryStep]] {
-    for (order, one) in heard.enumerated() {
-      take(one, order)
-      threads.take(one.event, strand: one.strand)
+  package mutating func steps(of events: [RecordedEvent]) -> [[ScheduleStep]] {
+    for (order, event) in events.enumerated() { take(event, order) }
+    return ended
+  }
+
+  /// Returns the outermost steps of each thread that have ended, and then those that have not. The latter are marked as
+  /// unfinished and end at an instant.
+  package mutating func steps(cutOffAt instant: Instant) -> [[ScheduleStep]] {
+    for strand in open.indices {
+      while let last = open[strand].last {
+        open[strand][open[strand].count - 1].isUnfinished = true
+        end(RecordedEvent(event: .waitEnded, strand: strand, instant: max(instant, last.begin)), Int.max)
+      }
     }
     return ended
   }
 
-  private mutating func take(_ heard: StoryRecorder.Heard, _ order: Int) {
+  /// Adds a moment to the innermost step of a thread, or to no step if none is open.
+  package mutating func note(_ text: String, strand: Int, at instant: Instant, _ order: Int) {
+    guard strand < open.count else { return }
+    let moment = RecordedEvent(event: .waitEnded, strand: strand, instant: instant)
+    begin(.moment, text, moment, order)
+    end(moment, order, unlessMuted: true)
+  }
+
+  /// Takes the next event, whose position among all events is `order`.
+  package mutating func take(_ heard: RecordedEvent, _ order: Int) {
+    defer { threads.take(heard.event, strand: heard.strand) }
     let strand = heard.strand
     while open.count <= strand {
       open.append([])
@@ -67,14 +85,14 @@ struct StoryBuilder {
   }
 
   private mutating func beginBody(
-    _ queue: ScheduleQueue, _ cause: ScheduleEvent.BodyCause, _ heard: StoryRecorder.Heard, _ order: Int
+    _ queue: ScheduleQueue, _ cause: ScheduleEvent.BodyCause, _ heard: RecordedEvent, _ order: Int
   ) {
     let strand = heard.strand
     let asker = threads.cause(cause)
     var isPosted = false
     if case .post = cause { isPosted = true }
     let isWatcher = asker.strand == ScheduleThreads.driver && !isPosted
-    if mutedDepth[strand] > 0 || isWatcher || StoryBuilder.mutedQueues.contains(queue.label) {
+    if mutedDepth[strand] > 0 || isWatcher || ScheduleSteps.mutedQueues.contains(queue.label) {
       mutedDepth[strand] += 1
       return
     }
@@ -89,7 +107,7 @@ struct StoryBuilder {
     }
     let thread = strand > ScheduleThreads.driver && open[strand].isEmpty ? queue.label : threads.name(of: strand)
     open[strand].append(
-      StoryStep(
+      ScheduleStep(
         kind: .body(askedBy: asking, isPosted: isPosted), queue: queue.label, thread: thread, text: text,
         begin: heard.instant, beginOrder: order, end: heard.instant, endOrder: order, asked: asked(cause),
         duration: .zero))
@@ -105,15 +123,15 @@ struct StoryBuilder {
     }
   }
 
-  private mutating func begin(_ kind: StoryStep.Kind, _ text: String, _ heard: StoryRecorder.Heard, _ order: Int) {
+  private mutating func begin(_ kind: ScheduleStep.Kind, _ text: String, _ heard: RecordedEvent, _ order: Int) {
     guard mutedDepth[heard.strand] == 0, let outer = open[heard.strand].last else { return }
     open[heard.strand].append(
-      StoryStep(
+      ScheduleStep(
         kind: kind, queue: outer.queue, thread: outer.thread, text: text, begin: heard.instant, beginOrder: order,
         end: heard.instant, endOrder: order, duration: .zero))
   }
 
-  private mutating func end(_ heard: StoryRecorder.Heard, _ order: Int, unlessMuted: Bool = false) {
+  private mutating func end(_ heard: RecordedEvent, _ order: Int, unlessMuted: Bool = false) {
     if unlessMuted && mutedDepth[heard.strand] > 0 { return }
     guard var step = open[heard.strand].popLast() else { return }
     step.end = heard.instant

@@ -1,0 +1,56 @@
+import MachineSimulated
+import TrialProcesses
+
+/// Runs scenarios, each side in a child process, because misuse stops its process and a deadlock leaves threads behind.
+package struct ScenarioRun: Sendable {
+  private let children: Children
+  private let profile: Profile
+  private let seed: UInt64?
+
+  /// The time after which a side is killed.
+  private static let timeLimit = Duration.seconds(120)
+
+  /// Creates a runner.
+  ///
+  /// - Parameters:
+  ///   - children: The runner of child processes.
+  ///   - profile: The device that the machines simulate.
+  ///   - seed: The seed that shuffles threads with equal instants, or nil to run them first come, first served.
+  package init(_ children: Children, on profile: Profile, seed: UInt64? = nil) {
+    self.children = children
+    self.profile = profile
+    self.seed = seed
+  }
+
+  /// Runs both sides of a scenario.
+  ///
+  /// - Parameters:
+  ///   - scenario: The scenario.
+  ///   - sides: The program that runs in the place of each side. A check of the check passes the cure twice.
+  /// - Returns: The runs of both sides, and the judgement on them.
+  /// - Throws: `RunFailure` if a child cannot be run or is killed, or `CancellationError`.
+  package func outcome(
+    of scenario: Scenario, running sides: [Scenario.SideName] = Scenario.SideName.allCases
+  ) async throws -> ScenarioOutcome {
+    var recordings: [Recording] = []
+    for (index, side) in sides.enumerated() {
+      recordings.append(try await recording(of: scenario, side, place: index))
+    }
+    return ScenarioOutcome(scenario, trouble: RecordedRun(recordings[0]), cure: RecordedRun(recordings[1]))
+  }
+
+  private func recording(of scenario: Scenario, _ side: Scenario.SideName, place: Int) async throws -> Recording {
+    let folder = try children.scratch.makeFolder("\(scenario.id)-\(place)")
+    defer { children.scratch.removeFolder(folder) }
+    let plan = ScenarioTask.Plan(
+      scenario: scenario.id, side: side, profile: profile, seed: seed, folder: folder,
+      recordingFile: "\(folder)/recording.jsonl")
+    do {
+      let crash = try await children.crash(of: ScenarioTask.self, plan, timeLimit: Self.timeLimit)
+      let recording = try Recording(file: plan.recordingFile)
+      return crash.map { recording.trapped($0) } ?? recording
+    } catch let failure as RunFailure {
+      throw failure.during("\(scenario.id), \(side.rawValue)")
+    }
+  }
+}

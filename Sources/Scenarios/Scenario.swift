@@ -1,0 +1,55 @@
+/// A known trouble with managed object contexts as two small programs: one that shows the trouble, and one with the
+/// wiring or the call that avoids it.
+///
+/// A scenario declares the symptoms by which its trouble is recognised. Its text is limited to names and the two lines
+/// of wiring; everything else in a story is built from what the two programs did.
+package struct Scenario: Sendable {
+  /// The name of the scenario on the command line.
+  package var id: String
+  /// The trouble in one sentence without a full stop.
+  package var title: String
+  /// The publications that describe the trouble: author, title and year.
+  package var sources: [String]
+  /// The symptoms that the trouble shows and the cure does not.
+  package var symptoms: [Symptom]
+  /// The program that shows the trouble.
+  package var trouble: Side
+  /// The program that avoids the trouble.
+  package var cure: Side
+
+  /// One of the two programs of a scenario.
+  package struct Side: Sendable {
+    /// The wiring and the calls of the program in one sentence.
+    package var wiring: String
+    /// The program. It prepares the store, calls `Bench.begin()`, posts its blocks and returns when all of them have
+    /// ended.
+    package var program: @Sendable (Bench) throws -> Void
+
+    /// Creates a program with a sentence that describes its wiring.
+    package init(_ wiring: String, program: @escaping @Sendable (Bench) throws -> Void) {
+      self.wiring = wiring
+      self.program = program
+    }
+  }
+
+  /// The names of the two programs.
+  package enum SideName: String, CaseIterable, Sendable, Codable {
+    case trouble
+    case cure
+  }
+
+  /// Creates a scenario.
+  package init(
+    _ id: String, _ title: String, sources: [String], symptoms: [Symptom], trouble: Side, cure: Side
+  ) {
+    self.id = id
+    self.title = title
+    self.sources = sources
+    self.symptoms = symptoms
+    self.trouble = trouble
+    self.cure = cure
+  }
+
+  /// Returns the program with a name.
+  package func side(_ name: SideName) -> Side { name == .trouble ? trouble : cure }
+}

@@ -1,0 +1,164 @@
+import ContextEngine
+import MachineCore
+import MachineSimulated
+import SQLitePersistence
+
+/// The machine, the store and the recorder of one side, which the side's program uses.
+///
+/// The program runs on a thread of the machine that is not the main thread. It may call `performAndWait` in its
+/// preparations; what it does after `begin()` should be done in blocks that it posts.
+package final class Bench: Sendable {
+  /// The machine that simulates the device.
+  package let machine: SimulatedMachine
+  private let profile: Profile
+  private let folder: String
+  private let seed: UInt64
+  private let recorder: ScenarioRecorder
+  private let work: (main: WorkLedger, all: WorkLedger)
+  /// The counts of work at the beginning of the story.
+  private let before = Guarded<[(onMain: Int, onAll: Int)]>([])
+
+  /// The time that virtual time advances until a program takes everything for ended.
+  private static let rest = TimeSpan.seconds(60)
+
+  init(
+    profile: Profile, folder: String, seed: UInt64, recorder: ScenarioRecorder,
+    work: (main: WorkLedger, all: WorkLedger), machine: SimulatedMachine
+  ) {
+    self.profile = profile
+    self.folder = folder
+    self.seed = seed
+    self.recorder = recorder
+    self.work = work
+    self.machine = machine
+  }
+
+  /// The path of the store's file.
+  package var storePath: String { "\(folder)/store.sqlite" }
+
+  /// The kinds of work whose counts a recording contains.
+  static let countedWork: [Work.Kind] = [
+    .statementRun, .rowStepped, .rowScanned, .faultFired, .objectTested, .objectPushed, .insertionPushed,
+    .insertionMerged, .changeMergedRealised, .recordDecoded, .commit,
+  ]
+}
+
+// MARK: - Stacks
+
+extension Bench {
+  /// Creates a coordinator over a new store, with the settings of the framework of the device's time.
+  ///
+  /// - Parameters:
+  ///   - model: The model of the store.
+  ///   - connections: The number of connections for readers, or nil for the number of the device's time.
+  ///   - checksConcurrency: True if contexts trap when they are used off their queues.
+  /// - Returns: The coordinator.
+  /// - Throws: `PersistenceError` if the store cannot be created.
+  package func makeCoordinator(
+    _ model: ManagedObjectModel = Notes.model, connections: Int? = nil, checksConcurrency: Bool = false
+  ) throws(PersistenceError) -> PersistentStoreCoordinator {
+    var random = SeededRandom(seed: seed, stream: "scenario store")
+    let era = profile.era
+    var configuration = SQLiteStoreConfiguration(
+      path: storePath, poolSize: connections ?? era.connectionPool,
+      journalMode: .init(rawValue: era.journalMode) ?? .wal,
+      synchronous: .init(rawValue: era.synchronous) ?? .normal, fullfsync: era.fullfsync,
+      identifier: "scenario-\(random.below(1_000_000))", fileAccess: .counted(passesSyncsOn: false))
+    configuration.onConnectionUse = { [machine] connection, use in
+      if case .statement(let sql) = use { machine.note(.statement(sql), of: connection) }
+    }
+    return PersistentStoreCoordinator(
+      machine: machine, store: try SQLiteStore(machine, model: model, configuration: configuration),
+      checksConcurrency: checksConcurrency)
+  }
+}
+
+// MARK: - The course of a program
+
+extension Bench {
+  /// Ends the preparations. The story and its counts begin here.
+  package func begin() {
+    before.withLock { $0 = counts }
+    recorder.add(.began, on: machine)
+  }
+
+  /// Blocks until everything that the program posted has come to rest, and ends the story. Afterwards the program may
+  /// only observe.
+  package func rest() {
+    machine.wait(until: machine.now + Self.rest)
+    noteWork()
+    recorder.add(.rested, on: machine)
+  }
+
+  /// Notes a call that the machine does not record, such as the insertion of an object.
+  package func note(_ call: String) {
+    recorder.add(.called(call), on: machine)
+  }
+
+  /// Blocks until the clock reads a number of milliseconds after the call.
+  package func wait(milliseconds: Int64) {
+    machine.wait(until: machine.now + .milliseconds(milliseconds))
+  }
+
+  /// Runs a call that may fail, and notes its error.
+  ///
+  /// - Parameters:
+  ///   - call: The words of the story for the call.
+  ///   - body: The call.
+  /// - Returns: The result of the call, or nil if it failed.
+  @discardableResult
+  package func attempt<Result>(_ call: String, _ body: () throws -> Result) -> Result? {
+    do {
+      return try body()
+    } catch let error as PersistenceError {
+      recorder.add(.failed(Note.Failure(call, error)), on: machine)
+    } catch {
+      recorder.add(.failed(Note.Failure(call: call, code: 0, message: "\(error)", objects: [])), on: machine)
+    }
+    return nil
+  }
+
+  /// Notes a value that the program found, and the value that is right.
+  package func observe(
+    _ name: String, _ found: some CustomStringConvertible, right: (any CustomStringConvertible)? = nil
+  ) {
+    recorder.add(
+      .observed(Note.Observation(name: name, found: "\(found)", right: right.map { "\($0)" })), on: machine)
+  }
+
+  /// Runs a part of the program and notes the time that it took.
+  package func measure<Result>(_ name: String, _ body: () throws -> Result) rethrows -> Result {
+    let start = machine.now
+    let result = try body()
+    recorder.add(.measured(name: name, span: machine.now - start), on: machine)
+    return result
+  }
+
+  /// Notes the work that was done since the beginning.
+  private func noteWork() {
+    let before = before.withLock { $0 }
+    for (index, kind) in Self.countedWork.enumerated() {
+      let now = counts[index]
+      guard now.onAll > before[index].onAll else { continue }
+      recorder.add(
+        .worked(
+          kind: "\(kind)", onMain: now.onMain - before[index].onMain, onAll: now.onAll - before[index].onAll),
+        on: machine)
+    }
+  }
+
+  private var counts: [(onMain: Int, onAll: Int)] {
+    Self.countedWork.map { (work.main.count($0), work.all.count($0)) }
+  }
+}
+
+extension Note.Failure {
+  init(_ call: String, _ error: PersistenceError) {
+    let conflicts = error.conflicts.map { conflict in
+      "\(Notes.name(conflict.objectID)) (version \(conflict.oldVersion) was read, "
+        + (conflict.newVersion == 0 ? "the row is deleted)" : "version \(conflict.newVersion) is stored)")
+    }
+    let objects = conflicts.isEmpty ? error.objectIDs.map(Notes.name) : conflicts
+    self.init(call: call, code: error.code.rawValue, message: error.message, objects: objects)
+  }
+}

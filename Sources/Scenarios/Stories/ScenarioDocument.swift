@@ -1,0 +1,92 @@
+import MachineCore
+
+/// The JSON object of a report: stable member names, and one object for each scenario.
+struct ScenarioDocument: Encodable {
+  private let schema = 1
+  private let profile: String
+  private let scenarios: [Entry]
+
+  private struct Entry: Encodable {
+    var id: String
+    var title: String
+    var sources: [String]
+    var asDeclared: Bool
+    var trouble: Side
+    var cure: Side
+
+    enum CodingKeys: String, CodingKey {
+      case id, title, sources, trouble, cure
+      case asDeclared = "as_declared"
+    }
+  }
+
+  private struct Side: Encodable {
+    var wiring: String
+    var end: String
+    var duration: Int64
+    var mainBlock: Int64?
+    var mainWait: Int64?
+    var mainStatements: Int
+    var otherStatements: Int
+    var errors: [Note.Failure]
+    var observations: [Note.Observation]
+    var spans: [Span]
+    var waits: [String]
+    var findings: [Answer]
+
+    enum CodingKeys: String, CodingKey {
+      case wiring, end, errors, observations, spans, waits, findings
+      case duration = "duration_ns"
+      case mainBlock = "main_block_ns"
+      case mainWait = "main_wait_ns"
+      case mainStatements = "main_statements_count"
+      case otherStatements = "other_statements_count"
+    }
+  }
+
+  private struct Span: Encodable {
+    var name: String
+    var ns: Int64
+  }
+
+  private struct Answer: Encodable {
+    var shown: Bool
+    var sentence: String
+  }
+
+  /// Creates the document of a report.
+  init(_ report: ScenarioReport) {
+    profile = report.device
+    scenarios = report.outcomes.map { outcome in
+      Entry(
+        id: outcome.scenario.id, title: outcome.scenario.title, sources: outcome.scenario.sources,
+        asDeclared: outcome.isAsDeclared,
+        trouble: Self.side(outcome.scenario.trouble, outcome.trouble, outcome.troubleFindings),
+        cure: Self.side(outcome.scenario.cure, outcome.cure, outcome.cureFindings))
+    }
+  }
+
+  private static func side(_ side: Scenario.Side, _ run: RecordedRun, _ findings: [Finding]) -> Side {
+    var waits: [String] = []
+    if case .deadlock(_, let sentences)? = run.ending { waits = sentences }
+    return Side(
+      wiring: side.wiring, end: run.ending?.name ?? "unknown", duration: (run.end - run.start).nanoseconds,
+      mainBlock: run.longestMainBlock?.duration.nanoseconds, mainWait: run.longestMainWait?.span.nanoseconds,
+      mainStatements: run.mainStatementCount, otherStatements: run.otherStatementCount, errors: run.failures,
+      observations: run.observations,
+      spans: run.measurements.map { Span(name: $0.name, ns: $0.span.nanoseconds) }, waits: waits,
+      findings: findings.map { Answer(shown: $0.isShown, sentence: $0.sentence) })
+  }
+}
+
+extension Note.Ending {
+  /// The name of the ending.
+  var name: String {
+    switch self {
+    case .completed: "completed"
+    case .deadlock: "deadlock"
+    case .trapped: "trapped"
+    case .stopped: "stopped"
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Reporting
+
+/// The outcomes of scenarios in the forms in which they are printed.
+package struct ScenarioReport: Sendable {
+  let outcomes: [ScenarioOutcome]
+  let device: String
+  let isSummary: Bool
+
+  /// Creates a report.
+  ///
+  /// - Parameters:
+  ///   - outcomes: The outcomes in the order in which they are printed.
+  ///   - device: The name of the profile of the simulated device.
+  ///   - isSummary: True if the report has a row for each scenario in place of its story.
+  package init(_ outcomes: [ScenarioOutcome], device: String, isSummary: Bool) {
+    self.outcomes = outcomes
+    self.device = device
+    self.isSummary = isSummary
+  }
+
+  /// The table with a row for each scenario.
+  var summary: Page {
+    let table = PageTable(
+      of: outcomes,
+      [
+        PageColumn.code("scenario") { $0.scenario.id }, PageColumn("trouble") { $0.scenario.title },
+        PageColumn("found") { Self.sentence($0.troubleFindings) },
+        PageColumn("cure") { $0.scenario.cure.wiring }, PageColumn("found then") { Self.sentence($0.cureFindings) },
+      ])
+    let others = outcomes.filter { !$0.isAsDeclared }.map { outcome in
+      PageText("\(outcome.scenario.id): \(ScenarioPage(outcome, device: device).verdict.text)")
+    }
+    return Page(
+      sections: [Page.Section([.fitting(table, otherwise: outcomes.map(section))])]
+        + (others.isEmpty ? [] : [Page.Section([.paragraphs(others)])]))
+  }
+
+  private func section(_ outcome: ScenarioOutcome) -> Page.Section {
+    Page.Section([
+      .paragraphs(["\(outcome.scenario.id): \(outcome.scenario.title)"]),
+      .terms([
+        Page.Fact("trouble", PageText(Self.sentence(outcome.troubleFindings))),
+        Page.Fact("cure", PageText("\(outcome.scenario.cure.wiring.uppercasedFirst).")),
+        Page.Fact("then", PageText(Self.sentence(outcome.cureFindings))),
+      ]),
+    ])
+  }
+
+  private static func sentence(_ findings: [Finding]) -> String { findings.first?.sentence.uppercasedFirst ?? "" }
+}
+
+/// The formats in which outcomes are printed.
+package enum ScenarioFormat: String, CaseIterable, Sendable {
+  case text
+  case markdown
+  case json
+
+  /// Returns the text of a report.
+  ///
+  /// - Parameters:
+  ///   - report: The report.
+  ///   - usesColour: True if a text for a terminal has colours.
+  ///   - width: The number of columns of the terminal.
+  /// - Returns: The text, which ends with a line break.
+  /// - Throws: `EncodingError` if a value cannot be encoded as JSON.
+  package func text(of report: ScenarioReport, usesColour: Bool, width: Int) throws -> String {
+    if self == .json { return try JSONText.text(of: ScenarioDocument(report)) }
+    let pages =
+      report.isSummary
+      ? [report.summary] : report.outcomes.map { ScenarioPage($0, device: report.device).page }
+    let texts = pages.map { page -> String in
+      if self == .markdown { return MarkdownPage(page, level: 2).text }
+      let title = page.title.map { "\($0.text)\n\n" } ?? ""
+      return title + TerminalPage(page, usesColour: usesColour, width: width).text
+    }
+    return texts.joined(separator: "\n")
+  }
+}
+
+extension PageText {
+  /// The text without marks.
+  var text: String {
+    runs.map { run in
+      switch run {
+      case .plain(let text), .code(let text), .command(let text), .judgement(let text, _), .link(let text, _): text
+      case .bestMark: "*"
+      }
+    }.joined()
+  }
+}

@@ -1,0 +1,40 @@
+import ContextEngine
+
+extension Scenario {
+  /// Two workers that look for the same key at the same time and both insert it.
+  static let findOrCreateRace = Scenario(
+    "find-or-create-race", "Two workers look for a key at the same time, find nothing, and both insert it",
+    sources: ["Apple, Implementing Find-or-Create Efficiently", "Apple, WWDC 2015, session 220"],
+    symptoms: [.wrong(observation)],
+    trouble: Side("two workers on one coordinator find or create; the key has no uniqueness constraint") { bench in
+      try run(bench, Notes.model)
+    },
+    cure: Side("the key has a uniqueness constraint, and both workers have the object-trump policy") { bench in
+      try run(bench, Notes.uniqueModel)
+    })
+
+  private static let observation = "stored notes with the key 7"
+
+  private static func run(_ bench: Bench, _ model: ManagedObjectModel) throws {
+    let coordinator = try bench.makeCoordinator(model)
+    let workers = ["first worker", "second worker"].map {
+      ManagedObjectContext(.privateQueue, coordinator: coordinator, name: $0)
+    }
+    bench.begin()
+    for worker in workers {
+      worker.perform {
+        worker.mergePolicy = .objectTrump
+        bench.attempt("the save of the \(worker.name)") {
+          if try worker.notes(key: 7).isEmpty {
+            bench.note("finds no note with the key 7, and inserts one")
+            worker.insertNote(7, title: "from the \(worker.name)")
+          }
+          try worker.save()
+        }
+      }
+    }
+    bench.rest()
+    let reader = ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "reader")
+    try reader.performAndWait { bench.observe(observation, try reader.notes(key: 7).count, right: 1) }
+  }
+}

@@ -1,0 +1,42 @@
+import ContextEngine
+import MachineCore
+
+extension Scenario {
+  /// An import in one save, which keeps every other writer waiting until its commit.
+  static let oneCommit = Scenario(
+    "one-commit", "An import of 30,000 rows in one commit keeps a user's edit waiting",
+    sources: [
+      "Cocoa with Love, Testing Core Data with very big hundred megabyte data sets, 2008", "Apple, WWDC 2010, 137",
+    ],
+    symptoms: [.mainWaits(longerThan: .milliseconds(50))],
+    trouble: Side("a worker inserts 30,000 notes and saves once; main edits and saves meanwhile") { bench in
+      try run(bench, saveEvery: 30_000)
+    },
+    cure: Side("a worker inserts 30,000 notes and saves every 500; main edits and saves meanwhile") { bench in
+      try run(bench, saveEvery: 500)
+    })
+
+  private static func run(_ bench: Bench, saveEvery unit: Int) throws {
+    let coordinator = try bench.makeCoordinator()
+    let main = ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main")
+    let worker = ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "worker")
+    try worker.storeNotes(0..<1)
+    bench.begin()
+    worker.perform {
+      for start in stride(from: 1, to: 30_001, by: unit) {
+        for key in start..<start + unit { worker.insertNote(key) }
+        bench.attempt("the worker's save") { try worker.save() }
+        worker.reset()
+      }
+    }
+    for edit in 1...10 {
+      main.perform(at: bench.machine.now + .milliseconds(Int64(edit) * 40)) {
+        bench.attempt("the save of an edit") {
+          try main.notes(key: 0).first?["stars"] = .integer(Int64(edit))
+          try main.save()
+        }
+      }
+    }
+    bench.rest()
+  }
+}

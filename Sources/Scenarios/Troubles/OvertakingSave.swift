@@ -1,0 +1,49 @@
+import ContextEngine
+
+extension Scenario {
+  /// A save that deletes rows before main has merged the save that inserted them.
+  static let overtakingSave = Scenario(
+    "overtaking-save", "A second save deletes rows before main has merged the first, and main's faults find nothing",
+    sources: ["Apple, NSManagedObjectContext, shouldDeleteInaccessibleFaults", "RestKit, pull request 2102"],
+    symptoms: [.error(133000)],
+    trouble: Side("the worker's did-save observer posts the merge to main, and the worker goes on") { bench in
+      try run(bench) { main, merge in main.perform(merge) }
+    },
+    cure: Side("the worker's did-save observer waits until main has merged") { bench in
+      try run(bench) { main, merge in main.performAndWait(merge) }
+    })
+
+  /// Saves 20 new notes and then their deletion, while main is busy with a frame. Main reads the notes of each merge.
+  private static func run(
+    _ bench: Bench, merging merge: @escaping @Sendable (ManagedObjectContext, @escaping @Sendable () -> Void) -> Void
+  ) throws {
+    let coordinator = try bench.makeCoordinator()
+    let main = ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main")
+    let worker = ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "worker")
+    let token = worker.observeDidSave { save in
+      merge(main) {
+        main.mergeChanges(fromContextDidSave: save)
+        for objectID in save.insertedIDs {
+          let note = bench.attempt("reading a note of the merge") { try main.existingObject(with: objectID) }
+          guard note != nil else { return }
+        }
+        bench.observe("new notes that main can read", save.insertedIDs.count)
+      }
+    }
+    bench.begin()
+    main.perform {
+      bench.note("is busy with a frame for 8 ms")
+      bench.machine.spend(.milliseconds(8))
+    }
+    worker.perform {
+      bench.attempt("the worker's saves") {
+        for key in 0..<20 { worker.insertNote(key) }
+        try worker.save()
+        for note in try worker.notes() { worker.delete(note) }
+        try worker.save()
+      }
+    }
+    bench.rest()
+    token.cancel()
+  }
+}
