@@ -51,6 +51,10 @@ import TrialProcesses
     try Snapshot.check(Stackbench.helpMessage(for: ExplainCommand.self, columns: 80), "help-explain")
   }
 
+  @Test func `the help of scenario is as reviewed`() throws {
+    try Snapshot.check(Stackbench.helpMessage(for: ScenarioCommand.self, columns: 80), "help-scenario")
+  }
+
   @Test func `the list of profiles is as reviewed`() throws {
     try Snapshot.check(ProfilesCommand.parse([]).text(), "profiles")
   }

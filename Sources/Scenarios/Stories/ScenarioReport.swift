@@ -25,7 +25,8 @@ package struct ScenarioReport: Sendable {
       [
         PageColumn.code("scenario") { $0.scenario.id }, PageColumn("trouble") { $0.scenario.title },
         PageColumn("found") { Self.sentence($0.troubleFindings) },
-        PageColumn("cure") { $0.scenario.cure.wiring }, PageColumn("found then") { Self.sentence($0.cureFindings) },
+        PageColumn("cure") { $0.scenario.cure.wiring.uppercasedFirst },
+        PageColumn("found then") { Self.sentence($0.cureFindings) },
       ])
     let others = outcomes.filter { !$0.isAsDeclared }.map { outcome in
       PageText("\(outcome.scenario.id): \(ScenarioPage(outcome, device: device).verdict.text)")

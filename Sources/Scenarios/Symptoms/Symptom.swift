@@ -97,8 +97,13 @@ extension Symptom {
       return Finding(isShown: false, sentence: "The program did not measure \(name) on both sides.")
     }
     let ratio = Double(own.nanoseconds) / Double(others.nanoseconds)
+    guard ratio >= times else {
+      return Finding(
+        isShown: false,
+        sentence: "\(name) took \(StoryFigure.milliseconds(own)), \(StoryFigure.times(ratio)) the other side's.")
+    }
     return Finding(
-      isShown: ratio >= times,
+      isShown: true,
       sentence: "\(name) took \(StoryFigure.milliseconds(own)), \(StoryFigure.times(ratio)) the other side's "
         + "\(StoryFigure.milliseconds(others)); the limit is \(StoryFigure.times(times)).")
   }

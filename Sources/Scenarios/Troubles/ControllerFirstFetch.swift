@@ -4,7 +4,7 @@ extension Scenario {
   /// A deadlock between a list's first fetch, which needs the worker's queue, and the worker, which waits for main.
   static let controllerFirstFetch = Scenario(
     "controller-first-fetch", "A list's first fetch on main meets a worker whose save waits for main",
-    sources: ["Hudl Technique, Core Data rules", "Apple, WWDC 2012, session 214"],
+    sources: ["MagicalRecord, issues 316 and 377", "Apple, WWDC 2012, session 214"],
     symptoms: [.deadlock],
     trouble: Side("main is a child of the saving root; root's did-save observer calls performAndWait on main") {
       bench in

@@ -4,7 +4,7 @@ extension Scenario {
   /// A save that deletes rows before main has merged the save that inserted them.
   static let overtakingSave = Scenario(
     "overtaking-save", "A second save deletes rows before main has merged the first, and main's faults find nothing",
-    sources: ["Apple, NSManagedObjectContext, shouldDeleteInaccessibleFaults", "RestKit, pull request 2102"],
+    sources: ["In Defense of Core Data (Part I), 2013", "Hudl Technique, Our Core Data Stack"],
     symptoms: [.error(133000)],
     trouble: Side("the worker's did-save observer posts the merge to main, and the worker goes on") { bench in
       try run(bench) { main, merge in main.perform(merge) }

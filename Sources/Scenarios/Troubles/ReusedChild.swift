@@ -4,7 +4,7 @@ extension Scenario {
   /// A child context that is kept for a second edit and shows what its object was at the first.
   static let reusedChild = Scenario(
     "reused-child", "A child that is kept for the next edit shows the object as it was at the last",
-    sources: ["Hudl Technique, Choosing a MOC", "Big Nerd Ranch, CoreDataStack, issue 7"],
+    sources: ["Zarra, Core Data Threading Demystified, 2015", "Hudl Technique, Choosing a MOC"],
     symptoms: [.wrong(observation)],
     trouble: Side("one child of main serves both edits and keeps its objects") { bench in
       try run(bench, keepsChild: true)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Experiments
+import Scenarios
 import TrialProcesses
 
 /// A command that users do not call. The program starts it in a separate process.
@@ -29,7 +30,7 @@ struct ChildTaskCommand<Job: ChildTask>: HiddenCommand {
 enum ChildTaskCommands {
   private static let tasks: [any ChildTask.Type] = [
     TrialTask.self, PublishedRowTask.self, KilledTrialTask.self, AutopsyTask.self, PrepareTask.self, ProbeTask.self,
-    RepeatTask.self,
+    RepeatTask.self, ScenarioTask.self,
   ]
 
   static var all: [any ParsableCommand.Type] { tasks.map { command(of: $0) } }

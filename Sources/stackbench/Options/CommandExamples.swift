@@ -146,6 +146,16 @@ enum CommandExamples {
         "the same for a payload of 100 records in units of 20"
       ),
     ],
+    "scenario": [
+      (
+        "stackbench scenario wait-for-child-save",
+        "a deadlock, its circle of waits, and the call that avoids it"
+      ),
+      (
+        "stackbench scenario all --summary --profile iphone-6s",
+        "a line for each known trouble, on an iPhone 6s"
+      ),
+    ],
     "gate": [
       (
         "stackbench gate",

@@ -125,6 +125,11 @@ enum RecordSettings: SettingGroup {
   }
 }
 
+/// The profile of the simulated device alone.
+enum ProfileSettings: SettingGroup {
+  static var settings: [AnySetting] { ["profile"].compactMap { SettingTable.standard[$0] } }
+}
+
 /// The settings of the simulated device.
 enum DeviceSettings: SettingGroup {
   static var settings: [AnySetting] {

@@ -1,0 +1,91 @@
+import ArgumentParser
+import Experiments
+import Foundation
+import Reporting
+import Scenarios
+import TrialProcesses
+
+/// The command `stackbench scenario`, which runs known troubles and their cures on a simulated device.
+struct ScenarioCommand: BlockingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "scenario",
+    abstract: "Shows a known trouble beside the wiring that avoids it, step by step on a simulated device.",
+    discussion: """
+      Without a name, the command lists the scenarios. Each is a trouble and a cure: two small programs on the \
+      simulated device, each in a process of its own. The story of both is made from what they did: the steps \
+      with their queues and times, the waits, the statements, the errors and their objects. 'all' runs every scenario.
+
+      --format json prints one object: schema, profile, and scenarios[] {id, title, sources[], as_declared, trouble, \
+      cure}. A side has wiring, end, duration_ns, main_block_ns, main_wait_ns, main_statements_count, \
+      other_statements_count, errors[] {call, code, message, objects[]}, observations[] {name, found, right}, spans[] \
+      {name, ns}, waits[] of a deadlock, and findings[] {shown, sentence}. Members may be added.
+
+      Status: 0 each trouble occurred as declared and its cure did not show it; 1 otherwise; 64 bad usage; 130 \
+      interrupted, after cleaning up.
+      """)
+
+  /// The name that stands for every scenario.
+  private static let everyName = "all"
+
+  private static var names: [String] { ScenarioLibrary.all.map(\.id) + [everyName] }
+
+  @Argument(
+    help: ArgumentHelp("The scenario, or all. (default: list them)", valueName: "name"), completion: .list(names))
+  var name: String?
+
+  @Option(
+    help: ArgumentHelp("The format of standard output: text, markdown or json. (default: text)", valueName: "name"),
+    completion: .list(ScenarioFormat.allCases.map(\.rawValue)),
+    transform: OptionValue.name(of: ScenarioFormat.allCases.map(\.rawValue)))
+  var format = ScenarioFormat.text.rawValue
+
+  @Flag(help: "Print a row for each scenario in place of its story.")
+  var summary = false
+
+  @Flag(help: "Run the cure in the place of the trouble too, which must end with 1: a check of the check.")
+  var cured = false
+
+  @OptionGroup var device: SettingFlags<ProfileSettings>
+
+  @Option(
+    name: [.customLong("seed"), .customLong("schedule-seed")], parsing: .unconditional,
+    help: ArgumentHelp(
+      "Shuffles threads that could run at the same instant. (default: first come, first served)", valueName: "n"),
+    transform: OptionValue.integer(in: 0...Int.max))
+  var seed: Int?
+
+  func runBlocking() throws -> ExitStatus {
+    guard let name else {
+      StandardOutput.write(try ScenarioList(ScenarioLibrary.all).text(format))
+      return .success
+    }
+    let scenarios = try ScenarioCommand.scenarios(named: name)
+    let profile = try device.request.namedProfile()
+    let scratch = try ScratchFolder(in: URL(fileURLWithPath: NSTemporaryDirectory()).standardizedFileURL.path)
+    defer { scratch.remove() }
+    let run = ScenarioRun(try Children(scratch: scratch), on: profile, seed: seed.map(UInt64.init))
+    let sides: [Scenario.SideName] = cured ? [.cure, .cure] : [.trouble, .cure]
+    let outcomes = try Interruption().run { () throws -> [ScenarioOutcome] in
+      var outcomes: [ScenarioOutcome] = []
+      for scenario in scenarios { outcomes.append(try await run.outcome(of: scenario, running: sides)) }
+      return outcomes
+    }
+    let report = ScenarioReport(outcomes, device: profile.name, isSummary: summary)
+    let text = try (ScenarioFormat(rawValue: format) ?? .text)
+      .text(of: report, usesColour: StandardOutput.showsColour, width: StandardOutput.width)
+    StandardOutput.write(text, keepsColours: StandardOutput.showsColour)
+    return outcomes.allSatisfy(\.isAsDeclared) ? .success : .failed
+  }
+
+  /// Returns the scenario with a name, or every scenario for `all`.
+  ///
+  /// - Throws: `RunFailure` of bad usage for another name.
+  static func scenarios(named name: String) throws(RunFailure) -> [Scenario] {
+    if name == everyName { return ScenarioLibrary.all }
+    let found = ScenarioLibrary.all.filter { $0.id == name }
+    guard found.isEmpty else { return found }
+    throw .usage(
+      "\(name): no such scenario; \(NearestName.clause(name, among: names))use one of "
+        + names.joined(separator: ", "))
+  }
+}
