@@ -10,8 +10,8 @@ import Workloads
 ///
 /// The check covers one pass over a feed without a model that is only inserted, in one lane or several. With a map, which
 /// can convert values and leave members out, it compares strings and the numbers of rows only.
-/// It does not cover updates and deletions, further passes under fresh keys, and records that are left out because they
-/// do not fit.
+/// It does not cover updates and deletions, rows that imports share, further passes under fresh keys, and records that
+/// are left out because they do not fit.
 ///
 /// SQLite ends a string at U+0000, so strings and names of members are compared up to there. Numbers inside lists and
 /// in members whose names contain a double quote may differ by one unit in the last place. Records of more than a
@@ -47,6 +47,7 @@ package struct FeedCheck {
   /// - Returns: True if the check covers the workload.
   package static func covers(_ archive: WorkloadArchive) -> Bool {
     archive.mapping != nil && archive.options.model == nil && archive.options.mix == .insertsOnly
+      && archive.options.overlap == 0
       && (archive.options.map == nil || archive.options.onBadRecord == .fail)
   }
 

@@ -216,7 +216,7 @@ import Workloads
         guard kind != .catalogReorder else { continue }
         for place in sorted { #expect(Set(contents.last.map { $0.row.values[place] }).count == 1) }
       }
-      #expect(count > 50 && differingCount > count / 2)
+      #expect(count > 50 && differingCount > count / 2, "\(differingCount) of \(count)")
     }
   }
 
