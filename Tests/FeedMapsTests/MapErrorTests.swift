@@ -71,7 +71,7 @@ import Testing
     ),
     (
       "entities: {Person: {edit: bornAt}}",
-      "map.yaml:1: entities.Person.edit: bornAt is not an optional attribute of type String; use one of origin, remark"
+      "map.yaml:1: entities.Person.edit: bornAt is not an optional attribute of type String without a default; use one of origin, remark"
     ),
     (
       "entities: {Person: {relationships: {city: shoe_size}}}",

@@ -189,13 +189,13 @@ extension MapResolution {
     }
     if let model, let described = model.entity(entity.name) {
       let free = model.importedAttributes(of: described).filter {
-        $0.type == .string && $0.isOptional && !isTaken($0.name)
+        $0.type == .string && $0.isOptional && $0.defaultValue == nil && !isTaken($0.name)
       }
       guard free.contains(where: { $0.name == name }) else {
         let isDeclared = model.allAttributes(of: described).contains { $0.name == name }
         throw fault(
           field,
-          "\(name) \(isDeclared ? "is not an optional attribute of type String" : "is not in the model"); "
+          "\(name) \(isDeclared ? "is not an optional attribute of type String without a default" : "is not in the model"); "
             + Self.choice(name, of: free.map(\.name)), line: entity.line)
       }
     }
