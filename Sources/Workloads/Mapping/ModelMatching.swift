@@ -238,9 +238,11 @@ extension ModelMatching {
     _ member: FeedStructure.Member, _ kind: Int, _ relationship: ModelDocument.Relationship, _ number: Int,
     _ path: [String]
   ) -> Bool {
-    guard !entities[number].relationships.contains(where: { $0.name == relationship.name }),
-      let destination = bestEntity(for: kind, of: relationship.destination)
-    else { return false }
+    if let known = entities[number].relationships.first(where: { $0.name == relationship.name }) {
+      // Other objects of the same entity have the member too.
+      return known.member == [member.name] && !known.isReference
+    }
+    guard let destination = bestEntity(for: kind, of: relationship.destination) else { return false }
     // The place is reserved first, because the nested objects may lead back to this entity.
     let place = entities[number].relationships.count
     entities[number].relationships.append(
@@ -319,7 +321,57 @@ extension ModelMatching {
         unmatched.append("\(entities[number].name).\(relationship.member.joined(separator: "."))")
       }
     }
+    removeMirrors()
     if removesUnused { removeUnused() }
+  }
+
+  /// Removes one of two relationships that are each other's inverse and are both mapped. Records could contradict each
+  /// other otherwise. An ordered relationship stays, or else a to-one relationship, or else the first.
+  private mutating func removeMirrors() {
+    while let (first, second) = mirrors() {
+      let removed = rank(first) <= rank(second) ? second : first
+      let relationship = entities[removed.entity].relationships.remove(at: removed.place)
+      references.removeAll { $0.entity == removed.entity && $0.relationship == removed.place }
+      for index in references.indices
+      where references[index].entity == removed.entity && references[index].relationship > removed.place {
+        references[index].relationship -= 1
+      }
+      unmatched.append("\(entities[removed.entity].name).\(relationship.member.joined(separator: "."))")
+    }
+  }
+
+  /// A mapped relationship, by its entity and its place among the entity's relationships.
+  private typealias MappedPlace = (entity: Int, place: Int)
+
+  /// Returns two different mapped relationships that are each other's inverse, or nil without such a pair.
+  private func mirrors() -> (MappedPlace, MappedPlace)? {
+    let all = entities.indices.flatMap { entity in
+      entities[entity].relationships.indices.map { MappedPlace(entity, $0) }
+    }
+    for (index, first) in all.enumerated() {
+      guard let declared = declaration(of: first), let inverse = declared.inverse else { continue }
+      let owner = declared.inverseEntity ?? declared.destination
+      for second in all[(index + 1)...] {
+        guard entities[second.entity].relationships[second.place].name == inverse,
+          declaration(of: second)?.inverse == declared.name,
+          let other = model.entity(entities[second.entity].name), model.isKind(other, of: owner)
+        else { continue }
+        return (first, second)
+      }
+    }
+    return nil
+  }
+
+  private func declaration(of mapped: MappedPlace) -> ModelDocument.Relationship? {
+    model.entity(entities[mapped.entity].name).flatMap { entity in
+      let name = entities[mapped.entity].relationships[mapped.place].name
+      return model.allRelationships(of: entity).first { $0.name == name }
+    }
+  }
+
+  private func rank(_ mapped: MappedPlace) -> Int {
+    let relationship = entities[mapped.entity].relationships[mapped.place]
+    return relationship.isToMany ? (relationship.isOrdered ? 0 : 2) : 1
   }
 
   /// Removes entities to which no relationship leads any more.
