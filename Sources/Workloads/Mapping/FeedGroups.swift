@@ -95,7 +95,9 @@ struct FreshKeys {
     let schema = feed.schema
     entities = schema.entities.map { entity in
       let mapped = feed.mapping.entities.first { $0.name == entity.name }
-      let component = entity.keyAttributes.firstIndex { $0.type.canBeRenewed }
+      let component =
+        entity.keyAttributes.firstIndex { $0.type.canBeRenewed }
+        ?? entity.keyAttributes.firstIndex { $0.type == .double || $0.type == .date }
       let unique =
         schema.model.flatMap { model in model.entity(entity.name).map { model.uniqueAttributes(of: $0) } } ?? []
       let places = entity.attributes.indices.filter { place in
@@ -117,7 +119,7 @@ struct FreshKeys {
 
   /// Returns a group with the keys of a pass. Keys of the same row are changed alike.
   ///
-  /// - Throws: `RecordFault` if a key has neither a string, an integer nor a UUID, or if an integer leaves its range.
+  /// - Throws: `RecordFault` if a key has no value that can change, or if an integer leaves its range.
   func renewed(_ group: [ImportRecord], pass: Int) throws(RecordFault) -> [ImportRecord] {
     var renewed: [ImportRecord] = []
     for var record in group {
@@ -145,7 +147,10 @@ struct FreshKeys {
     let entity = schema.entities[index]
     guard let component = entities[index].component else {
       throw RecordFault(
-        path: [], sentence: "cannot be repeated, because the key of \(entity.name) has no string, integer or UUID")
+        path: [],
+        sentence:
+          "cannot be repeated, because the key of \(entity.name) has no string, number, date or UUID; use fewer "
+          + "rows than the feed has records")
     }
     var values = key.fieldValues
     let place = entity.keyIndexes[component]
@@ -170,6 +175,9 @@ struct FreshKeys {
           path: [], sentence: "cannot be repeated so often, because \(name) has no more numbers; use fewer rows")
       }
       return .integer(sum)
+    // A coordinate or a date stays near the one of the feed.
+    case .double(let number): return .double(number + Double(pass) / 1_000)
+    case .date(let seconds): return .date(seconds + Double(pass))
     case .string(let text): return .string("\(text)~\(pass)")
     case .uri(let text): return .uri("\(text)#\(pass)")
     case .uuid(let uuid):
