@@ -91,6 +91,22 @@ import Testing
     try expectRefusal(outcome, mentioning: "\(folder.path)/absent")
   }
 
+  @Test func `batch inserts of a feed with nested objects are refused`() async throws {
+    let feed = try folder.write(#"[{"id":1,"home":{"city":"a"}}]"#, to: "linked.json")
+    let outcome = try await run("--workload", feed, "--strategy", "batch-insert", "--machine", "simulated")
+    try expectRefusal(outcome, mentioning: "batch inserts cannot set relationships such as Record.home")
+  }
+
+  @Test func `a model with a composite attribute is refused with its line`() async throws {
+    let text = """
+      <model><entity name="A"><attribute name="n" optional="YES" attributeType="String"/>
+      <attribute name="c" optional="YES" attributeType="Composite"/></entity></model>
+      """
+    let model = try folder.write(text, to: "contents")
+    let outcome = try await run("--model", model, "--machine", "simulated", "--rows", "10")
+    try expectRefusal(outcome, mentioning: "contents:2: A.c: the engine has no composite attributes")
+  }
+
   @Test(arguments: [
     ["--rows", "0"], ["--mix", "50:60:10"], ["--save-every", "11", "--batch-size", "10"], ["--topology", "six"],
     ["--merge", "reset", "--topology", "all-main"], ["--frobnicate"], ["extra"],

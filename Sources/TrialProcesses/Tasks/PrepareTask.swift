@@ -76,6 +76,7 @@ package enum PrepareTask: ChildTask {
     if plan.isSaveEveryStandard { options.saveEvery = workload.batchSize }
     try check(saveEvery: options.saveEvery, batchSize: workload.batchSize)
     try PrepareTask.check(options.propertiesToFetch, against: archive.schema)
+    try PrepareTask.check(options.strategy, against: archive.schema)
     let machine = LiveMachine(ledger: WorkLedger())
     defer { machine.stop() }
     do {
@@ -124,6 +125,20 @@ package enum PrepareTask: ChildTask {
       try FeedCheck.check(path, against: archive)
     } catch {
       throw RunFailure.failed("\(error)")
+    }
+  }
+
+  /// Checks that records have no relationships if they are written by batch inserts, which cannot set any.
+  ///
+  /// - Throws: `RunFailure` for the first relationship.
+  private static func check(_ strategy: RunOptions.Strategy, against schema: WorkloadSchema) throws {
+    guard strategy == .batchInsert else { return }
+    for entity in schema.entities {
+      guard let name = entity.links.first?.name ?? entity.lists.first?.name else { continue }
+      throw RunFailure(
+        kind: .badUsage,
+        "batch inserts cannot set relationships such as \(entity.name).\(name); import objects, or records without "
+          + "relationships")
     }
   }
 
