@@ -6,7 +6,7 @@ public enum EntityName {
     "criteria": "criterion", "analyses": "analysis", "crises": "crisis", "movies": "movie", "cookies": "cookie",
     "leaves": "leaf", "lives": "life", "shelves": "shelf", "wives": "wife", "heroes": "hero", "potatoes": "potato",
     "tomatoes": "tomato", "buses": "bus", "statuses": "status", "viruses": "virus", "aliases": "alias",
-    "addresses": "address", "species": "species", "series": "series", "news": "news", "media": "media",
+    "addresses": "address", "species": "species", "series": "series", "sys": "sys", "news": "news", "media": "media",
   ]
 
   /// Returns the name of the entity of the objects that a member holds, such as `LineItem` for `line_items`.
