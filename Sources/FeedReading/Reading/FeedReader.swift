@@ -10,9 +10,10 @@ public final class FeedReader {
   public let path: String
   /// The places and the form of the records.
   public let shape: FeedShape
-  /// The paths of the first lists of objects that are found beside the records and are not read. The list is empty if the
-  /// shape was given.
-  public let otherLists: [[String]]
+  /// The first paths of further lists and dictionaries of objects, which are not read, with points between names.
+  public let furtherPaths: [String]
+  /// The number of further lists and dictionaries of objects, which are not read.
+  public let furtherCount: Int
   let cursor: FeedCursor
   private let buffer: RecordBuffer
   private var state = State.atStart
@@ -39,9 +40,13 @@ public final class FeedReader {
     cursor = try FeedCursor(path: path, limits: limits)
     if let shape {
       self.shape = shape
-      otherLists = []
+      furtherPaths = []
+      furtherCount = 0
     } else {
-      (self.shape, otherLists) = try ShapeDetection.detect(cursor)
+      let (found, survey) = try ShapeDetection.detect(cursor)
+      self.shape = found
+      furtherPaths = survey.further.map { FeedShape(.list, path: $0).pathText }
+      furtherCount = survey.furtherCount
     }
     buffer = RecordBuffer(cursor, self.shape)
   }
@@ -51,8 +56,16 @@ public final class FeedReader {
     path = cursor.window.path
     self.cursor = cursor
     self.shape = shape
-    otherLists = []
+    furtherPaths = []
+    furtherCount = 0
     buffer = RecordBuffer(cursor, shape)
+  }
+
+  /// The paths of further containers of objects, which are not read, as a list in words, or nil without such containers.
+  public var furtherContainers: String? {
+    if furtherCount == 0 { return nil }
+    let rest = furtherCount - furtherPaths.count
+    return furtherPaths.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
   }
 
   /// Finds the identity of a member's name, by which values are looked up fastest.

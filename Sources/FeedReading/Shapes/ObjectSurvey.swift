@@ -4,8 +4,10 @@ import MachineCore
 struct ObjectSurvey {
   /// The shape of the container with the most records, or nil if there are no records.
   private(set) var best: FeedShape?
-  /// The paths of the first lists of objects.
-  private var lists: [[String]] = []
+  /// The paths of further containers of objects, in the order of the file, as far as they are listed.
+  private(set) var further: [[String]] = []
+  /// The number of further containers.
+  private(set) var furtherCount = 0
   private(set) var isFeatureCollection = false
   private(set) var hasFeatures = false
   /// A description of the outermost object that says why it is not a feed.
@@ -13,11 +15,10 @@ struct ObjectSurvey {
 
   /// The deepest level of objects whose members are searched. The outermost object has the level 0, so that a path has
   /// at most one name more.
-  private static let deepestLevel = 3
+  private static let deepestLevel = 6
+  private static let largestFurtherCount = 4
   /// The number of names by which two objects are compared.
   private static let comparedNameCount = 64
-  /// The number of lists whose paths are kept.
-  private static let keptListCount = 100
 
   /// A container that may hold the records.
   private struct Candidate {
@@ -44,16 +45,11 @@ struct ObjectSurvey {
     contents = first
   }
 
-  /// The paths of the first lists of objects that are neither the records nor inside of them.
-  var otherLists: [[String]] {
-    guard let best else { return [] }
-    return lists.filter { !$0.starts(with: best.path) }
-  }
-
   private mutating func readObject(_ cursor: FeedCursor, path: [String]) throws(FeedError) -> Facts {
     var facts = Facts()
     var dictionary = DictionaryTest()
     var usedKeyMembers: [String] = []
+    let known = (further.count, furtherCount)
     try cursor.enter()
     while let name = try cursor.nextMember(limit: .max) {
       if facts.names.count < Self.comparedNameCount { facts.names.append(cursor.nameHash) }
@@ -68,7 +64,6 @@ struct ObjectSurvey {
       } else if byte == UInt8(ascii: "[") {
         dictionary.addOther()
         found = try readList(cursor, path: path + [name])
-        if found != nil, lists.count < Self.keptListCount { lists.append(path + [name]) }
         if path.isEmpty, name == "features" { hasFeatures = true }
       } else {
         dictionary.addOther()
@@ -77,14 +72,25 @@ struct ObjectSurvey {
           isFeatureCollection = true
         }
       }
-      if let found, found.count > facts.candidate?.count ?? 0 { facts.candidate = found }
+      guard let found, found.count > 0 else { continue }
+      let isBetter = found.count > facts.candidate?.count ?? 0
+      if let other = isBetter ? facts.candidate : found { addFurther(other) }
+      if isBetter { facts.candidate = found }
     }
     if dictionary.isDictionary {
+      // The containers in its records are parts of them.
+      further.removeLast(further.count - known.0)
+      furtherCount = known.1
       let member = Self.keyMembers.first { !usedKeyMembers.contains($0) } ?? Self.keyMembers[0]
       facts.candidate = Candidate(
         shape: FeedShape(.dictionary, path: path, keyMember: member), count: dictionary.count)
     }
     return facts
+  }
+
+  private mutating func addFurther(_ candidate: Candidate) {
+    furtherCount += 1
+    if further.count < Self.largestFurtherCount { further.append(candidate.shape.path) }
   }
 
   /// Reads a list, and returns it as a candidate if most of its elements are objects.

@@ -9,14 +9,14 @@ enum ShapeDetection {
   private static let names =
     "a list of objects, JSON Lines, a GeoJSON FeatureCollection, or an object that holds a list of objects"
 
-  /// Returns the shape of the cursor's file, and the paths of lists of objects that are not its records. The cursor is
-  /// left at any place.
+  /// Returns the shape of the cursor's file, and the survey of its outermost object if it is one. The cursor is left at
+  /// any place.
   ///
   /// - Throws: `FeedError` if the file cannot be read, or if no records are found.
-  static func detect(_ cursor: FeedCursor) throws(FeedError) -> (shape: FeedShape, otherLists: [[String]]) {
-    var otherLists: [[String]] = []
-    var shape = try detectContainer(cursor, &otherLists)
-    if shape == .featureCollection { return (shape, []) }
+  static func detect(_ cursor: FeedCursor) throws(FeedError) -> (shape: FeedShape, survey: ObjectSurvey) {
+    var survey = ObjectSurvey()
+    var shape = try detectContainer(cursor, &survey)
+    if shape == .featureCollection { return (shape, ObjectSurvey()) }
     let reader = FeedReader(cursor, shape)
     var envelopes = EnvelopeDetection()
     for _ in 0..<sampleCount {
@@ -27,11 +27,11 @@ enum ShapeDetection {
       shape.envelope = [found.member]
       shape.omitted = found.omitted
     }
-    return (shape, otherLists)
+    return (shape, shape.container == .lines ? ObjectSurvey() : survey)
   }
 
   private static func detectContainer(
-    _ cursor: FeedCursor, _ otherLists: inout [[String]]
+    _ cursor: FeedCursor, _ survey: inout ObjectSurvey
   ) throws(FeedError) -> FeedShape {
     try cursor.rewind()
     let byte = try cursor.peek()
@@ -43,7 +43,6 @@ enum ShapeDetection {
       throw cursor.error(
         .shape, "the feed is \(cursor.tokens[0].kind.nameWithArticle); use \(names)", at: offset)
     }
-    var survey = ObjectSurvey()
     try survey.read(cursor)
     if let next = try cursor.peek() {
       if next == UInt8(ascii: "{") { return FeedShape(.lines) }
@@ -58,7 +57,6 @@ enum ShapeDetection {
     guard let found = survey.best else {
       throw FeedError(.shape, "the feed is one object \(survey.contents); use \(names)", path: cursor.window.path)
     }
-    otherLists = survey.otherLists
     return found
   }
 

@@ -11,6 +11,9 @@ public struct FeedSummary: Hashable, Sendable, Codable {
   public var shape: String
   /// The names that lead to the container of the records, with points between them, or nil if it is the whole file.
   public var recordsPath: String?
+  /// The paths of further records, which are not read, as a list in words, or nil without such records. They are not
+  /// encoded.
+  public var furtherContainers: String?
   /// The member whose own members are lifted into each record, or nil if records are not envelopes.
   public var envelope: String?
   /// The member that a dictionary's names become, or nil for another shape.
@@ -115,6 +118,7 @@ extension FeedSummary {
     }
     shape = reader.shape.name
     recordsPath = reader.shape.path.isEmpty ? nil : reader.shape.pathText
+    furtherContainers = reader.furtherContainers
     envelope = reader.shape.envelope.isEmpty ? nil : reader.shape.envelope.joined(separator: ",")
     keyMember = reader.shape.container == .dictionary ? reader.shape.keyMember : nil
     records = count

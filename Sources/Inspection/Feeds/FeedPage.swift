@@ -23,6 +23,7 @@ package enum FeedPage {
   private static func facts(_ summary: FeedSummary) -> [Page.Fact] {
     var facts = [Page.Fact("kind", "feed of JSON records"), Page.Fact("shape", "\(summary.shape)")]
     if let path = summary.recordsPath { facts.append(Page.Fact("records at", .code(path))) }
+    if let places = summary.furtherContainers { facts.append(Page.Fact("not read", "\(places)")) }
     if let member = summary.envelope { facts.append(Page.Fact("lifted", .code(member))) }
     if let member = summary.keyMember { facts.append(Page.Fact("names become", .code(member))) }
     let id =

@@ -61,12 +61,10 @@ package struct MappedFeed {
   /// Sentences about members without a match and entities that the user does not edit.
   package var remarks: [String] {
     var remarks: [String] = []
-    if !reader.otherLists.isEmpty {
-      let names = reader.otherLists.map { $0.joined(separator: ".") }
-      let shown = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? " and more" : "")
+    if let places = reader.furtherContainers {
       remarks.append(
-        "the records are those of \(reader.shape.pathText), and the objects of \(shown) are not read; a path in a map "
-          + "file chooses another list")
+        "the records at \(reader.shape.pathText) are read, and not those at \(places); a map file chooses others with "
+          + "shape.path")
     }
     if !mapping.unmatched.isEmpty {
       remarks.append("no property takes \(mapping.unmatched.joined(separator: ", "))")

@@ -102,6 +102,36 @@ import Workloads
     }
   }
 
+  @Test func `nested objects under members called like those of a payload keep their rows`() throws {
+    let text = #"[{"id":1,"type":{"id":5},"deleted":{"id":6}}]"#
+    try withMapped(text) { archive in
+      let record = try #require(try archive.decodedPayloads()[0].first { $0.entity == 0 })
+      #expect(archive.schema.entities[0].links.map(\.name) == ["deleted", "type"])
+      #expect(record.links == [.integer(6), .integer(5)])
+      #expect(!record.isDeletion)
+      #expect(try archive.answer().tables[0].rows[0].links == [.integer(6), .integer(5)])
+    }
+  }
+
+  @Test func `further lists of a feed, which are not read, are named in a remark`() throws {
+    let text = #"{"a":[{"id":1}],"m":{"b":[{"id":1},{"id":2}]},"c":{"x":{"n":1},"y":{"n":2}},"d":[],"e":[1]}"#
+    try withMapped(text) { archive in
+      #expect(archive.feedRecordCount == 2)
+      let sentence =
+        "the records at m.b are read, and not those at a, c; a map file chooses others with shape.path"
+      #expect(archive.remarks.contains(sentence))
+    }
+    // Lists in the records of a dictionary are parts of them.
+    try withMapped(#"{"x":{"l":[{"n":1}]},"y":{"l":[{"n":2},{"n":3}]}}"#) { archive in
+      #expect(archive.remarks.allSatisfy { !$0.contains("not those at") })
+    }
+  }
+
+  @Test func `records that lie deep in objects are found`() throws {
+    let text = #"{"a":{"b":{"c":{"d":{"e":[{"id":1},{"id":2}]}}}}}"#
+    try withMapped(text) { archive in #expect(archive.feedRecordCount == 2) }
+  }
+
   @Test func `a feed is repeated under fresh keys if more rows are needed`() throws {
     let text = #"[{"id":5,"o":{"a":1}},{"id":6,"o":{"a":2}}]"#
     try withMapped(text, change: { $0.rows = 5 }) { archive in
@@ -235,6 +265,40 @@ import Workloads
     }
     try withMapped(#"[{"firstName":"Ann","age":3},{"firstName":"Ann","age":4}]"#, model: model) { archive in
       #expect(archive.schema.entities[1].keyAttributes.map(\.name) == ["firstName", "age"])
+    }
+  }
+
+  @Test func `rows whose key has only coordinates are repeated near the ones of the feed`() throws {
+    let model = """
+      <model><entity name="Place"><attribute name="id" attributeType="Integer 64"/>
+        <relationship name="geo" optional="YES" maxCount="1" destinationEntity="Geo" inverseName="place"/></entity>
+      <entity name="Geo"><attribute name="lat" optional="YES" attributeType="Double"/>
+        <attribute name="lng" optional="YES" attributeType="Double"/>
+        <relationship name="place" optional="YES" maxCount="1" destinationEntity="Place" inverseName="geo"/></entity></model>
+      """
+    let text = #"[{"id":1,"geo":{"lat":1.5,"lng":2}},{"id":2,"geo":{"lat":"-3","lng":4}}]"#
+    try withMapped(text, model: model, change: { $0.rows = 6 }) { archive in
+      let answer = try archive.answer()
+      #expect(answer.tables.map(\.rows.count) == [6, 6])
+      #expect(answer.tables[1].rows.contains { $0.values.contains(.double(1.502)) })
+    }
+  }
+
+  @Test func `of two members for a relationship and its inverse, one is mapped`() throws {
+    let model = """
+      <model><entity name="Employee"><attribute name="id" attributeType="Integer 64"/>
+        <relationship name="manager" optional="YES" maxCount="1" destinationEntity="Employee" inverseName="reports"/>
+        <relationship name="reports" optional="YES" toMany="YES" ordered="YES" destinationEntity="Employee" \
+      inverseName="manager"/>
+      </entity></model>
+      """
+    let text = #"[{"id":1,"manager":null,"reports":[{"id":2}]},{"id":2,"manager":{"id":1},"reports":[]}]"#
+    try withMapped(text, model: model) { archive in
+      #expect(archive.schema.entities[0].links.isEmpty)
+      #expect(archive.schema.entities[0].lists.map(\.name) == ["reports"])
+      #expect(archive.remarks.contains("no property takes Employee.manager"))
+      let answer = try archive.answer()
+      #expect(answer.tables[0][.integer(1)]?.lists == [[.integer(2)]])
     }
   }
 }
