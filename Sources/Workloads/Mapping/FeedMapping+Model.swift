@@ -5,9 +5,18 @@ extension FeedMapping {
   /// Makes a mapping of a whole model, for generated rows. Each entity with an attribute that can be a key has one; each
   /// pair of relationships is carried by one of its two ends.
   ///
-  /// - Returns: The mapping, and the names of the entities that have no attribute that can be a key.
-  static func generated(_ model: ModelDocument) -> (mapping: FeedMapping, withoutKey: [String]) {
-    let filled = model.entities.filter { !$0.isAbstract && model.generatedKey(of: $0) != nil }
+  /// - Returns: The mapping, the names of the entities that have no attribute that can be a key, and the relationships
+  ///   that require rows of such entities, as `Entity.relationship`. Entities with such relationships are not mapped.
+  static func generated(
+    _ model: ModelDocument
+  ) -> (mapping: FeedMapping, withoutKey: [String], unsatisfied: [String]) {
+    var filled = model.entities.filter { !$0.isAbstract && model.generatedKey(of: $0) != nil }
+    var unsatisfied: [String] = []
+    while let place = filled.indices.first(where: { model.unsatisfied(filled[$0], by: filled) != nil }) {
+      let entity = filled[place]
+      unsatisfied.append("\(entity.name).\(model.unsatisfied(entity, by: filled) ?? "")")
+      filled.remove(at: place)
+    }
     var entities = filled.map { entity in
       let edited = model.editedAttribute(of: entity)
       return Entity(
@@ -25,11 +34,19 @@ extension FeedMapping {
       }
     }
     let withoutKey = model.entities.filter { !$0.isAbstract && model.generatedKey(of: $0) == nil }.map(\.name)
-    return (FeedMapping(shape: FeedShape(.list), entities: entities), withoutKey)
+    return (FeedMapping(shape: FeedShape(.list), entities: entities), withoutKey, unsatisfied)
   }
 }
 
 extension ModelDocument {
+  /// Returns the name of the first required relationship of an entity whose destination has no rows, or nil if all
+  /// destinations have rows. The given entities have rows.
+  fileprivate func unsatisfied(_ entity: Entity, by filled: [Entity]) -> String? {
+    allRelationships(of: entity).first { relationship in
+      !relationship.isOptional && !filled.contains { isKind($0, of: relationship.destination) }
+    }?.name
+  }
+
   /// Returns the attributes that distinguish generated rows: a uniqueness constraint, or else an attribute that is
   /// called like a key or can hold a different value in each row. Returns nil if there is none.
   func generatedKey(of entity: Entity) -> [String]? {
@@ -52,14 +69,20 @@ extension ModelDocument {
     ]
     let best = named.lazy.compactMap { name in candidates.first { $0.name.lowercased() == name } }.first
     let date = attributes.first { ($0.type == .date || $0.type == .double) && $0.minimum == nil && $0.maximum == nil }
-    return (best ?? candidates.first ?? date).map { [$0.name] }
+    let patterned = attributes.first { attribute in
+      guard attribute.type == .string, let mapped = FeedMapping.Attribute(attribute, member: []) else { return false }
+      // The pattern must have a text for each row.
+      return PatternText(mapped.range)?.text(2_000_000_000)?.rest == 0
+    }
+    return (best ?? candidates.first ?? patterned ?? date).map { [$0.name] }
   }
 
   /// Returns the optional string attribute that a user edits in generated rows, or nil if it does not exist.
   func editedAttribute(of entity: Entity) -> String? {
     let key = Set(generatedKey(of: entity) ?? []).union(uniqueAttributes(of: entity))
     let free = importedAttributes(of: entity).filter { attribute in
-      attribute.type == .string && attribute.isOptional && attribute.regularExpression == nil
+      attribute.type == .string && attribute.isOptional && attribute.defaultValue == nil
+        && attribute.regularExpression == nil
         && attribute.minimumLength ?? 0 <= 1 && attribute.maximumLength ?? 100 >= 12 && !key.contains(attribute.name)
     }
     let names = ["note", "notes", "comment", "comments", "remark", "memo", "annotation", "text", "detail", "details"]
