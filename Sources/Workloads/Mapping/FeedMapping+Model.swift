@@ -72,7 +72,7 @@ extension ModelDocument {
     let patterned = attributes.first { attribute in
       guard attribute.type == .string, let mapped = FeedMapping.Attribute(attribute, member: []) else { return false }
       // The pattern must have a text for each row.
-      return PatternText(mapped.range)?.text(2_000_000_000)?.rest == 0
+      return PatternText(mapped.range)?.text(10_000_000)?.rest == 0
     }
     return (best ?? candidates.first ?? patterned ?? date).map { [$0.name] }
   }
