@@ -192,7 +192,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["items.json", "--format", "dot"], "--format dot"), (["items.json", "--model", "a"], "--model a"),
+    (["items.json", "--format", "dot"], "--format dot"), (["items.json", "--model", "a"], "a"),
     (["items.json", "--model-version", "2"], "--model-version 2"),
     (["items.json", "--format", "yaml"], "--format yaml"),
   ])

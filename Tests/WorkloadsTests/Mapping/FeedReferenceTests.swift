@@ -99,8 +99,7 @@ import Workloads
       #expect(archive.options.rows == 2)
       #expect(
         archive.remarks == [
-          "the records are those of books, and the objects of authors are not read; a path in a map file chooses "
-            + "another list"
+          "the records at books are read, and not those at authors; a map file chooses others with shape.path"
         ])
     }
   }
