@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .PHONY: help stacks validate fit build bench simulate gate baseline gate-power phones peers peers-test feeds-speed examples test histories fuzz lint prose format tsan plots \
-  published report report-check gallery docs goldens completions clean set-up
+  published report report-check gallery docs goldens troubles completions clean set-up
 
 # Flags of every build; `.ci/run` makes warnings errors with it.
 BUILD_FLAGS ?=
@@ -164,6 +164,9 @@ gallery: build ## the six stacks on each model and feed of a folder, on one page
 docs: set-up ## writes the documentation of engine and seam into .build/docs; a link that leads nowhere is an error
 	swift build --target ContextEngine $(BUILD_FLAGS)
 	@sh .ci/docs
+
+troubles: build ## writes docs/troubles.md anew from what the scenarios do
+	@sh .ci/troubles record $(STACKBENCH)
 
 goldens: build ## records anew what the tests of simulated results compare with, after a change that means to change them
 	sh .ci/goldens record $(STACKBENCH)

@@ -111,8 +111,8 @@ extension RecordedRun {
     return []
   }
 
-  /// Returns the span that the program measured under a name, or nil if it did not.
+  /// Returns the longest span that the program measured under a name, or nil if it measured none.
   func span(of name: String) -> TimeSpan? {
-    measurements.first { $0.name == name }?.span
+    measurements.filter { $0.name == name }.map(\.span).max()
   }
 }

@@ -45,7 +45,10 @@ package struct SideRun: Sendable {
     let bench = Bench(
       profile: profile, folder: folder, seed: seed ?? 1, recorder: recorder, work: work, machine: machine)
     do {
-      try machine.run { [side] in try side.program(bench) }
+      try machine.run { [side] in
+        defer { bench.releaseContexts() }
+        try side.program(bench)
+      }
       recorder.close(with: .ended(.completed))
     } catch let failure as SimulationFailure where failure.code == .deadlock {
       recorder.close(with: .ended(.deadlock(message: failure.message, waits: failure.waits)))

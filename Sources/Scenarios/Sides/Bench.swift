@@ -18,6 +18,9 @@ package final class Bench: Sendable {
   /// The counts of work at the beginning of the story.
   private let before = Guarded<[(onMain: Int, onAll: Int)]>([])
 
+  /// The contexts of the program.
+  private let contexts = Guarded<[ManagedObjectContext]>([])
+
   /// The time that virtual time advances until a program takes everything for ended.
   private static let rest = TimeSpan.seconds(60)
 
@@ -51,17 +54,19 @@ extension Bench {
   /// - Parameters:
   ///   - model: The model of the store.
   ///   - connections: The number of connections for readers, or nil for the number of the device's time.
+  ///   - usesLog: True if the store has a write-ahead log even if the device's time had none.
   ///   - checksConcurrency: True if contexts trap when they are used off their queues.
   /// - Returns: The coordinator.
   /// - Throws: `PersistenceError` if the store cannot be created.
   package func makeCoordinator(
-    _ model: ManagedObjectModel = Notes.model, connections: Int? = nil, checksConcurrency: Bool = false
+    _ model: ManagedObjectModel = Notes.model, connections: Int? = nil, usesLog: Bool = false,
+    checksConcurrency: Bool = false
   ) throws(PersistenceError) -> PersistentStoreCoordinator {
     var random = SeededRandom(seed: seed, stream: "scenario store")
     let era = profile.era
     var configuration = SQLiteStoreConfiguration(
       path: storePath, poolSize: connections ?? era.connectionPool,
-      journalMode: .init(rawValue: era.journalMode) ?? .wal,
+      journalMode: usesLog ? .wal : .init(rawValue: era.journalMode) ?? .wal,
       synchronous: .init(rawValue: era.synchronous) ?? .normal, fullfsync: era.fullfsync,
       identifier: "scenario-\(random.below(1_000_000))", fileAccess: .counted(passesSyncsOn: false))
     configuration.onConnectionUse = { [machine] connection, use in
@@ -70,6 +75,28 @@ extension Bench {
     return PersistentStoreCoordinator(
       machine: machine, store: try SQLiteStore(machine, model: model, configuration: configuration),
       checksConcurrency: checksConcurrency)
+  }
+}
+
+// MARK: - Contexts
+
+extension Bench {
+  /// Keeps a context until the end of the side, and returns it.
+  ///
+  /// Otherwise the optimiser would decide when a context is released, and with it its objects and query generation, so
+  /// that debug and release builds would record different sides.
+  package func keep(_ context: ManagedObjectContext) -> ManagedObjectContext {
+    contexts.withLock { $0.append(context) }
+    return context
+  }
+
+  /// Releases the contexts. Call it on a thread of the machine, since a context reports work when it is released.
+  func releaseContexts() {
+    let kept = contexts.withLock { contexts in
+      defer { contexts = [] }
+      return contexts
+    }
+    withExtendedLifetime(kept) {}
   }
 }
 

@@ -8,19 +8,19 @@ extension Scenario {
     symptoms: [.slower(measure, times: 3)],
     trouble: Side("main is the child of a private root; its list asks for batches of 20") { bench in
       let coordinator = try bench.makeCoordinator()
-      let root = ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "root")
-      try show(ManagedObjectContext(.mainQueue, parent: root, name: "main"), bench)
+      let root = bench.keep(ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "root"))
+      try show(bench.keep(ManagedObjectContext(.mainQueue, parent: root, name: "main")), bench)
     },
     cure: Side("main is on the coordinator; its list asks for batches of 20") { bench in
       let coordinator = try bench.makeCoordinator()
-      try show(ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main"), bench)
+      try show(bench.keep(ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main")), bench)
     })
 
   private static let measure = "first screen of the list"
 
   /// Fetches a list of 10,000 notes and reads the 12 titles of the first screen.
   private static func show(_ main: ManagedObjectContext, _ bench: Bench) throws {
-    let seeding = ManagedObjectContext(.privateQueue, coordinator: main.coordinator, name: "seeding")
+    let seeding = bench.keep(ManagedObjectContext(.privateQueue, coordinator: main.coordinator, name: "seeding"))
     try seeding.storeNotes(0..<10_000)
     bench.begin()
     main.perform {

@@ -5,22 +5,22 @@ extension Scenario {
   static let childFetchBlocksMain = Scenario(
     "child-fetch-blocks-main", "A sync in a child of main keeps the main thread busy with its fetches",
     sources: ["Zarra, Core Data Threading Demystified, 2015", "Kugler, The Concurrent Core Data Stack, 2013"],
-    symptoms: [.mainBlocked(longerThan: .milliseconds(100)), .mainStatements(atLeast: 1)],
+    symptoms: [.mainBlocked(longerThan: .milliseconds(50)), .mainStatements(atLeast: 1)],
     trouble: Side("the worker that syncs is a private child of main") { bench in
       let coordinator = try bench.makeCoordinator()
-      let main = ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main")
-      try sync(ManagedObjectContext(.privateQueue, parent: main, name: "worker"), bench)
+      let main = bench.keep(ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main"))
+      try sync(bench.keep(ManagedObjectContext(.privateQueue, parent: main, name: "worker")), bench)
     },
     cure: Side("the worker that syncs is on the coordinator, beside main") { bench in
       let coordinator = try bench.makeCoordinator()
-      try sync(ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "worker"), bench)
+      try sync(bench.keep(ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "worker")), bench)
     })
 
   private static let noteCount = 30_000
 
   /// Fetches all notes, as a sync does that compares them with an answer, and changes a few of them.
   private static func sync(_ worker: ManagedObjectContext, _ bench: Bench) throws {
-    let seeding = ManagedObjectContext(.privateQueue, coordinator: worker.coordinator, name: "seeding")
+    let seeding = bench.keep(ManagedObjectContext(.privateQueue, coordinator: worker.coordinator, name: "seeding"))
     try seeding.storeNotes(0..<noteCount)
     bench.begin()
     worker.perform {

@@ -19,8 +19,8 @@ extension Scenario {
     _ bench: Bench, merging merge: @escaping @Sendable (ManagedObjectContext, SaveNotification) -> Void
   ) throws {
     let coordinator = try bench.makeCoordinator()
-    let root = ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "root")
-    let main = ManagedObjectContext(.mainQueue, parent: root, name: "main")
+    let root = bench.keep(ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "root"))
+    let main = bench.keep(ManagedObjectContext(.mainQueue, parent: root, name: "main"))
     try root.storeNotes(0..<40)
     let token = root.observeDidSave { merge(main, $0) }
     bench.begin()

@@ -25,7 +25,7 @@ extension Scenario {
 
   private static func run(_ bench: Bench, on queue: any SerialQueue) throws {
     let coordinator = try bench.makeCoordinator()
-    let worker = ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "worker")
+    let worker = bench.keep(ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "worker"))
     let feed = try JSONEncoder().encode((0..<noteCount).map { Record(key: $0, title: "Note \($0) of the feed") })
     bench.begin()
     queue.async {

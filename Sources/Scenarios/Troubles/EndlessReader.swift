@@ -18,9 +18,9 @@ extension Scenario {
 
   /// Lets main read in a query generation while a worker saves 150 times 200 notes.
   private static func run(_ bench: Bench, staysPinned: Bool) throws {
-    let coordinator = try bench.makeCoordinator(connections: 4)
-    let main = ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main")
-    let worker = ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "worker")
+    let coordinator = try bench.makeCoordinator(connections: 4, usesLog: true)
+    let main = bench.keep(ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main"))
+    let worker = bench.keep(ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "worker"))
     try worker.storeNotes(0..<10)
     bench.begin()
     main.perform {
@@ -39,6 +39,7 @@ extension Scenario {
       }
     }
     bench.rest()
+    try main.performAndWait { bench.observe("notes that main reads", try main.notes().count) }
     let attributes = try FileManager.default.attributesOfItem(atPath: bench.storePath + "-wal")
     let size = (attributes[.size] as? NSNumber)?.intValue ?? 0
     let limit = "less than 8 MB"

@@ -18,7 +18,7 @@ extension Scenario {
   private static func run(_ bench: Bench, _ model: ManagedObjectModel) throws {
     let coordinator = try bench.makeCoordinator(model)
     let workers = ["first worker", "second worker"].map {
-      ManagedObjectContext(.privateQueue, coordinator: coordinator, name: $0)
+      bench.keep(ManagedObjectContext(.privateQueue, coordinator: coordinator, name: $0))
     }
     bench.begin()
     for worker in workers {
@@ -34,7 +34,7 @@ extension Scenario {
       }
     }
     bench.rest()
-    let reader = ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "reader")
+    let reader = bench.keep(ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "reader"))
     try reader.performAndWait { bench.observe(observation, try reader.notes(key: 7).count, right: 1) }
   }
 }

@@ -26,7 +26,7 @@ extension Scenario {
     _ bench: Bench, inserting insert: @escaping @Sendable (ManagedObjectContext, any MachineLock, Int) -> Void
   ) throws {
     let coordinator = try bench.makeCoordinator(checksConcurrency: true)
-    let main = ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main")
+    let main = bench.keep(ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main"))
     let lock = bench.machine.makeLock(label: "context lock")
     let network = bench.machine.makeSerialQueue(label: "network")
     bench.begin()

@@ -5,7 +5,7 @@ extension Scenario {
   static let mergeWaitsForStore = Scenario(
     "merge-waits-for-store", "Main merges one save and waits for the store, which the next save has",
     sources: ["objc.io, Importing Large Data Sets into Core Data, 2013", "CoreStore, issue 149, 2017"],
-    symptoms: [.mainWaits(longerThan: .milliseconds(5))],
+    symptoms: [.mainWaits(longerThan: .milliseconds(1))],
     trouble: Side("the coordinator has one connection, which saves and main's merge share") { bench in
       try run(bench, connections: 1)
     },
@@ -17,9 +17,9 @@ extension Scenario {
   /// IDs, which meets one of the importer's saves.
   private static func run(_ bench: Bench, connections: Int) throws {
     let coordinator = try bench.makeCoordinator(connections: connections)
-    let main = ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main")
-    let worker = ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "worker")
-    let importer = ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "importer")
+    let main = bench.keep(ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main"))
+    let worker = bench.keep(ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "worker"))
+    let importer = bench.keep(ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "importer"))
     try worker.storeNotes(0..<400)
     let shown = try main.performAndWait { try main.notes() }
     let token = worker.observeDidSave { save in

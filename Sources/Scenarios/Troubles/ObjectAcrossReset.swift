@@ -26,7 +26,7 @@ extension Scenario {
     _ bench: Bench, reading read: @escaping @Sendable (ManagedObjectContext, ManagedObject) throws -> String
   ) throws {
     let coordinator = try bench.makeCoordinator()
-    let main = ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main")
+    let main = bench.keep(ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main"))
     try main.storeNotes(0..<3)
     bench.begin()
     main.perform {

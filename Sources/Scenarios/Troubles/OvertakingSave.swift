@@ -13,13 +13,13 @@ extension Scenario {
       try run(bench) { main, merge in main.performAndWait(merge) }
     })
 
-  /// Saves 20 new notes and then their deletion, while main is busy with a frame. Main reads the notes of each merge.
+  /// Saves 20 new notes and then their deletion, while main is busy. Main reads the notes of each merge.
   private static func run(
     _ bench: Bench, merging merge: @escaping @Sendable (ManagedObjectContext, @escaping @Sendable () -> Void) -> Void
   ) throws {
     let coordinator = try bench.makeCoordinator()
-    let main = ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main")
-    let worker = ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "worker")
+    let main = bench.keep(ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main"))
+    let worker = bench.keep(ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "worker"))
     let token = worker.observeDidSave { save in
       merge(main) {
         main.mergeChanges(fromContextDidSave: save)
@@ -32,8 +32,8 @@ extension Scenario {
     }
     bench.begin()
     main.perform {
-      bench.note("is busy with a frame for 8 ms")
-      bench.machine.spend(.milliseconds(8))
+      bench.note("is busy for half a second")
+      bench.machine.spend(.milliseconds(500))
     }
     worker.perform {
       bench.attempt("the worker's saves") {

@@ -19,8 +19,8 @@ extension Scenario {
 
   private static func run(_ bench: Bench, firesUpdatedObjects: Bool) throws {
     let coordinator = try bench.makeCoordinator()
-    let main = ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main")
-    let worker = ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "worker")
+    let main = bench.keep(ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main"))
+    let worker = bench.keep(ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "worker"))
     try worker.storeNotes(0..<6)
     let delegate = ListDelegate()
     let list = try main.performAndWait {

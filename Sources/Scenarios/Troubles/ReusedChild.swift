@@ -17,9 +17,9 @@ extension Scenario {
 
   private static func run(_ bench: Bench, keepsChild: Bool) throws {
     let coordinator = try bench.makeCoordinator()
-    let main = ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main")
+    let main = bench.keep(ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main"))
     try main.storeNotes(0..<1)
-    let first = editor(of: main)
+    let first = editor(of: main, bench)
     bench.begin()
     main.perform {
       bench.attempt("the first edit") {
@@ -38,7 +38,7 @@ extension Scenario {
     }
     main.perform {
       bench.attempt("the second edit") {
-        let child = keepsChild ? first : editor(of: main)
+        let child = keepsChild ? first : editor(of: main, bench)
         let title = try child.notes(key: 0).first?.title ?? "no note"
         bench.observe(observation, "“\(title)”", right: "“changed by main”")
       }
@@ -47,8 +47,8 @@ extension Scenario {
   }
 
   /// Returns a child of main on main's queue that keeps its objects, as a screen keeps the object that it shows.
-  private static func editor(of main: ManagedObjectContext) -> ManagedObjectContext {
-    let child = ManagedObjectContext(.mainQueue, parent: main, name: "editor")
+  private static func editor(of main: ManagedObjectContext, _ bench: Bench) -> ManagedObjectContext {
+    let child = bench.keep(ManagedObjectContext(.mainQueue, parent: main, name: "editor"))
     main.performAndWait { child.retainsRegisteredObjects = true }
     return child
   }

@@ -20,8 +20,8 @@ extension Scenario {
     _ bench: Bench, sharing share: @escaping @Sendable (ManagedObjectContext, SaveNotification) -> Void
   ) throws {
     let coordinator = try bench.makeCoordinator(checksConcurrency: true)
-    let main = ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main")
-    let worker = ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "worker")
+    let main = bench.keep(ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main"))
+    let worker = bench.keep(ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "worker"))
     let token = worker.observeDidSave { share(main, $0) }
     bench.begin()
     worker.perform {

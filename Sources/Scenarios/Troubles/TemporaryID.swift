@@ -21,8 +21,8 @@ extension Scenario {
     _ bench: Bench, preparing prepare: @escaping @Sendable (ManagedObjectContext, ManagedObject) -> Void
   ) throws {
     let coordinator = try bench.makeCoordinator()
-    let main = ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main")
-    let worker = ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "worker")
+    let main = bench.keep(ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main"))
+    let worker = bench.keep(ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "worker"))
     bench.begin()
     worker.perform {
       let note = worker.insertNote(7, title: "a new note")

@@ -17,8 +17,8 @@ extension Scenario {
 
   private static func run(_ bench: Bench, savesMain: Bool) throws {
     let coordinator = try bench.makeCoordinator()
-    let main = ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main")
-    let child = ManagedObjectContext(.privateQueue, parent: main, name: "child")
+    let main = bench.keep(ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main"))
+    let child = bench.keep(ManagedObjectContext(.privateQueue, parent: main, name: "child"))
     try child.storeNotes(0..<10_000)
     if savesMain { try main.performAndWait { try main.save() } }
     bench.begin()

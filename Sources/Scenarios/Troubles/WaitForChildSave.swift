@@ -28,8 +28,8 @@ extension Scenario {
     _ bench: Bench, asking ask: @escaping @Sendable (ManagedObjectContext) -> Void
   ) throws {
     let coordinator = try bench.makeCoordinator()
-    let main = ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main")
-    let child = ManagedObjectContext(.privateQueue, parent: main, name: "child")
+    let main = bench.keep(ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main"))
+    let child = bench.keep(ManagedObjectContext(.privateQueue, parent: main, name: "child"))
     bench.begin()
     child.perform {
       for key in 0..<200 { child.insertNote(key) }
