@@ -31,3 +31,10 @@ package protocol StackDelegate: AnyObject, Sendable {
   /// and when the merge of a batch insert has failed, in which case there is no save.
   func stack(_ stack: WiredStack, save context: ManagedObjectContext, failedWith error: PersistenceError)
 }
+
+extension StackDelegate {
+  /// Does nothing, which is enough for stacks with one coordinator.
+  package func stack(
+    _ stack: WiredStack, didReach stage: RemoteMergeStage, ofRemoteMergeInto context: ManagedObjectContext
+  ) {}
+}

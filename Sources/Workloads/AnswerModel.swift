@@ -123,7 +123,7 @@ package struct AnswerModel: Sendable {
     }
   }
 
-  /// Returns the entity of the row that a record of an entity would change, or nil if there is no row with the key.
+  /// Returns the entity of the row that a record of an entity would change, or nil if no row has the key.
   package func entity(ofRowFor entity: Int, _ key: RecordKey) -> Int? {
     let name = name(entity, key)
     return tables[name.root][name.key]?.entity

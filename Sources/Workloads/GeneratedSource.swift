@@ -6,15 +6,15 @@ import MachineCore
 /// products and 25 of prices, whether they insert, update or delete. Each payload keeps the shares of `mix` to within
 /// one record, and the next payload makes up for the rounding. An update or a deletion draws evenly among the lane's
 /// live rows of the entity that the pattern gives. If the pattern and the mix cannot both be kept, these rules apply:
-/// - If there is no live row to update or delete, a record trades places with the payload's next insert.
-/// - If there is no such insert, it updates or deletes a row of another entity, and the pattern is not kept.
-/// - If there is no live row that it may delete, it updates one. If there is no live row at all, it inserts one. The
-///   mix is then not kept.
+/// - A record without a live row to update or delete trades places with the payload's next insert.
+/// - Without such an insert, it updates or deletes a row of another entity, and the pattern is not kept.
+/// - Without a live row that it may delete, it updates one. Without any live row, it inserts one. The mix is then not
+///   kept.
 /// - A supplier is never deleted. If a payload has more deletions than products and prices, the surplus deletions
 ///   delete products or prices too.
 /// - A record of a shared row, which several lanes write, inserts or updates it. Shared rows follow the pattern in a
-///   list of their own and link only to shared rows. Each lane gives them values of its own, but no other keys or links,
-///   and names of its own only if names are updated. If all records are of shared rows, deletions become updates.
+///   separate list and link only to shared rows. Each lane gives them different values, but the same keys and links, and
+///   different names only if names are updated. If all records are of shared rows, deletions become updates.
 struct GeneratedSource: RecordSource {
   private enum Action {
     case insert

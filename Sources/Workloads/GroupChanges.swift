@@ -145,8 +145,8 @@ struct GroupChanges {
     return record
   }
 
-  /// Returns the main record of a shared group, drawn among those whose relationships no other shared group has changed,
-  /// or nil if there is none.
+  /// Returns the main record of a shared group, drawn among those whose relationships no other shared group has changed.
+  /// The result is nil without such groups.
   mutating func sharedRecord(of groups: ArraySlice<RecordGroup>, lane: Int) -> ImportRecord? {
     for _ in 0..<20 where !groups.isEmpty {
       let group = groups[groups.startIndex + lanes[lane].random.below(groups.count)]
