@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .PHONY: help stacks validate fit build bench simulate gate baseline gate-power phones peers peers-test feeds-speed examples test histories fuzz lint prose format tsan plots \
-  published report report-check gallery docs goldens troubles completions clean set-up
+  published claims report report-check gallery docs goldens troubles completions clean set-up
 
 # Flags of every build; `.ci/run` makes warnings errors with it.
 BUILD_FLAGS ?=
@@ -16,6 +16,8 @@ SEED ?= 1
 # A build of its own, as the tests need what a release build leaves out; empty = that of `make test`.
 HISTORIES_BUILD ?= -c release --scratch-path .build/histories -Xswiftc -enable-testing
 REPETITIONS ?= 20
+# Measures the live experiments of `make claims` too.
+LIVE ?=
 # Inputs of `make fuzz`, and the build of the tests that read most of them; empty = that of `make test`.
 INPUTS ?= 10000
 FUZZ_BUILD ?= -c release --scratch-path .build/histories -Xswiftc -enable-testing
@@ -91,6 +93,9 @@ fit: build ## fits Core Data's shape and the phones anew to the published tables
 
 published: build ## published tables of Core Data beside simulated ones; writes Results/validation/published.{csv,md}; FLAGS="…"
 	@$(STACKBENCH) validate --published all --output Results/validation $(FLAGS)
+
+claims: build ## which statements of articles hold: simulates their experiments, writes Results/claims/ and Results/claims.md; LIVE=1 measures too
+	@$(STACKBENCH) claims --renew $(if $(LIVE),all,simulated) $(FLAGS)
 
 phones: build ## hitches phone by phone: sweeps the six stacks over the shipped phones; writes Results/phones/, plots/phones.svg
 	@$(STACKBENCH) sweep --vary profile=iphone-15-pro,iphone-12-pro,iphone-6s,iphone-6-ios-11,iphone-4s,pixel-3 \

@@ -160,6 +160,14 @@ let package = Package(
         "Reporting", "TopologyFiles", "Workloads", "YAMLReading",
       ]),
 
+    // Statements of articles, held against the results of experiments.
+    .target(
+      name: "Claims",
+      dependencies: [
+        "Experiments", "Harness", "Metrics", "Reporting", "Topologies", "TrialProcesses", "WiringCode", "YAMLReading",
+      ],
+      resources: [.embedInCode("Shipped")]),
+
     // Commands; the composition root.
     .executableTarget(
       name: "stackbench",
@@ -167,7 +175,7 @@ let package = Package(
         "FeedMaps", "FeedReading", "Inspection", "MachineCore", "MachineLive", "MachineSimulated", "ModelReading",
         "ContextEngine", "SQLitePersistence", "Topologies", "TopologyFiles", "Workloads", "Metrics", "Harness",
         "Reporting", "Profiles", "ProjectFolders", "Experiments", "Scenarios", "TrialProcesses",
-        "Validation",
+        "Claims", "Validation",
         "WiringCode", "YAMLReading", "Yardstick", argumentParser,
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -260,10 +268,13 @@ let package = Package(
         "SQLitePersistence", "TestSupport",
       ]),
     .testTarget(
+      name: "ClaimsTests",
+      dependencies: ["Claims", "Experiments", "Reporting", "Topologies", "TrialProcesses", "YAMLReading"]),
+    .testTarget(
       name: "StackbenchTests",
       dependencies: [
-        "CSQLite", "stackbench", "ContextEngine", "Experiments", "FeedMaps", "Harness", "MachineCore", "MachineLive",
-        "MachineSimulated", "Metrics", "ModelReading",
+        "CSQLite", "Claims", "stackbench", "ContextEngine", "Experiments", "FeedMaps", "Harness", "MachineCore",
+        "MachineLive", "MachineSimulated", "Metrics", "ModelReading",
         "Profiles", "Reporting", "SQLitePersistence", "Scenarios", "TestSupport", "Topologies", "TopologyFiles",
         "Tracing", "TrialProcesses",
         "Validation", "Verification", "WiringCode", "Workloads", "YAMLReading", argumentParser,

@@ -94,17 +94,21 @@ extension WiringCode {
       ///   - container: \(containerNote)
       ///   - didFail: Receives, on any queue, each error for which no caller waits.
       """ : "/// - Parameter container: \(containerNote)"
-    let stored =
-      ["self.container = container"] + (postsWork ? ["self.didFail = didFail"] : []) + keptContexts.map(making)
-      + (putsOffRootSaves ? ["rootSaves = RootSaves(root: \(root ?? ""), didFail: didFail)"] : [])
+    let stored = ["self.container = container"] + (postsWork ? ["self.didFail = didFail"] : [])
     return """
       /// Makes the contexts.
       ///
       \(note)
       init\(parameters) {
-      \(Self.indented((stored + mergeStatements).joined(separator: "\n")))
+      \(Self.indented((stored + setUpStatements).joined(separator: "\n")))
       }
       """
+  }
+
+  /// The statements that make the kept contexts and begin their merges.
+  var setUpStatements: [String] {
+    keptContexts.map(making)
+      + (putsOffRootSaves ? ["rootSaves = RootSaves(root: \(root ?? ""), didFail: didFail)"] : []) + mergeStatements
   }
 
   private static let deinitialiser = """

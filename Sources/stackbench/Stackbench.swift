@@ -12,7 +12,7 @@ struct Stackbench: ParsableCommand {
       RunCommand.self, InitCommand.self, TopologiesCommand.self, WorkloadsCommand.self, InspectCommand.self,
       ProfilesCommand.self,
       CalibrateCommand.self, ValidateCommand.self, SweepCommand.self, TrialCommand.self, CollectCommand.self,
-      ExplainCommand.self, ScenarioCommand.self,
+      ExplainCommand.self, ScenarioCommand.self, ClaimsCommand.self,
       GateCommand.self, CompareCommand.self, ReportCommand.self, AdviseCommand.self, ShowCommand.self,
       YardstickCommand.self, CountWorkCommand.self,
     ] + ChildTaskCommands.all)

@@ -19,7 +19,7 @@ import Testing
     let outcome = try await make("help", isDryRun: false)
     for command in [
       "help", "build", "bench", "simulate", "gate", "baseline", "gate-power", "phones", "peers", "peers-test", "test",
-      "lint",
+      "lint", "claims",
       "format", "tsan", "plots", "published", "report", "report-check",
       "docs", "goldens", "completions", "clean",
     ] {
@@ -52,6 +52,11 @@ import Testing
     #expect(baseline.contains("stackbench gate --record --quiet\n"))
     #expect(baseline.contains("\"Results/gate/\(GateRun.standard[0].name)\" \"plots\""))
     #expect(try await make("gate", "FLAGS=--format junit").output.contains("stackbench gate --format junit\n"))
+  }
+
+  @Test func `make claims measures live experiments only if asked`() async throws {
+    #expect(try await make("claims").output.contains("stackbench claims --renew simulated \n"))
+    #expect(try await make("claims", "LIVE=1", "FLAGS=--quiet").output.contains("claims --renew all --quiet\n"))
   }
 
   @Test func `make report and make report-check run their commands`() async throws {

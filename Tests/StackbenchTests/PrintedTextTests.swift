@@ -93,6 +93,10 @@ import TrialProcesses
     try Snapshot.check(Stackbench.helpMessage(for: GateCommand.self, columns: 80), "help-gate")
   }
 
+  @Test func `the help of claims is as reviewed`() throws {
+    try Snapshot.check(Stackbench.helpMessage(for: ClaimsCommand.self, columns: 80), "help-claims")
+  }
+
   @Test func `the help of advise is as reviewed`() throws {
     try Snapshot.check(Stackbench.helpMessage(for: AdviseCommand.self, columns: 80), "help-advise")
   }

@@ -22,9 +22,9 @@ package struct Results: Sendable {
   /// The records of trials on the live machine, or on the device with the profile's own values.
   package var records: [TrialRecord]
   /// The records of trials on devices drawn from the profile's ranges.
-  var draws: [TrialRecord]
+  package var draws: [TrialRecord]
   /// The records of trials in which the app was killed. These trials have no other record.
-  var killed: [KilledRecord]
+  package var killed: [KilledRecord]
   var start: Date
   var end: Date
   /// Sentences about the workload for the user.

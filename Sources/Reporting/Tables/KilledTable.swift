@@ -17,6 +17,14 @@ package enum KilledTable {
     ("edits_acknowledged_count", \.editsAcknowledgedCount), ("edits_lost_count", \.editsLostCount),
   ]
 
+  /// The names of the columns that count payloads, rows and edits.
+  package static let countNames = counts.map(\.name)
+
+  /// Returns the value of a column that counts payloads, rows or edits, or nil if there is no such column.
+  package static func count(_ name: String, of record: KilledRecord) -> Int64? {
+    counts.first { $0.name == name }.map { Int64(record[keyPath: $0.keyPath]) }
+  }
+
   package static func csv(_ records: [KilledRecord]) -> CSV {
     CSV(
       header: header,

@@ -156,6 +156,16 @@ enum CommandExamples {
         "a line for each known trouble, on an iPhone 6s"
       ),
     ],
+    "claims": [
+      (
+        "stackbench claims",
+        "what five articles say, and whether it holds"
+      ),
+      (
+        "stackbench claims private-root-frees-main --format json",
+        "one claim with the figure of each simulated device"
+      ),
+    ],
     "gate": [
       (
         "stackbench gate",

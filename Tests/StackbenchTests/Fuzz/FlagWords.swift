@@ -48,7 +48,7 @@ enum FlagWords {
   /// The names of the commands, with some words that are not commands.
   private static let commands = [
     "run", "topologies", "workloads", "profiles", "compare", "report", "show", "collect", "trial", "explain", "gate",
-    "sweep", "advise", "validate", "calibrate", "help", "walk", "",
+    "sweep", "advise", "validate", "calibrate", "claims", "help", "walk", "",
   ]
 
   private static let flags = [

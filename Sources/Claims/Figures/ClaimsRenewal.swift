@@ -1,0 +1,95 @@
+import Experiments
+import Foundation
+import Reporting
+import TrialProcesses
+
+/// Runs experiments anew: for the committed figures, or to check that these are still right.
+package struct ClaimsRenewal: Sendable {
+  /// The machines whose figures are renewed.
+  package enum Scope: String, CaseIterable, Sendable {
+    case simulated
+    case live
+    case all
+
+    /// Returns true if the figures of a machine are renewed.
+    func includes(_ machine: MachineKind) -> Bool { self == .all || rawValue == machine.rawValue }
+  }
+
+  let catalogue: ClaimCatalogue
+  let run: ClaimRun
+
+  package init(_ catalogue: ClaimCatalogue, run: ClaimRun) {
+    self.catalogue = catalogue
+    self.run = run
+  }
+
+  /// The result of a renewal.
+  package struct Outcome: Sendable {
+    package var figures: FigureTable
+    /// The circumstances of the new figures, for each machine on which an experiment ran.
+    package var manifests: [MachineKind: Manifest]
+  }
+
+  /// Runs the experiments of claims and replaces their figures.
+  ///
+  /// - Parameters:
+  ///   - claims: The claims.
+  ///   - scope: The machines whose experiments run.
+  ///   - figures: The figures of before.
+  /// - Returns: The figures with the new ones.
+  /// - Throws: `RunFailure` if a trial fails; `CancellationError` if the run is interrupted.
+  package func renew(_ claims: [Claim], _ scope: Scope, of figures: FigureTable) async throws -> Outcome {
+    var outcome = Outcome(figures: figures, manifests: [:])
+    let experiments = experiments(of: claims).filter { scope.includes($0.machine) }
+    let order = catalogue.experiments.map(\.id)
+    for (place, experiment) in experiments.enumerated() {
+      let prefix = "experiment \(place + 1) of \(experiments.count): "
+      let part = try await run.outcome(of: experiment, draws: true, prefix: prefix)
+      outcome.figures = outcome.figures.replacing(experiment.id, by: part.rows, order: order)
+      guard let manifest = part.manifest else { continue }
+      outcome.manifests[experiment.machine] = try joined(
+        outcome.manifests[experiment.machine], manifest, experiment)
+    }
+    return outcome
+  }
+
+  /// Simulates the devices with their profiles' own values, and compares the figures with committed ones.
+  ///
+  /// - Returns: A line for each trial whose figures differ, and for each experiment whose figures are not needed.
+  /// - Throws: `RunFailure` if a trial fails; `CancellationError` if the run is interrupted.
+  package func differences(_ claims: [Claim], from figures: FigureTable) async throws -> [String] {
+    var lines: [String] = []
+    let experiments = experiments(of: claims).filter { $0.machine == .simulated }
+    for (place, experiment) in experiments.enumerated() {
+      let prefix = "experiment \(place + 1) of \(experiments.count): "
+      lines += figures.differences(
+        from: try await run.outcome(of: experiment, draws: false, prefix: prefix).rows)
+    }
+    return lines
+  }
+
+  private func experiments(of claims: [Claim]) -> [ClaimExperiment] {
+    let needed = Set(claims.compactMap { $0.test?.experiment })
+    return catalogue.experiments.filter { needed.contains($0.id) }
+  }
+
+  /// Returns the manifest of all experiments of a machine. Its flags are the experiments' settings.
+  private func joined(
+    _ known: Manifest?, _ own: Manifest, _ experiment: ClaimExperiment
+  ) throws -> Manifest {
+    var manifest = known ?? own
+    if known == nil {
+      manifest.flags = [:]
+      manifest.noise = []
+      manifest.replay = nil
+      manifest.fingerprint = nil
+      manifest.simulatedTrials = nil
+      manifest.profile = nil
+      manifest.profileVersion = nil
+      manifest.remarks = nil
+    }
+    manifest.endedAt = own.endedAt
+    manifest.flags[experiment.id] = try experiment.commands().joined(separator: "; ")
+    return manifest
+  }
+}

@@ -1,0 +1,58 @@
+import Metrics
+
+/// The unit in which figures of claims and their thresholds are given.
+package enum FigureUnit: Hashable, Sendable {
+  case milliseconds
+  case millisecondsPerSecond
+  case megabytes
+  case rowsPerSecond
+  case count
+  /// The factor between two quantities.
+  case ratio
+  /// A value of the setting with this name.
+  case setting(String)
+
+  /// The unit of a column of the results.
+  package init(ofColumn name: String) {
+    self =
+      switch Measure.named(name)?.unit {
+      case .nanoseconds: .milliseconds
+      case .microsecondsPerSecond: .millisecondsPerSecond
+      case .bytes: .megabytes
+      case .rowsPerSecond: .rowsPerSecond
+      case .count, nil: .count
+      }
+  }
+
+  /// The unit of a query's figures.
+  package init(of figure: ClaimFigure) {
+    switch figure {
+    case .quotient: self = .ratio
+    case .first(_, let along, _), .last(_, let along, _): self = .setting(along)
+    case .count, .place: self = .count
+    case .value, .difference, .largest, .smallest:
+      self = figure.operands[0].columns.first.map(FigureUnit.init(ofColumn:)) ?? .count
+    }
+  }
+
+  /// The number of units of a column that one of these units has.
+  var scale: Double {
+    switch self {
+    case .milliseconds, .megabytes: 1_000_000
+    case .millisecondsPerSecond: 1_000
+    case .rowsPerSecond, .count, .ratio, .setting: 1
+    }
+  }
+
+  /// The words behind a number.
+  package var suffix: String {
+    switch self {
+    case .milliseconds: " ms"
+    case .millisecondsPerSecond: " ms/s"
+    case .megabytes: " MB"
+    case .rowsPerSecond: " rows/s"
+    case .ratio: " ×"
+    case .count, .setting: ""
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import Reporting
+
+/// The figure, the condition and the verdict of a claim in words.
+struct ClaimText {
+  let judged: JudgedClaim
+  let experiment: ClaimExperiment?
+
+  /// The figures with their unit: for each group of cases their median, with the least and the greatest value if they
+  /// differ.
+  var figure: String {
+    guard let test = judged.claim.test else { return "" }
+    let unit = FigureUnit(of: test.figure)
+    let texts = groups.map { group in
+      let figures = group.cases.map(\.figure).sorted { $0 < $1 || $1.isNaN && !$0.isNaN }
+      let median = figures[(figures.count - 1) / 2]
+      var text = Self.number(median, unit)
+      if let least = figures.first, let most = figures.last, Self.number(least, unit) != Self.number(most, unit) {
+        text += " (\(Self.number(least, unit)) to \(Self.number(most, unit)))"
+      }
+      return group.name.isEmpty ? text : "\(group.name): \(text)"
+    }
+    return texts.joined(separator: "; ")
+  }
+
+  /// The condition with its unit.
+  var condition: String {
+    guard let test = judged.claim.test else { return "" }
+    return "\(test.condition.comparison.words) "
+      + Self.number(test.condition.threshold, FigureUnit(of: test.figure))
+  }
+
+  /// The verdict, with the shares of the cases if they disagree.
+  var verdict: String {
+    switch judged.verdict {
+    case .holds, .doesNotHold: return judged.verdict.title
+    case .undecidable(let reason): return "\(judged.verdict.title): \(reason)"
+    case .depends:
+      let shares = groups.map { group in
+        let share = "\(group.cases.count(where: \.holds)) of \(group.cases.count)"
+        return group.name.isEmpty ? share : "\(group.name) \(share)"
+      }
+      return "\(judged.verdict.title) on \(subject): holds on \(shares.joined(separator: ", "))"
+    }
+  }
+
+  /// The words for what distinguishes the cases that disagree.
+  private var subject: String {
+    let over = judged.claim.test?.over ?? []
+    let groups = groups
+    let isUniform = groups.allSatisfy { group in Set(group.cases.map(\.holds)).count == 1 }
+    let draws = experiment.map { $0.draws > 0 ? "the drawn device" : "the trial" } ?? "the trial"
+    guard !over.isEmpty else { return draws }
+    return over.map { "the \($0)" }.joined(separator: " and ") + (isUniform ? "" : " and \(draws)")
+  }
+
+  private struct Group {
+    var name: String
+    var cases: [CaseFigure]
+  }
+
+  /// The cases with the same settings, in the order of the experiment.
+  private var groups: [Group] {
+    var groups: [Group] = []
+    for element in judged.cases {
+      let name = element.settings.map(\.value).joined(separator: ", ")
+      if let place = groups.firstIndex(where: { $0.name == name }) {
+        groups[place].cases.append(element)
+      } else {
+        groups.append(Group(name: name, cases: [element]))
+      }
+    }
+    return groups
+  }
+
+  private static func number(_ figure: Double, _ unit: FigureUnit) -> String {
+    if figure.isNaN { return "no value" }
+    guard figure.isFinite else {
+      if case .setting = unit { return "none" }
+      return "infinite"
+    }
+    return FigureText.short(figure) + unit.suffix
+  }
+}

@@ -1,0 +1,134 @@
+import Testing
+import YAMLReading
+
+@testable import Claims
+
+/// Tests of the files of claims and experiments.
+@Suite struct ClaimsReadingTests {
+  @Test func `an experiment has a point for each combination, the last setting changing fastest`() throws {
+    let sizes = try SmallCatalogue.experiments()[0]
+    #expect(sizes.stacks == ["all-main", "worker-merge/notification", "three-tier"])
+    #expect(sizes.deciding == ["draw 1", "draw 2"])
+    #expect(
+      try sizes.points().map(\.text).prefix(4) == [
+        "profile=iphone-15-pro rows=10", "profile=iphone-15-pro rows=100", "profile=iphone-15-pro rows=1000",
+        "profile=iphone-6s rows=10",
+      ])
+    #expect(try SmallCatalogue.experiments()[1].points().map(\.text) == [""])
+  }
+
+  @Test(arguments: [
+    ("experiments:\n  a:\n    settings: {rows: 5}", "experiments.yaml:3: experiments.a.settings: has no topology"),
+    (
+      "experiments:\n  a:\n    settings: {topology: all, rows: many}",
+      "experiments.yaml:3: experiments.a.settings.rows: --rows many: "
+    ),
+    (
+      "experiments:\n  a:\n    settings: {topology: all, raws: 5}",
+      "experiments.yaml:3: experiments.a.settings.raws: --raws: not a setting of a run; "
+    ),
+    (
+      "experiments:\n  a:\n    settings: {topology: all, draws: 5}",
+      "experiments.yaml:3: experiments.a.settings.draws: does not belong here"
+    ),
+    (
+      "experiments:\n  a:\n    settings: {topology: all}\n    vary: {rows: [5, 5]}",
+      "experiments.yaml:4: experiments.a.vary.rows: 5 appears twice"
+    ),
+    (
+      "experiments:\n  a:\n    settings: {topology: all, rows: 5}\n    vary: {rows: [5, 6]}",
+      "experiments.yaml:4: experiments.a.vary.rows: cannot be varied, because settings has it"
+    ),
+    (
+      "experiments:\n  a:\n    machine: live\n    settings: {topology: all}",
+      "experiments.yaml:4: experiments.a.settings: has no trials"
+    ),
+    (
+      "experiments:\n  a:\n    machine: live\n    draws: 3\n    settings: {topology: all}",
+      "experiments.yaml:4: experiments.a.draws: a live machine draws no devices"
+    ),
+    (
+      "experiments:\n  a:\n    settings: {topology: all, store-save: at-end}",
+      "experiments.yaml:3: experiments.a: --store-save at-end: all-main has no root"
+    ),
+  ])
+  func `a wrong experiment is an error with its line and key`(text: String, message: String) throws {
+    let error = try #require(throws: YAMLError.self) { try SmallCatalogue.experiments(text) }
+    #expect(error.description.hasPrefix(message), "\(error)")
+  }
+
+  private static let value = "{value: {column: frames_dropped_count, of: all-main, at: {rows: 10}}}"
+
+  @Test(arguments: [
+    ("evidence: counter", "small.yaml:5: claims[0].figure: missing"),
+    (
+      SmallCatalogue.claim(value).replacing("sizes", with: "sises"),
+      "small.yaml:8: claims[0].experiment: sises is not known; use one of sizes, plain"
+    ),
+    (
+      SmallCatalogue.claim(value).replacing("simulated", with: "live"),
+      "small.yaml:7: claims[0].evidence: sizes runs on the simulated machine"
+    ),
+    (
+      SmallCatalogue.claim(value, over: "[seed]"),
+      "small.yaml:11: claims[0].over: seed is not varied by the experiment; use one of profile, rows"
+    ),
+    (
+      SmallCatalogue.claim("{value: {column: frames_dropped_count, of: all-main}}"),
+      "small.yaml:10: claims[0].figure.value.of: leaves rows open"
+    ),
+    (
+      SmallCatalogue.claim(value.replacing("frames_dropped", with: "frames_lost")),
+      "small.yaml:10: claims[0].figure.value.column: frames_lost_count is not a column"
+    ),
+    (
+      SmallCatalogue.claim(value.replacing("frames_dropped_count", with: "[import_ns, commits_count]")),
+      "small.yaml:10: claims[0].figure.value.column: the columns have different units"
+    ),
+    (
+      SmallCatalogue.claim(value.replacing("all-main", with: "child-of-main")),
+      "small.yaml:10: claims[0].figure.value.of: child-of-main is not in the experiment"
+    ),
+    (
+      SmallCatalogue.claim(value.replacing("rows: 10", with: "rows: 11")),
+      "small.yaml:10: claims[0].figure.value.at.rows: 11 is not known; use one of 10, 100, 1000"
+    ),
+    (
+      SmallCatalogue.claim("{ratio: 1}"), "small.yaml:10: claims[0].figure.ratio: not known; use one of value, quotient"
+    ),
+    (
+      SmallCatalogue.claim("{largest: {along: profile, quantity: {column: import_ns, of: all-main}}}"),
+      "small.yaml:10: claims[0].figure.largest.along: profile is not varied by the experiment, or is in over"
+    ),
+    (
+      SmallCatalogue.claim(value, holdsIf: "{above: 1, below: 2}"),
+      "small.yaml:12: claims[0].holds-if: not one comparison"
+    ),
+    (
+      SmallCatalogue.claim(value, holdsIf: "{above: much}"),
+      "small.yaml:12: claims[0].holds-if.above: much is not a number"
+    ),
+    (
+      "undecidable: for a reason\nlabel: a figure", "small.yaml:8: claims[0].label: contradicts undecidable"
+    ),
+  ])
+  func `a wrong claim is an error with its line and key`(keys: String, message: String) throws {
+    let error = try #require(throws: YAMLError.self) { try SmallCatalogue.catalogue(keys) }
+    #expect(error.description.hasPrefix(message), "\(error)")
+  }
+
+  @Test func `an id is given once and has letters, digits and hyphens only`() throws {
+    let experiments = try SmallCatalogue.experiments()
+    let text = SmallCatalogue.articleText("undecidable: for a reason")
+    let twice = text + "\n  - {id: it-is-so, statement: It is so., undecidable: for a reason}"
+    let error = try #require(throws: YAMLError.self) {
+      try ArticleReader(experiments: experiments).article(from: twice, key: "small")
+    }
+    #expect(error.description == "small.yaml:8: claims[1].id: it-is-so appears twice; use another id")
+    let spaced = try #require(throws: YAMLError.self) {
+      try ArticleReader(experiments: experiments).article(
+        from: text.replacing("it-is-so", with: "It is"), key: "small")
+    }
+    #expect(spaced.description.hasPrefix("small.yaml:5: claims[0].id: It is is not an id"))
+  }
+}

@@ -1,0 +1,117 @@
+import Claims
+import Foundation
+import Reporting
+import TestSupport
+import Testing
+
+@testable import stackbench
+
+/// Tests of `stackbench claims` with the shipped claims and the committed figures.
+@Suite struct ClaimsCommandTests {
+  private static let committed = ClaimsFolder(
+    path: Repository.root.appendingPathComponent(ClaimsFolder.standardPath).path)
+
+  private static func judged() throws -> (ClaimCatalogue, [JudgedClaim]) {
+    let catalogue = try ClaimLibrary.catalogue()
+    let judge = ClaimJudge(catalogue, try committed.figures())
+    return (catalogue, try catalogue.claims.map(judge.judged))
+  }
+
+  @Test func `the committed page is made from the committed figures`() throws {
+    let (catalogue, judged) = try Self.judged()
+    #expect(ClaimsCommand.page(of: judged, catalogue) == Self.committed.page())
+  }
+
+  @Test func `the program understands the command of each claim`() throws {
+    let (_, judged) = try Self.judged()
+    #expect(judged.allSatisfy { !$0.commands.isEmpty || $0.claim.test == nil })
+    for command in Set(judged.flatMap(\.commands)).sorted() {
+      let words = DocumentedCommandsTests.Command(page: "claims", text: command).words
+      try #expect(#require(words.first) == "stackbench")
+      try DocumentedCommandsTests.check(Array(words.dropFirst()))
+    }
+  }
+
+  @Test func `five articles have claims, and each experiment decides one`() throws {
+    let (catalogue, judged) = try Self.judged()
+    #expect(catalogue.articles.count == 5)
+    #expect(catalogue.articles.allSatisfy { article in judged.contains { $0.claim.article == article.key } })
+    let used = Set(judged.compactMap { $0.claim.test?.experiment })
+    #expect(Set(catalogue.experiments.map(\.id)) == used)
+    #expect(judged.contains { $0.verdict == .holds })
+    #expect(judged.contains { $0.verdict == .doesNotHold })
+    #expect(judged.contains { $0.verdict == .depends })
+    #expect(judged.contains { $0.claim.test == nil })
+  }
+
+  @Test func `a changed threshold flips the verdict of a shipped claim`() throws {
+    var catalogue = try ClaimLibrary.catalogue()
+    let place = try #require(catalogue.claims.firstIndex { $0.id == "main-needs-merging" })
+    let figures = try Self.committed.figures()
+    #expect(try ClaimJudge(catalogue, figures).judged(catalogue.claims[place]).verdict == .holds)
+    var test = try #require(catalogue.claims[place].test)
+    test.condition.threshold = 1_000_000
+    catalogue.claims[place].decision = .test(test)
+    #expect(try ClaimJudge(catalogue, figures).judged(catalogue.claims[place]).verdict == .doesNotHold)
+  }
+
+  // MARK: The command
+
+  private static let small = "merging-by-hand"
+
+  private func claims(_ arguments: String..., in folder: String? = nil) async throws -> Program.Outcome {
+    try await Program.run(["claims", "--folder", folder ?? Self.committed.path] + arguments)
+  }
+
+  @Test func `each format has the given claims only`() async throws {
+    for format in ["text", "markdown", "json", "csv"] {
+      let outcome = try await claims(Self.small, "--format", format)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(outcome.output.contains(Self.small))
+      #expect(!outcome.output.contains("json-off-main"))
+    }
+  }
+
+  @Test func `wrong usage is refused in one line`() async throws {
+    let unknown = try await claims("merging-by-hands")
+    #expect(unknown.status == 64)
+    #expect(
+      unknown.errors == [
+        "error: merging-by-hands: not a claim; did you mean merging-by-hand? 'stackbench claims' lists them"
+      ])
+    #expect(try await claims("--check", "--renew", "live").status == 64)
+    let missing = try await claims(in: "/nowhere")
+    #expect(missing.status == 64)
+    #expect(missing.errors[0].hasPrefix("error: /nowhere/figures.csv: cannot be read; "))
+  }
+
+  @Test func `a check finds a changed figure, and a renewal repairs it`() async throws {
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/claims"
+    try FileManager.default.copyItem(atPath: Self.committed.path, toPath: path)
+    try FileManager.default.copyItem(atPath: Self.committed.pagePath, toPath: "\(path).md")
+    #expect(try await claims("--check", Self.small, in: path).status == 0)
+
+    let file = "\(path)/\(FigureTable.fileName)"
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    var lines = text.components(separatedBy: "\r\n")
+    let row = try #require(lines.firstIndex { $0.hasPrefix("merge-variants,,worker-merge/none,device,") })
+    let column = try #require(lines[0].components(separatedBy: ",").firstIndex(of: "stale_rows_count"))
+    var fields = lines[row].components(separatedBy: ",")
+    let value = fields[column]
+    fields[column] = "987654"
+    lines[row] = fields.joined(separator: ",")
+    try lines.joined(separator: "\r\n").write(toFile: file, atomically: true, encoding: .utf8)
+    let changed = try await claims("--check", Self.small, in: path)
+    #expect(changed.status == 1)
+    #expect(
+      changed.errors == [
+        "error: merge-variants, worker-merge/none, device: stale_rows_count is \(value), and figures.csv has 987654",
+        "error: \(path).md: not the page of the committed figures; make it again with 'make claims'",
+      ])
+
+    #expect(try await claims("--renew", "simulated", Self.small, in: path).status == 0)
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
+    #expect(try String(contentsOfFile: "\(path).md", encoding: .utf8) == Self.committed.page())
+  }
+}
