@@ -1,11 +1,12 @@
 import ContextEngine
+import MachineCore
 
 extension Scenario {
   /// A worker whose fetches and saves all run on the main thread, because it is a child of main.
   static let childFetchBlocksMain = Scenario(
     "child-fetch-blocks-main", "A sync in a child of main keeps the main thread busy with its fetches",
     sources: ["Zarra, Core Data Threading Demystified, 2015", "Kugler, The Concurrent Core Data Stack, 2013"],
-    symptoms: [.mainBlocked(longerThan: .milliseconds(50)), .mainStatements(atLeast: 1)],
+    symptoms: [.mainBlocked(longerThan: .microseconds(8_333)), .mainStatements(atLeast: 1)],
     trouble: Side("the worker that syncs is a private child of main") { bench in
       let coordinator = try bench.makeCoordinator()
       let main = bench.keep(ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main"))
