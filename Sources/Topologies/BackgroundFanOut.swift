@@ -7,7 +7,7 @@ extension Topology {
   ///             └─ task …
   ///
   /// The claim: `performBackgroundTask` takes one line, and the payloads need not wait for each other. The cost: a
-  /// payload does not see the rows of those before it. It inserts them again, overtakes them, and conflicts with them.
+  /// payload does not see the rows of earlier payloads. It inserts them again, overtakes them, and conflicts with them.
   package static let backgroundFanOut = Topology(
     id: "background-fan-out",
     number: relativeNumber,

@@ -5,7 +5,7 @@ extension Topology {
   ///             └─ worker (import, confined to a queue of the app)
   ///
   /// The claim: it does the same work as contexts with queues. The cost: only discipline keeps a context on its thread,
-  /// and each notification has to be handed across by the app.
+  /// and the app must hand each notification across.
   package static let confinement = Topology(
     id: "confinement",
     number: relativeNumber,

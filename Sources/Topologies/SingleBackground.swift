@@ -2,8 +2,8 @@
 package enum SingleBackgroundVariant: String, CaseIterable, Sendable {
   /// Main merges what the background context saved, so that the screens follow the import.
   case mainMerges = "main-merges"
-  /// Only the background context merges, as in the article that describes the stack. It gets the user's edits, and main
-  /// gets nothing: its lists are stale by design.
+  /// Only the background context merges, as in the article that describes the stack. It gets the user's edits. Main
+  /// gets no import, so that its lists are stale by design.
   case backgroundMerges = "background-merges"
 }
 

@@ -33,7 +33,7 @@ package protocol StackDelegate: AnyObject, Sendable {
 }
 
 extension StackDelegate {
-  /// Does nothing, which is enough for stacks with one coordinator.
+  /// Ignores the stage. Stacks with one coordinator have no such merges.
   package func stack(
     _ stack: WiredStack, didReach stage: RemoteMergeStage, ofRemoteMergeInto context: ManagedObjectContext
   ) {}

@@ -185,7 +185,7 @@ package struct ContextDescription: Codable, Hashable, Sendable {
   package enum QueryGeneration: String, Codable, Hashable, Sendable, CaseIterable {
     /// Each read finds the newest rows.
     case unpinned
-    /// Reads find the rows of one moment, that of the first read after the context was made, has saved, merged or
+    /// Reads find the rows of one moment: of the first read after the context was made, has saved, merged or
     /// reset. It has no effect on a store without a write-ahead log.
     case pinned
   }
