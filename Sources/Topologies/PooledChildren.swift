@@ -19,7 +19,7 @@ extension Topology {
     uiContext: "main",
     importContext: "worker",
     rules: [Rule(trigger: .didSave("worker"), action: .save("main"))],
-    tolerates: [.staleObjects],
+    tolerates: [.staleObjects, .outOfOrder],
     uses: [
       ContextUse(
         .userInterface, "main", because: "the workers' saves reach it without a merge, on the main queue",

@@ -107,6 +107,12 @@ package struct Topology: Codable, Hashable, Sendable {
     }
   }
 
+  /// Indicates whether a row may keep a value of an earlier record: payloads overtake each other, or an import's context
+  /// takes an old value for the present one.
+  package var mayKeepEarlierValues: Bool {
+    importsAtOnce || context(named: importContext)?.lifetime == .pool
+  }
+
   /// The name in the form `id`, or `id/variant` if the stack has a variant.
   package var title: String { variant.map { "\(id)/\($0)" } ?? id }
 

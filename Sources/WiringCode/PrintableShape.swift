@@ -13,7 +13,7 @@ package struct PrintableShape {
 
   /// The first property of the topology that the code cannot have, in words, or nil if it can be printed.
   package var limit: String? {
-    nameLimit ?? contextLimit ?? ruleLimit ?? screenLimit
+    nameLimit ?? relativeLimit ?? contextLimit ?? ruleLimit ?? screenLimit
       ?? (topology.permanentIDs == .never ? nil : "permanent IDs before each save are not part of the code")
   }
 
@@ -46,6 +46,27 @@ extension PrintableShape {
 // MARK: - Contexts
 
 extension PrintableShape {
+  /// The first property that only relatives of the six stacks have.
+  private var relativeLimit: String? {
+    if let pinned = topology.contexts.first(where: { $0.queryGeneration == .pinned && $0.lifetime != .app }) {
+      return "\(pinned.name) is pinned to a query generation, which is part of it only for contexts of the app"
+    }
+    if topology.importsAtOnce { return "its payloads are imported at the same time" }
+    if let apart = topology.contexts.first(where: { $0.coordinator != nil }) {
+      return "\(apart.name) is on a coordinator of its own"
+    }
+    if let confined = topology.contexts.first(where: \.isConfined) {
+      return "\(confined.name) is confined to a thread, which recent SDKs do not permit"
+    }
+    if let pooled = topology.contexts.first(where: { $0.lifetime == .pool }) {
+      return "\(pooled.name) is taken from a pool"
+    }
+    if let keeping = topology.contexts.first(where: \.retainsRegisteredObjects) {
+      return "\(keeping.name) keeps its objects"
+    }
+    return nil
+  }
+
   private var contextLimit: String? {
     guard let ui = shown.first, let worker = importing.first else { return "it lacks a context" }
     let roles = Set((shown + importing).map(\.name) + [topology.editContext].compactMap(\.self))
@@ -66,22 +87,6 @@ extension PrintableShape {
     }
     guard worker.parent != nil || shown.count == 1 || shown.last == worker else {
       return "the import saves to the store beside \(shown.last?.name ?? "")"
-    }
-    if let pinned = topology.contexts.first(where: { $0.queryGeneration == .pinned && $0.lifetime != .app }) {
-      return "\(pinned.name) is pinned to a query generation, which is part of it only for contexts of the app"
-    }
-    if topology.importsAtOnce { return "its payloads are imported at the same time" }
-    if let apart = topology.contexts.first(where: { $0.coordinator != nil }) {
-      return "\(apart.name) is on a coordinator of its own"
-    }
-    if let confined = topology.contexts.first(where: \.isConfined) {
-      return "\(confined.name) is confined to a thread, which recent SDKs do not permit"
-    }
-    if let pooled = topology.contexts.first(where: { $0.lifetime == .pool }) {
-      return "\(pooled.name) is taken from a pool"
-    }
-    if let keeping = topology.contexts.first(where: \.retainsRegisteredObjects) {
-      return "\(keeping.name) keeps its objects"
     }
     let mergesPayloads = topology.rules.contains { $0.trigger == .didSave(worker.name) && $0 == merge }
     guard !mergesPayloads || worker.lifetime != .payload else {

@@ -86,8 +86,8 @@ final class ModelRows: RecordGroups {
     guard !mapping.entities.isEmpty else {
       throw WorkloadError(
         .damagedFeed,
-        "no entity of the model has an attribute that can distinguish rows; add a string, a UUID or an "
-          + "integer", path: model.place)
+        "no entity of the model has an attribute that can distinguish rows; add a string, a UUID or an integer"
+          + Self.withoutImport(model), path: model.place)
     }
     var remarks: [String] = []
     if !withoutKey.isEmpty {
@@ -114,6 +114,16 @@ final class ModelRows: RecordGroups {
         values: RecordValues(random: SeededRandom(seed: seed, stream: "model values of lane \(lane)")),
         rows: Array(repeating: [], count: mapping.entities.count))
     }
+  }
+
+  /// Returns the end of a message, with the first attribute of the model that is not imported because of its type.
+  private static func withoutImport(_ model: ModelDocument) -> String {
+    for entity in model.entities {
+      for attribute in entity.attributes where WorkloadSchema.AttributeType(attribute.type) == nil {
+        return "; \(entity.name).\(attribute.name) is \(attribute.type.rawValue), which is not imported"
+      }
+    }
+    return ""
   }
 
   private static func entity(

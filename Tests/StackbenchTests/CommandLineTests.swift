@@ -14,9 +14,12 @@ import Testing
     (["help", "rn"], "rn: not a command; did you mean run? use one of "), (["--help", "foo"], "foo: not a command; "),
     (["foo", "--help"], "foo: not a command; "),
     (
-      ["run", "--topology", "worker-mrge"], "--topology worker-mrge: not known; did you mean worker-merge? use all or "
+      ["run", "--topology", "worker-mrge"],
+      "--topology worker-mrge: not known; did you mean worker-merge? use all, all+ or "
     ),
-    (["run", "--topology", "tree-tier"], "--topology tree-tier: not known; did you mean three-tier? use all or "),
+    (
+      ["run", "--topology", "tree-tier"], "--topology tree-tier: not known; did you mean three-tier? use all, all+ or "
+    ),
     (["run", "--topolgy", "all"], "--topolgy: unknown flag; did you mean --topology?"),
     (
       ["run", "--machine", "simulated", "--profile", "iphone-6z"],

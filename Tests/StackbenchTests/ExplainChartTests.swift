@@ -117,7 +117,7 @@ import Topologies
 
   @Test func `names with markup are written as text`() throws {
     let story = try story(.allMain, rows: 6)
-    let svg = StoryChart(title: "<b>&\"", subtitle: "a < b", story: story).text
+    let svg = StoryChart(title: "<b>&\"", subtitles: ["a < b"], story: story).text
     let texts = try elements(svg).filter { $0.name == "text" }.map(\.text)
     #expect(texts.contains("<b>&\"") && texts.contains("a < b"))
   }

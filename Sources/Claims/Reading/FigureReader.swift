@@ -158,6 +158,8 @@ extension FigureReader {
       }
       values.append(SettingValue(name, try at.name(name, of: known)))
     }
+    // Counts of code are the same for all values.
+    if mapping.has("code") { return values }
     let open = experiment?.varied.map(\.name).first { name in
       name != along && !over.contains(name) && !values.contains { $0.name == name }
     }

@@ -11,29 +11,33 @@ import Tracing
 /// the store.
 package struct StoryChart {
   let title: String
-  let subtitle: String
+  let subtitles: [String]
   let story: Story
 
   /// The width of the chart in pixels.
   static let width = 1_200.0
-  private static let left = 104.0
+  /// The left edge of the lanes, which leaves room for the longest name.
+  private let left: Double
   private static let right = 24.0
   private static let labelRow = 17.0
   private static let laneHeight = 50.0
   private static let laneGap = 20.0
   static let store = "store"
 
-  /// Creates a chart. `subtitle` says what the story is about, such as the number of records and the device.
-  package init(title: String, subtitle: String, story: Story) {
+  /// Creates a chart. `subtitles` are lines that say what the story is about, such as the number of records.
+  package init(title: String, subtitles: [String], story: Story) {
     self.title = title
-    self.subtitle = subtitle
+    self.subtitles = subtitles
     self.story = story
+    let longest = story.lines.map { SVG.width(of: $0.step.queue, size: 13) }.max() ?? 0
+    left = max(104, longest + 26)
   }
 
   /// The chart as an SVG document. Its height depends on the number of queues.
   package var text: String {
-    let labels = MomentLabels(story.moments, from: StoryChart.left, to: StoryChart.width - StoryChart.right, x: x)
-    let top = 62 + StoryChart.labelRow * Double(labels.rowCount)
+    let labels = MomentLabels(story.moments, from: left, to: StoryChart.width - StoryChart.right, x: x)
+    let labelTop = 43 + 19 * Double(subtitles.count)
+    let top = labelTop + StoryChart.labelRow * Double(labels.rowCount)
     let lanes = Lanes(names: laneNames, top: top, height: StoryChart.laneHeight, gap: StoryChart.laneGap)
     var marks = StoryMarks(lanes: lanes, colors: colors, x: x)
     for step in story.steps.sorted(by: { ($0.begin, $0.beginOrder) < ($1.begin, $1.beginOrder) }) { marks.add(step) }
@@ -48,8 +52,8 @@ package struct StoryChart {
       \(SVG.definitions(colors: colors.values.elements))
       <rect width="100%" height="100%" fill="#ffffff"/>
       \(SVG.text(title, x: 16, y: 24, size: 16, weight: "bold"))
-      \(SVG.text(subtitle, x: 16, y: 43, fill: "#57606a"))
-      \((frame(lanes, axis) + labels.elements(top: 62, bottom: axis) + marks.elements + legend.elements).joined(separator: "\n"))
+      \(subtitles.enumerated().map { SVG.text($1, x: 16, y: 43 + 19 * Double($0), fill: "#57606a") }.joined())
+      \((frame(lanes, axis) + labels.elements(top: labelTop, bottom: axis) + marks.elements + legend.elements).joined(separator: "\n"))
       </svg>
       """
   }
@@ -91,7 +95,7 @@ extension StoryChart {
   /// Returns the horizontal position of an instant.
   private func x(_ instant: Instant) -> Double {
     let share = Double((instant - range.begin).nanoseconds) / Double(span.nanoseconds)
-    return StoryChart.left + share * (StoryChart.width - StoryChart.left - StoryChart.right)
+    return left + share * (StoryChart.width - left - StoryChart.right)
   }
 
   /// The distance of two marks of the axis: 1, 2 or 5 times a power of ten, so that there are at most about 14.
@@ -109,9 +113,9 @@ extension StoryChart {
       let y = lanes.y(name)
       elements.append(
         SVG.rectangle(
-          x: StoryChart.left, y: y, width: StoryChart.width - StoryChart.left - StoryChart.right,
+          x: left, y: y, width: StoryChart.width - left - StoryChart.right,
           height: lanes.height, fill: "#f4f5f7"))
-      elements.append(SVG.text(name, x: StoryChart.left - 10, y: y + lanes.height / 2 + 5, size: 13, anchor: "end"))
+      elements.append(SVG.text(name, x: left - 10, y: y + lanes.height / 2 + 5, size: 13, anchor: "end"))
     }
     let distance = tickDistance
     var offset: Int64 = 0

@@ -50,6 +50,8 @@ package struct RunOptions: Codable, Hashable, Sendable {
 
   /// True if the store keeps its history. It is set for stacks with several coordinators, and nil counts as false.
   package var tracksHistory: Bool?
+  /// The name of the store in traces. It is set for the stores of further coordinators, and nil counts as `store`.
+  package var storeName: String?
 
   package init() {}
 

@@ -47,7 +47,8 @@ final class TrialSession: Sendable {
     archive = setting.archive
     journal = setting.journal
     var stores: [any PersistentStore] = []
-    for _ in 0...topology.otherCoordinators.count {
+    for number in 0...topology.otherCoordinators.count {
+      if number > 0 { options.storeName = "store \(number + 1)" }
       stores.append(try setting.instruments.openStore(machine, setting.schema.model, setting.storePath, options))
     }
     self.stores = stores

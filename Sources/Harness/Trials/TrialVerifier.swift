@@ -32,7 +32,7 @@ struct TrialVerifier {
       history: topology.tolerates.contains(.outOfOrder) ? try archive.history() : nil,
       base: archive.schema.startsFromStore ? URL(fileURLWithPath: baseStore) : nil,
       expectedDigest: shared == nil ? checker.digest(of: answer) : nil, shared: shared,
-      isOvertaken: topology.importsAtOnce)
+      isOvertaken: topology.mayKeepEarlierValues)
     let (contents, lostEdits) = (report.contents, report.lostEdits)
     let listChecker = { [archive] (entity: Int) in
       contents.map { ListChecker(entity: entity, schema: archive.schema, contents: $0, excused: lostEdits) }

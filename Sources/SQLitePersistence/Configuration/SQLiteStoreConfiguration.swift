@@ -81,6 +81,8 @@ public struct SQLiteStoreConfiguration: Sendable {
   /// A closure that is called on the executing thread with the SQL of each statement, except PRAGMA, that a connection
   /// begins after it was opened.
   public var onStatement: (@Sendable (_ sql: String) -> Void)?
+  /// The beginning of the names of the connections in traces, which tells apart the stores of several coordinators.
+  package var connectionName = "store"
   /// A closure for traces that is called on the executing thread with each step of each request. The calls take some
   /// time but do not affect the store.
   package var onConnectionUse: (@Sendable (_ connection: String, ConnectionUse) -> Void)?

@@ -19,7 +19,8 @@ final class SQLiteConnectionPool: Sendable {
     let fileSystem = connection.fileSystem
     self.fileSystem = fileSystem
     let writer = SQLiteConnectionSlot(
-      machine, label: size == 1 ? "store connection" : "store writer", configuration: configuration,
+      machine, label: "\(configuration.connectionName) \(size == 1 ? "connection" : "writer")",
+      configuration: configuration,
       fileSystem: fileSystem)
     writer.fill(with: connection)
     self.writer = writer
@@ -29,7 +30,8 @@ final class SQLiteConnectionPool: Sendable {
       ? [writer]
       : (0..<size).map {
         SQLiteConnectionSlot(
-          machine, label: "store reader \($0)", configuration: configuration, fileSystem: fileSystem)
+          machine, label: "\(configuration.connectionName) reader \($0)", configuration: configuration,
+          fileSystem: fileSystem)
       }
     users = ReaderUsers(machine, count: size)
   }

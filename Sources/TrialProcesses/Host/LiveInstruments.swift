@@ -53,5 +53,6 @@ extension SQLiteStoreConfiguration {
     }
     self.init(path: path, poolSize: options.connectionPool, journalMode: journalMode, synchronous: synchronous)
     tracksHistory = options.tracksHistory ?? false
+    if let name = options.storeName { connectionName = name }
   }
 }

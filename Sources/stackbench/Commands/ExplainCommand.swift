@@ -90,7 +90,10 @@ extension ExplainCommand {
     let edit = story.hasEdit ? "one edit" : "no edit, since no optional string attribute is free for one,"
     let subtitle = "one payload of \(rows) records\(ExplainCommand.source(request)) and \(edit) on \(profile.name)"
     if format == "mermaid" { return StoryDiagram(title: topology.title, story: story).text }
-    if format == "svg" { return StoryChart(title: title, subtitle: subtitle, story: story).text }
+    if format == "svg" {
+      let name = "\(topology.title) (\(topology.number))"
+      return StoryChart(title: name, subtitles: [topology.summary, subtitle], story: story).text
+    }
     return """
       \(title)
       \(subtitle)

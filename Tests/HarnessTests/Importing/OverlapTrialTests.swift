@@ -58,7 +58,7 @@ import Workloads
   @Test func `a changed shared row fails the trial`() throws {
     let bench = try Self.bench(.flat, overlap: 80)
     let outcome = try bench.run(.allMain, Self.options()) { path in
-      execute("UPDATE ZITEM SET ZAMOUNT = -1", path)
+      execute("UPDATE ZITEM SET ZAMOUNT = -1 WHERE Z_PK > (SELECT max(Z_PK) - 30 FROM ZITEM)", path)
     }
     #expect(!outcome.isVerified)
     let isFound = outcome.complaints.contains {
