@@ -33,8 +33,6 @@ package struct FolderSurvey: Sendable {
   package private(set) var feeds = Choice()
   /// The stores of Core Data.
   package private(set) var stores = Choice()
-  /// The number of rows of the chosen store.
-  package private(set) var storeRowCount: Int?
   /// The stacks in files of the user.
   package private(set) var topologies: [FoundFile] = []
   /// The maps of feeds.
@@ -216,9 +214,6 @@ extension FolderSurvey {
       let file = FoundFile(path: store.path, remark: remark)
       if index == best { stores.chosen = file } else { stores.others.append(file) }
     }
-    if let best {
-      storeRowCount = found[best].rowCount
-      if let version = versions[best], version > 0 { modelVersion = model?.versions[version].name }
-    }
+    if let best, let version = versions[best], version > 0 { modelVersion = model?.versions[version].name }
   }
 }

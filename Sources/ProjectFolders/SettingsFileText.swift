@@ -23,8 +23,6 @@ package struct SettingsFileText {
       settings.profile.name, settings.topology.name,
     ]
   }()
-  /// The name of the setting for the store from which trials start.
-  private static let store = "store"
   /// The width of comments. They are one column narrower than code, for the mark before them.
   private static let width = 98
 
@@ -54,16 +52,14 @@ package struct SettingsFileText {
   /// The names of the settings that the file gives, with their values and a remark on each.
   package var given: [(name: String, value: String, remark: String)] {
     entries.compactMap { entry in
-      guard let value = entry.value, table[entry.name] != nil else { return nil }
-      return (entry.name, Self.plain(value), entry.remark)
+      entry.value.map { (entry.name, Self.plain($0), entry.remark) }
     }
   }
 
   /// The number of found files that the text has as comments.
   package var commentCount: Int {
     let choices = [survey.models, survey.feeds, survey.stores].map(\.others.count)
-    let unknownStores = survey.stores.chosen != nil && table[Self.store] == nil ? 1 : 0
-    return choices.reduce(unknownStores, +) + survey.topologies.count + survey.maps.count + survey.profiles.count
+    return choices.reduce(0, +) + survey.topologies.count + survey.maps.count + survey.profiles.count
   }
 
   private var entries: [Entry] {
@@ -75,11 +71,7 @@ package struct SettingsFileText {
     }
     entries.append(Self.entry(settings.workload.name, survey.feeds))
     entries.append(Self.entry(settings.map.name, FolderSurvey.Choice(others: survey.maps)))
-    entries.append(Self.entry(Self.store, survey.stores))
-    // A setting that this version lacks cannot be given.
-    entries = entries.filter {
-      table[$0.name] != nil || $0.name == Self.store && ($0.value != nil || !$0.others.isEmpty)
-    }
+    entries.append(Self.entry(settings.store.name, survey.stores))
     entries += Self.common.map { Entry(name: $0, others: others(of: $0)) }
     return entries
   }
@@ -97,8 +89,6 @@ package struct SettingsFileText {
     case settings.topology.name:
       return survey.topologies.map { (.list([.text(StackNames.all), .text($0.path)]), "with \($0.remark)") }
     case settings.profile.name: return survey.profiles.map { (.text($0.path), $0.remark) }
-    case settings.existingRows.name:
-      return survey.storeRowCount.map { [(.number($0), "as many as the store has")] } ?? []
     default: return []
     }
   }
@@ -108,7 +98,7 @@ package struct SettingsFileText {
 
 extension SettingsFileText {
   private func lines(_ entry: Entry) -> [String] {
-    guard let setting = table[entry.name] else { return unknownStore(entry) }
+    guard let setting = table[entry.name] else { return [] }
     let standard = setting.standardText().map { " (default: \($0))" } ?? ""
     var lines = Self.comment("\(setting.help)\(standard)")
     if let value = entry.value {
@@ -117,14 +107,6 @@ extension SettingsFileText {
       lines.append("# \(entry.name): \(Self.example(setting))")
     }
     return lines + entry.others.map { "# " + Self.line(entry.name, $0.value, $0.remark) }
-  }
-
-  /// Returns the lines about a store if runs cannot start from one.
-  private func unknownStore(_ entry: Entry) -> [String] {
-    Self.comment("A store of the app. 'stackbench inspect' shows its contents.")
-      + ([(entry.value, entry.remark)] + entry.others.map { ($0.value, $0.remark) }).compactMap { value, remark in
-        value.map { "# " + Self.line(entry.name, $0, remark) }
-      }
   }
 
   private static func line(_ name: String, _ value: YAMLValue, _ remark: String) -> String {

@@ -31,7 +31,6 @@ import Testing
     #expect(paths(survey.feeds.others) == ["Feeds/weights.json"])
     #expect(survey.feeds.others[0].remark.hasPrefix("cannot be used: "), "\(survey.feeds.others)")
     #expect(survey.stores.chosen == FoundFile(path: "shop.sqlite", remark: "4 rows"))
-    #expect(survey.storeRowCount == 4)
     #expect(
       survey.stores.others.map(\.remark).sorted() == ["1 row", "9 rows; belongs to Model/Zoo.xcdatamodeld"])
     #expect(survey.modelVersion == nil)

@@ -57,4 +57,12 @@ import Testing
     #expect(text.text.contains("\n# workload: b.json  # 1 record; 1 of 1 members set a property\n"))
     #expect(text.text.contains("\n# map: map.yaml  # a map of records to Item\n"))
   }
+
+  @Test func `a store of the model becomes a setting`() throws {
+    try project.writeModel("A.xcdatamodeld", entity: "Item", attributes: ["name"])
+    try project.writeStore("app.sqlite", entity: "Item", attributes: ["name"], rowCount: 2)
+    let (text, file) = try written()
+    #expect(try file.request == RunRequest(arguments: ["--model=A.xcdatamodeld", "--store=app.sqlite"]))
+    #expect(text.text.contains("\nstore: app.sqlite  # 2 rows\n"))
+  }
 }

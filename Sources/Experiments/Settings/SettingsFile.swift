@@ -160,8 +160,9 @@ extension SettingsFile {
 extension SettingsFile {
   /// Returns the settings that a command takes from the file: those that it accepts and that its flags do not give.
   ///
-  /// The version of a model belongs to the model, and a map to the feed. They are not taken if the flags give another
-  /// model or another workload. The model is not taken for a generated workload, which has entities of its own.
+  /// The version of a model and a store belong to the model, and a map to the feed. They are not taken if the flags give
+  /// another model or another workload. A generated workload has entities of its own, so that the model and what belongs
+  /// to it are not taken then.
   ///
   /// - Parameters:
   ///   - given: The settings that the flags of the command give.
@@ -172,11 +173,14 @@ extension SettingsFile {
     beside given: RunRequest, accepting accepts: (AnySetting) -> Bool, _ table: SettingTable = .standard
   ) -> [String] {
     let settings = RunSettings.all
-    let owners = [settings.modelVersion.name: settings.model.name, settings.map.name: settings.workload.name]
+    let model = settings.model.name
+    let owners = [
+      settings.modelVersion.name: model, settings.store.name: model, settings.map.name: settings.workload.name,
+    ]
     let givesEntities = given.workload.map { !$0.isFeed } ?? false
     return names.filter { name in
       let isReplaced = ([name] + [owners[name]].compactMap(\.self)).contains { given[named: $0] != nil }
-      let isUnused = givesEntities && [settings.model.name, settings.modelVersion.name].contains(name)
+      let isUnused = givesEntities && (name == model || owners[name] == model)
       return !isReplaced && !isUnused && table[name].map(accepts) ?? false
     }
   }

@@ -87,14 +87,14 @@ extension SettingsFileTests {
     #expect(file.namesTaken(beside: given, accepting: { $0.uses.contains(.advice) }) == ["rows"])
   }
 
-  @Test func `a version and a map are not taken for another model and another workload`() throws {
-    let file = try file("model: a\nmodel-version: b\nworkload: flat\nmap: '{records: Item}'\n")
+  @Test func `a version, a store and a map are not taken for another model and another workload`() throws {
+    let file = try file("model: a\nmodel-version: b\nstore: c\nworkload: flat\nmap: '{records: Item}'\n")
     func names(_ arguments: String...) throws -> [String] {
       file.namesTaken(beside: try RunRequest(arguments: arguments), accepting: { _ in true })
     }
-    #expect(try names() == ["model", "model-version", "workload", "map"])
+    #expect(try names() == ["model", "model-version", "store", "workload", "map"])
     #expect(try names("--model=c") == ["workload", "map"])
-    #expect(try names("--workload=a.json") == ["model", "model-version"])
+    #expect(try names("--workload=a.json") == ["model", "model-version", "store"])
     #expect(try names("--workload=catalog").isEmpty)
   }
 
