@@ -3,6 +3,7 @@ package indirect enum YAMLValue: Hashable, Sendable {
   case null
   case text(String)
   case flag(Bool)
+  case number(Int)
   case list([YAMLValue])
   case mapping([Member])
 
@@ -27,6 +28,7 @@ package indirect enum YAMLValue: Hashable, Sendable {
     case .null: "null"
     case .text(let text): Self.quoted(text).replacing("--", with: "-\\u002d")
     case .flag(let flag): "\(flag)"
+    case .number(let number): "\(number)"
     case .list(let items): "[\(items.map(\.line).joined(separator: ", "))]"
     case .mapping(let members):
       "{\(members.map { "\(YAMLValue.text($0.key).line): \($0.value.line)" }.joined(separator: ", "))}"
@@ -39,6 +41,7 @@ package indirect enum YAMLValue: Hashable, Sendable {
     case .null: "~"
     case .text(let text): Self.isWord(text) ? text : Self.quoted(text)
     case .flag(let flag): "\(flag)"
+    case .number(let number): "\(number)"
     case .list(let items): "[\(items.map(\.plain).joined(separator: ", "))]"
     case .mapping(let members):
       "{\(members.map { "\(YAMLValue.text($0.key).plain): \($0.value.plain)" }.joined(separator: ", "))}"
