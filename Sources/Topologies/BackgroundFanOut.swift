@@ -19,7 +19,7 @@ extension Topology {
     uiContext: "main",
     importContext: "task",
     importsAtOnce: true,
-    tolerates: [.staleRows, .lostEdits, .duplicates, .outOfOrder],
+    tolerates: [.lostEdits, .duplicates, .outOfOrder],
     uses: [
       ContextUse(
         .userInterface, "main", because: "it merges what the tasks saved, in the order in which they saved it",

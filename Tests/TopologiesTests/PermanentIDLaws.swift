@@ -32,8 +32,8 @@ import Topologies
     topology: Topology
   ) throws {
     let isChild = topology.contexts.first { $0.name == topology.importContext }?.parent != nil
-    // The rows of a history have keys too.
-    let count = topology.otherCoordinators.isEmpty ? 1 : 2
+    // The transactions and changes of a history have keys too.
+    let count = topology.otherCoordinators.isEmpty ? 1 : 5
     let without = try importing(topology, .never)
     #expect(without.isTemporary == [isChild, isChild])
     #expect(without.reservations.count == count, "\(without.reservations.map(\.sql))")

@@ -58,7 +58,7 @@ import Topologies
   /// The stacks that are expected to show defects.
   private static let tolerances: [String: [Topology.Tolerance]] = [
     "worker-merge/none": [.staleRows], "single-background/background-merges": [.staleRows],
-    "pooled-children": [.staleObjects],
+    "pooled-children": [.staleObjects, .outOfOrder],
     "background-fan-out": [.lostEdits, .duplicates, .outOfOrder],
   ]
 

@@ -157,34 +157,42 @@ struct MomentLabels {
   }
 }
 
-/// The explanation of the colors and signs of a sequence chart.
+/// The explanation of the colors and signs of a sequence chart, in as many rows as it needs.
 struct Legend {
-  let colors: OrderedDictionary<String, String>
-  let y: Double
-  let width: Double
+  private(set) var elements: [String] = []
+  /// The lower edge.
+  private(set) var bottom: Double
+  private var x = 16.0
+  private let width: Double
 
-  var bottom: Double { y + 20 }
+  private static let rowHeight = 20.0
 
-  var elements: [String] {
-    var elements: [String] = []
-    var x = 16.0
-    func add(_ mark: String, _ text: String) {
-      elements.append(mark)
-      elements.append(SVG.text(text, x: x + 22, y: y + 10))
-      x += 22 + SVG.width(of: text) + 20
-    }
+  init(colors: OrderedDictionary<String, String>, y: Double, width: Double) {
+    bottom = y + Self.rowHeight
+    self.width = width
     for (thread, color) in colors {
-      add(
-        SVG.rectangle(x: x, y: y, width: 16, height: 12, fill: color, opacity: 0.7, stroke: color),
-        thread == StoryChart.mainThread ? thread : "\(thread) (thread)")
+      add(thread == StoryChart.mainThread ? thread : "\(thread) (thread)") { x, y in
+        SVG.rectangle(x: x, y: y, width: 16, height: 12, fill: color, opacity: 0.7, stroke: color)
+      }
     }
-    add(
-      SVG.rectangle(
-        x: x, y: y, width: 16, height: 12, fill: "url(#\(SVG.pattern(colors.values[0])))", stroke: colors.values[0]),
-      "waits")
-    add(
-      SVG.line(x, y + 6, x + 15, y + 6, "stroke=\"#1f2328\" stroke-width=\"1\" marker-end=\"url(#arrow)\""),
-      "posts a block, or asks for a queue")
-    return elements
+    let color = colors.values[0]
+    add("waits") { x, y in
+      SVG.rectangle(x: x, y: y, width: 16, height: 12, fill: "url(#\(SVG.pattern(color)))", stroke: color)
+    }
+    add("posts a block, or asks for a queue") { x, y in
+      SVG.line(x, y + 6, x + 15, y + 6, "stroke=\"#1f2328\" stroke-width=\"1\" marker-end=\"url(#arrow)\"")
+    }
+  }
+
+  /// Adds a mark with its text, in a new row if the present one lacks the room.
+  private mutating func add(_ text: String, _ mark: (_ x: Double, _ y: Double) -> String) {
+    let length = 22 + SVG.width(of: text)
+    if x + length > width - 16 {
+      x = 16
+      bottom += Self.rowHeight
+    }
+    let y = bottom - Self.rowHeight
+    elements += [mark(x, y), SVG.text(text, x: x + 22, y: y + 10)]
+    x += length + 20
   }
 }

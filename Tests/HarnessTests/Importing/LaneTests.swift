@@ -27,7 +27,7 @@ import Workloads
   @Test func `three concurrent imports write the same verified store in every stack`() throws {
     let bench = try Self.bench()
     var digests: Set<String?> = []
-    for topology in Topology.known where !topology.importsAtOnce {
+    for topology in Topology.known where !topology.mayKeepEarlierValues {
       let outcome = try bench.run(topology, Self.options { $0.viewControllers = 3 })
       #expect(outcome.isVerified, "\(topology.title): \(outcome.complaints)")
       #expect(outcome.measures.lostEditsCount == 0 && outcome.measures.duplicatesCount == 0, "\(topology.title)")
