@@ -63,7 +63,7 @@ import Topologies
     let elements = try chart(topology.title, "--rows", "100")
     let texts = elements.filter { $0.name == "text" }
     let queues = Set(try story(topology, rows: 100).lines.map(\.step.queue)).subtracting([""]).union(["store"])
-    for queue in queues { #expect(texts.contains { $0.text == queue }, "no lane of \(queue)") }
+    for queue in queues { #expect(texts.contains { $0.text == StoryChart.shown(queue) }, "no lane of \(queue)") }
     let width = StoryChart.width
     for text in texts {
       let isAtEnd = text.attributes["text-anchor"] == "end"

@@ -1,3 +1,4 @@
+import Foundation
 import MachineCore
 import OrderedCollections
 import Reporting
@@ -29,7 +30,7 @@ package struct StoryChart {
     self.title = title
     self.subtitles = subtitles
     self.story = story
-    let longest = story.lines.map { SVG.width(of: $0.step.queue, size: 13) }.max() ?? 0
+    let longest = story.lines.map { SVG.width(of: StoryChart.shown($0.step.queue), size: 13) }.max() ?? 0
     left = max(104, longest + 26)
   }
 
@@ -79,6 +80,13 @@ package struct StoryChart {
   }
 
   static let mainThread = "main thread"
+
+  /// Returns the name of a queue or a thread without the identifier of a store.
+  static func shown(_ name: String) -> String {
+    let parts = name.components(separatedBy: " of ")
+    guard parts.count > 1, let last = parts.last, UUID(uuidString: last) != nil else { return name }
+    return parts.dropLast().joined(separator: " of ")
+  }
 }
 
 // MARK: - Time
@@ -115,7 +123,7 @@ extension StoryChart {
         SVG.rectangle(
           x: left, y: y, width: StoryChart.width - left - StoryChart.right,
           height: lanes.height, fill: "#f4f5f7"))
-      elements.append(SVG.text(name, x: left - 10, y: y + lanes.height / 2 + 5, size: 13, anchor: "end"))
+      elements.append(SVG.text(StoryChart.shown(name), x: left - 10, y: y + lanes.height / 2 + 5, size: 13, anchor: "end"))
     }
     let distance = tickDistance
     var offset: Int64 = 0

@@ -171,7 +171,7 @@ struct Legend {
     bottom = y + Self.rowHeight
     self.width = width
     for (thread, color) in colors {
-      add(thread == StoryChart.mainThread ? thread : "\(thread) (thread)") { x, y in
+      add(thread == StoryChart.mainThread ? thread : "\(StoryChart.shown(thread)) (thread)") { x, y in
         SVG.rectangle(x: x, y: y, width: 16, height: 12, fill: color, opacity: 0.7, stroke: color)
       }
     }
