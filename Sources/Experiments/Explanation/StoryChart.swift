@@ -123,7 +123,8 @@ extension StoryChart {
         SVG.rectangle(
           x: left, y: y, width: StoryChart.width - left - StoryChart.right,
           height: lanes.height, fill: "#f4f5f7"))
-      elements.append(SVG.text(StoryChart.shown(name), x: left - 10, y: y + lanes.height / 2 + 5, size: 13, anchor: "end"))
+      elements.append(
+        SVG.text(StoryChart.shown(name), x: left - 10, y: y + lanes.height / 2 + 5, size: 13, anchor: "end"))
     }
     let distance = tickDistance
     var offset: Int64 = 0
