@@ -4,7 +4,7 @@
 /// row that does not exist yet waits until a record creates the row.
 package struct AnswerModel: Sendable {
   /// The relationship of a row: a link or a list of its entity.
-  private struct Source: Hashable {
+  struct Source: Hashable {
     var row: RowName
     /// The index of the link among the entity's links, or of the list among its lists, counted after the links.
     var place: Int
@@ -12,12 +12,12 @@ package struct AnswerModel: Sendable {
 
   /// A row by its key and the index of the entity among whose rows the key is unique: the key root, or the entity of the
   /// table for a primary key.
-  private struct RowName: Hashable {
+  struct RowName: Hashable {
     var root: Int
     var key: RecordKey
   }
 
-  private struct StoredRow {
+  struct StoredRow {
     var entity: Int
     var values: [FieldValue]
     /// The targets of the links and of the lists, of rows that exist.
@@ -29,7 +29,7 @@ package struct AnswerModel: Sendable {
   }
 
   /// A link or a list with its target resolved.
-  private struct Relationship {
+  struct Relationship {
     /// The index of the destination entity.
     var target: Int
     var isToMany: Bool
@@ -46,20 +46,20 @@ package struct AnswerModel: Sendable {
     var isExclusive: Bool { inverse.map { !$0.isToMany } ?? isToMany }
   }
 
-  private let schema: WorkloadSchema
-  private let roots: [Int]
+  let schema: WorkloadSchema
+  let roots: [Int]
   /// The indexes of the entities of the tables.
-  private let tableRoots: [Int]
-  private let relationships: [[Relationship]]
-  private var tables: [[RecordKey: StoredRow]]
+  let tableRoots: [Int]
+  let relationships: [[Relationship]]
+  var tables: [[RecordKey: StoredRow]]
   /// The relationships that lead to each row, by the key root and the key of the target.
-  private var sources: [[RecordKey: Set<Source>]]
+  var sources: [[RecordKey: Set<Source>]]
   /// The relationships whose target does not exist yet, in the order of their records, by the target.
-  private var waiting: [RowName: [Source]] = [:]
+  var waiting: [RowName: [Source]] = [:]
   /// The keys of the rows that a record or a cascade has deleted, for each entity.
-  package private(set) var deletedKeys: [Set<RecordKey>]
+  package internal(set) var deletedKeys: [Set<RecordKey>]
   /// The rows that no deletion may reach, because relationships that no record sets lead to them or from them.
-  private var boundRows: Set<RowName> = []
+  var boundRows: Set<RowName> = []
 
   /// Creates a model without rows. Traps if a link names an entity that the schema does not have.
   package init(schema: WorkloadSchema) {
@@ -97,7 +97,7 @@ package struct AnswerModel: Sendable {
     deletedKeys = Array(repeating: [], count: schema.entities.count)
   }
 
-  private func name(_ entity: Int, _ key: RecordKey) -> RowName {
+  func name(_ entity: Int, _ key: RecordKey) -> RowName {
     RowName(root: key.isStoreRow ? tableRoots[entity] : roots[entity], key: key)
   }
 
@@ -204,7 +204,7 @@ package struct AnswerModel: Sendable {
       })
   }
 
-  private func answerRow(_ key: RecordKey, _ row: StoredRow) -> Answer.Row {
+  func answerRow(_ key: RecordKey, _ row: StoredRow) -> Answer.Row {
     let linkCount = schema.entities[row.entity].links.count
     let own = relationships[row.entity]
     return Answer.Row(
@@ -219,7 +219,7 @@ package struct AnswerModel: Sendable {
 
 extension AnswerModel {
   /// Adds a target to a relationship. A target of a relationship that is its own inverse leads back to the row.
-  private mutating func relate(
+  mutating func relate(
     _ source: Source, to target: RowName, _ touched: inout [(entity: Int, key: RecordKey)]
   ) {
     guard let row = tables[source.row.root][source.row.key], let other = tables[target.root][target.key] else { return }
@@ -241,7 +241,7 @@ extension AnswerModel {
   }
 
   /// Removes the targets of a row from a relationship that is its own inverse, in both directions.
-  private mutating func separate(_ row: RowName, _ place: Int, _ touched: inout [(entity: Int, key: RecordKey)]) {
+  mutating func separate(_ row: RowName, _ place: Int, _ touched: inout [(entity: Int, key: RecordKey)]) {
     guard let stored = tables[row.root][row.key], relationships[stored.entity].indices.contains(place),
       relationships[stored.entity][place].isSymmetric
     else { return }
@@ -257,7 +257,7 @@ extension AnswerModel {
   }
 
   /// Adds a target to a relationship. A target whose inverse leads to one row leaves the row that it belonged to.
-  private mutating func add(
+  mutating func add(
     _ target: RowName, to source: Source, _ touched: inout [(entity: Int, key: RecordKey)]
   ) {
     guard let row = tables[source.row.root][source.row.key] else { return }
@@ -294,23 +294,23 @@ extension AnswerModel {
 
   /// Returns true if the relationship at a place is the same one in both entities, declared by an entity that both
   /// inherit from or are.
-  private func isSame(_ left: Int, _ right: Int, _ place: Int) -> Bool {
+  func isSame(_ left: Int, _ right: Int, _ place: Int) -> Bool {
     if left == right { return true }
     guard place < relationships[left].count, place < relationships[right].count else { return false }
     return name(left, place) == name(right, place)
   }
 
-  private func name(_ entity: Int, _ place: Int) -> String {
+  func name(_ entity: Int, _ place: Int) -> String {
     let links = schema.entities[entity].links
     return place < links.count ? links[place].name : schema.entities[entity].lists[place - links.count].name
   }
 
-  private mutating func remove(_ key: RecordKey, from source: Source) {
+  mutating func remove(_ key: RecordKey, from source: Source) {
     tables[source.row.root][source.row.key]?.targets[source.place].removeAll { $0 == key }
     tables[source.row.root][source.row.key]?.wanted[source.place].removeAll { $0 == key }
   }
 
-  private mutating func unlink(_ row: RowName) {
+  mutating func unlink(_ row: RowName) {
     guard let stored = tables[row.root][row.key] else { return }
     for (place, targets) in stored.targets.enumerated() {
       for key in targets {
@@ -318,86 +318,5 @@ extension AnswerModel {
         sources[target.root][target.key]?.remove(Source(row: row, place: place))
       }
     }
-  }
-}
-
-// MARK: - Deleting
-
-extension AnswerModel {
-  private mutating func delete(_ row: RowName, _ touched: inout [(entity: Int, key: RecordKey)]) {
-    guard let stored = tables[row.root][row.key] else { return }
-    touched.append((stored.entity, row.key))
-    unlink(row)
-    tables[row.root][row.key] = nil
-    deletedKeys[stored.entity].insert(row.key)
-    // The result does not depend on the order in which a set gives its members.
-    for source in sources[row.root].removeValue(forKey: row.key) ?? [] {
-      guard let other = tables[source.row.root][source.row.key] else { continue }
-      let relationship = relationships[other.entity][source.place]
-      // A to-one relationship without an inverse leads to a missing row from now on.
-      guard relationship.inverse != nil || relationship.isToMany else { continue }
-      if relationship.inverse?.deleteRule == .cascade {
-        delete(source.row, &touched)
-      } else {
-        remove(row.key, from: source)
-        touched.append((other.entity, source.row.key))
-      }
-    }
-    for (place, targets) in stored.targets.enumerated() {
-      let relationship = relationships[stored.entity][place]
-      guard relationship.deleteRule == .cascade else { continue }
-      for target in targets { delete(name(relationship.target, target), &touched) }
-    }
-  }
-
-  /// Returns true if a save accepts the deletion of a row: no rule denies it, no row keeps a required relationship
-  /// without a target, and no relationship without an inverse leads to a deleted row.
-  ///
-  /// Complexity: O(n) in the rows that the deletion reaches.
-  package func canDelete(_ entity: Int, _ key: RecordKey) -> Bool {
-    var deleted: Set<RowName> = []
-    var remaining = [name(entity, key)]
-    while let row = remaining.popLast() {
-      guard let stored = tables[row.root][row.key], deleted.insert(row).inserted else { continue }
-      if boundRows.contains(row) { return false }
-      for source in sources[row.root][row.key] ?? [] {
-        guard let other = tables[source.row.root][source.row.key],
-          relationships[other.entity][source.place].inverse?.deleteRule == .cascade
-        else { continue }
-        remaining.append(source.row)
-      }
-      for (place, targets) in stored.targets.enumerated()
-      where relationships[stored.entity][place].deleteRule == .cascade {
-        remaining += targets.map { name(relationships[stored.entity][place].target, $0) }
-      }
-    }
-    return deleted.allSatisfy { isFree($0, of: deleted) }
-  }
-
-  /// Returns true if the rows that remain allow the deletion of a row together with others.
-  private func isFree(_ row: RowName, of deleted: Set<RowName>) -> Bool {
-    guard let stored = tables[row.root][row.key] else { return true }
-    for source in sources[row.root][row.key] ?? [] where !deleted.contains(source.row) {
-      guard let other = tables[source.row.root][source.row.key] else { continue }
-      let relationship = relationships[other.entity][source.place]
-      guard let inverse = relationship.inverse, inverse.deleteRule == .nullify else { return false }
-      let remaining = other.targets[source.place].count {
-        !deleted.contains(name(relationship.target, $0))
-      }
-      if remaining < relationship.minCount { return false }
-    }
-    for (place, targets) in stored.targets.enumerated() {
-      let relationship = relationships[stored.entity][place]
-      let others = targets.map { name(relationship.target, $0) }.filter { !deleted.contains($0) }
-      if others.isEmpty { continue }
-      if relationship.deleteRule == .deny || relationship.deleteRule == .noAction { return false }
-      guard let inverse = relationship.inverse, !inverse.isOptional else { continue }
-      // A target that needs this row may have another one if its relationship is to-many.
-      for other in others {
-        let left = (sources[other.root][other.key] ?? []).filter { $0.place == place && !deleted.contains($0.row) }
-        if left.isEmpty { return false }
-      }
-    }
-    return true
   }
 }

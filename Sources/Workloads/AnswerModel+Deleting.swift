@@ -1,0 +1,78 @@
+extension AnswerModel {
+  mutating func delete(_ row: RowName, _ touched: inout [(entity: Int, key: RecordKey)]) {
+    guard let stored = tables[row.root][row.key] else { return }
+    touched.append((stored.entity, row.key))
+    unlink(row)
+    tables[row.root][row.key] = nil
+    deletedKeys[stored.entity].insert(row.key)
+    // The result does not depend on the order in which a set gives its members.
+    for source in sources[row.root].removeValue(forKey: row.key) ?? [] {
+      guard let other = tables[source.row.root][source.row.key] else { continue }
+      let relationship = relationships[other.entity][source.place]
+      // A to-one relationship without an inverse leads to a missing row from now on.
+      guard relationship.inverse != nil || relationship.isToMany else { continue }
+      if relationship.inverse?.deleteRule == .cascade {
+        delete(source.row, &touched)
+      } else {
+        remove(row.key, from: source)
+        touched.append((other.entity, source.row.key))
+      }
+    }
+    for (place, targets) in stored.targets.enumerated() {
+      let relationship = relationships[stored.entity][place]
+      guard relationship.deleteRule == .cascade else { continue }
+      for target in targets { delete(name(relationship.target, target), &touched) }
+    }
+  }
+
+  /// Returns true if a save accepts the deletion of a row: no rule denies it, no row keeps a required relationship
+  /// without a target, and no relationship without an inverse leads to a deleted row.
+  ///
+  /// Complexity: O(n) in the rows that the deletion reaches.
+  package func canDelete(_ entity: Int, _ key: RecordKey) -> Bool {
+    var deleted: Set<RowName> = []
+    var remaining = [name(entity, key)]
+    while let row = remaining.popLast() {
+      guard let stored = tables[row.root][row.key], deleted.insert(row).inserted else { continue }
+      if boundRows.contains(row) { return false }
+      for source in sources[row.root][row.key] ?? [] {
+        guard let other = tables[source.row.root][source.row.key],
+          relationships[other.entity][source.place].inverse?.deleteRule == .cascade
+        else { continue }
+        remaining.append(source.row)
+      }
+      for (place, targets) in stored.targets.enumerated()
+      where relationships[stored.entity][place].deleteRule == .cascade {
+        remaining += targets.map { name(relationships[stored.entity][place].target, $0) }
+      }
+    }
+    return deleted.allSatisfy { isFree($0, of: deleted) }
+  }
+
+  /// Returns true if the rows that remain allow the deletion of a row together with others.
+  private func isFree(_ row: RowName, of deleted: Set<RowName>) -> Bool {
+    guard let stored = tables[row.root][row.key] else { return true }
+    for source in sources[row.root][row.key] ?? [] where !deleted.contains(source.row) {
+      guard let other = tables[source.row.root][source.row.key] else { continue }
+      let relationship = relationships[other.entity][source.place]
+      guard let inverse = relationship.inverse, inverse.deleteRule == .nullify else { return false }
+      let remaining = other.targets[source.place].count {
+        !deleted.contains(name(relationship.target, $0))
+      }
+      if remaining < relationship.minCount { return false }
+    }
+    for (place, targets) in stored.targets.enumerated() {
+      let relationship = relationships[stored.entity][place]
+      let others = targets.map { name(relationship.target, $0) }.filter { !deleted.contains($0) }
+      if others.isEmpty { continue }
+      if relationship.deleteRule == .deny || relationship.deleteRule == .noAction { return false }
+      guard let inverse = relationship.inverse, !inverse.isOptional else { continue }
+      // A target that needs this row may have another one if its relationship is to-many.
+      for other in others {
+        let left = (sources[other.root][other.key] ?? []).filter { $0.place == place && !deleted.contains($0.row) }
+        if left.isEmpty { return false }
+      }
+    }
+    return true
+  }
+}
