@@ -144,16 +144,14 @@ struct MomentLabels {
     }
   }
 
-  /// Returns the labels, each with a line down to the axis.
+  /// Returns a line from each label down to the axis, and then the labels, so that no line crosses a text.
   func elements(top: Double, bottom: Double) -> [String] {
-    labels.flatMap { label in
-      let y = top + Double(label.row) * 17
-      return [
-        SVG.line(
-          label.place, y + 3, label.place, bottom, "stroke=\"#1f2328\" stroke-width=\"1\" stroke-dasharray=\"3 3\""),
-        SVG.text(label.text, x: label.start, y: y, weight: "bold", halo: true),
-      ]
+    let placed = labels.map { (label: $0, y: top + Double($0.row) * 17) }
+    let lines = placed.map { label, y in
+      SVG.line(
+        label.place, y + 3, label.place, bottom, "stroke=\"#1f2328\" stroke-width=\"1\" stroke-dasharray=\"3 3\"")
     }
+    return lines + placed.map { SVG.text($0.text, x: $0.start, y: $1, weight: "bold", halo: true) }
   }
 }
 
