@@ -61,6 +61,10 @@ package enum InspectedKind: String, Hashable, Sendable {
     // Property lists and compiled models are models of earlier Xcodes or of built apps.
     if bytes.starts(with: Array("bplist".utf8)) { return .model }
     if isText(bytes) {
+      if isWebPage(bytes) {
+        throw InspectionError(
+          .otherKind, path: path, "is an HTML page, as servers send in place of a feed that failed; \(known)")
+      }
       let first = firstCharacter(of: bytes)
       if first == UInt8(ascii: "<") { return .model }
       if let first, "[{\"-".utf8.contains(first) || (48...57).contains(first) { return .feed }
@@ -70,13 +74,22 @@ package enum InspectedKind: String, Hashable, Sendable {
     throw InspectionError(.otherKind, path: path, otherKind(bytes, ending: ending(path)))
   }
 
+  private static let known = "use a model (XML), the file of a store (SQLite) or a feed (JSON)"
+
   private static func otherKind(_ bytes: [UInt8], ending: String) -> String {
-    let known = "use a model (XML), the file of a store (SQLite) or a feed (JSON)"
     if isText(bytes) {
       let text = String(decoding: bytes.prefix(80), as: UTF8.self)
       return "is a text that begins with \"\(QuotedText.of(text.prefix(20)))\"; \(known)"
     }
     return storeEndings.contains(ending) ? StoreCopy.notADatabase : "is a file of an unknown kind; \(known)"
+  }
+
+  /// Returns true if a text begins as an HTML document does. A model is XML of another document type.
+  private static func isWebPage(_ bytes: [UInt8]) -> Bool {
+    let start = String(decoding: bytes.prefix(200), as: UTF8.self).lowercased().drop {
+      $0.isWhitespace || $0 == "\u{feff}"
+    }
+    return start.hasPrefix("<!doctype html") || start.hasPrefix("<html")
   }
 
   /// Returns the first character of a text after a byte order mark and white space, in UTF-8, UTF-16 or UTF-32, or nil

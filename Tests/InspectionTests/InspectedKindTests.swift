@@ -55,6 +55,11 @@ import Testing
     #expect(try InspectedKind(of: folder.write("Dear reader", to: "a.json")) == .feed)
   }
 
+  @Test(arguments: ["<!DOCTYPE html><html></html>", "\n <HTML lang=\"en\">", "\u{feff}<!doctype html>"])
+  func `a web page is not taken for a model`(text: String) throws {
+    #expect(message(try folder.write(text, to: "feed.json"))?.hasPrefix("is an HTML page") == true)
+  }
+
   @Test func `a FIFO does not block`() throws {
     let path = folder.path + "/fifo"
     try #require(mkfifo(path, 0o600) == 0)
