@@ -2,8 +2,9 @@ import Topologies
 
 /// The form of a topology, as far as it decides whether the topology can be printed as code.
 ///
-/// The printed code has a UI context on the coordinator or below one private root, an import beside it, below it or in
-/// the root, and the usual rules between them. Any other topology runs, but is not printed.
+/// The printed code has a UI context on the coordinator or below one private root. The import is beside it, below it, in
+/// the root or below a private context beside it, with the usual rules between them. Any other topology runs, but is not
+/// printed.
 package struct PrintableShape {
   private let topology: Topology
 
@@ -13,12 +14,13 @@ package struct PrintableShape {
 
   /// The first property of the topology that the code cannot have, in words, or nil if it can be printed.
   package var limit: String? {
-    nameLimit ?? relativeLimit ?? contextLimit ?? ruleLimit ?? screenLimit
+    nameLimit ?? lifetimeLimit ?? coordinatorLimit ?? contextLimit ?? ruleLimit ?? screenLimit
       ?? (topology.permanentIDs == .never ? nil : "permanent IDs before each save are not part of the code")
   }
 
   private var shown: [ContextDescription] { topology.chain(from: topology.uiContext) }
   private var importing: [ContextDescription] { topology.chain(from: topology.importContext) }
+  private var editing: [ContextDescription] { topology.editContext.map(topology.chain) ?? [] }
 }
 
 // MARK: - Names
@@ -30,14 +32,15 @@ extension PrintableShape {
     "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import", "in", "init", "inout",
     "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "protocol", "public", "repeat",
     "rethrows", "return", "self", "Self", "static", "struct", "subscript", "super", "switch", "throw", "throws", "true",
-    "try", "typealias", "var", "where", "while", "Any", "_", "container", "rootSaves", "screens", "observers",
-    "didFail",
-    "network", "context", "data", "lane", "records", "unit", "start", "end", "error", "save", "options", "importing",
-    "completion", "signposter",
+    "try", "typealias", "var", "where", "while", "Any", "_", "container", "rootSaves", "screens",
+    "didFail", "network", "context", "data", "lane", "records", "unit", "start", "end", "error", "save", "options",
+    "importing",
+    "completion", "signposter", "observers", "remoteMerges", "historyReader", "lastToken", "takenCount", "form",
   ]
 
   private var nameLimit: String? {
-    topology.contexts.first { Self.takenNames.contains($0.name) }.map {
+    // A form is a local constant of the functions that make and save it.
+    topology.contexts.first { $0.lifetime != .edit && Self.takenNames.contains($0.name) }.map {
       "\($0.name) cannot be the name of a property in it"
     }
   }
@@ -46,32 +49,45 @@ extension PrintableShape {
 // MARK: - Contexts
 
 extension PrintableShape {
-  /// The first property that only relatives of the six stacks have.
-  private var relativeLimit: String? {
+  private var lifetimeLimit: String? {
     if let pinned = topology.contexts.first(where: { $0.queryGeneration == .pinned && $0.lifetime != .app }) {
       return "\(pinned.name) is pinned to a query generation, which is part of it only for contexts of the app"
     }
-    if topology.importsAtOnce { return "its payloads are imported at the same time" }
-    if let apart = topology.contexts.first(where: { $0.coordinator != nil }) {
-      return "\(apart.name) is on a coordinator of its own"
+    if let pooled = topology.contexts.first(where: { $0.lifetime == .pool && $0.name != topology.importContext }) {
+      return "\(pooled.name) is taken from a pool, and the import does not use it"
     }
-    if let confined = topology.contexts.first(where: \.isConfined) {
-      return "\(confined.name) is confined to a thread, which recent SDKs do not permit"
+    if let keeping = topology.contexts.first(where: { $0.retainsRegisteredObjects && !$0.lifetime.isLasting }) {
+      return "\(keeping.name) keeps its objects, and is not kept itself"
     }
-    if let pooled = topology.contexts.first(where: { $0.lifetime == .pool }) {
-      return "\(pooled.name) is taken from a pool"
+    if topology.importsAtOnce, topology.context(named: topology.importContext)?.lifetime != .payload {
+      return "its payloads are imported at the same time in a context that is not a new one for each"
     }
-    if let keeping = topology.contexts.first(where: \.retainsRegisteredObjects) {
-      return "\(keeping.name) keeps its objects"
+    return nil
+  }
+
+  /// The limits of stacks with several coordinators, of which only the import may be on a second one.
+  private var coordinatorLimit: String? {
+    let others = topology.otherCoordinators
+    let merges = topology.rules.contains {
+      $0 == Rule(trigger: .remoteChange, action: .merge(into: topology.uiContext))
+    }
+    guard !others.isEmpty else {
+      return merges ? "it merges the history of a store that only one coordinator uses" : nil
+    }
+    guard others.count == 1, merges, importing.count == 1, importing[0].coordinator != nil,
+      topology.contexts.count(where: { $0.coordinator != nil }) == 1
+    else { return "it has several coordinators, which are part of it only if the import alone is on a second one" }
+    guard others[0].allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }), others[0].first?.isLetter == true else {
+      return "the name of its coordinator \(others[0]) cannot begin the name of a property in it"
     }
     return nil
   }
 
   private var contextLimit: String? {
     guard let ui = shown.first, let worker = importing.first else { return "it lacks a context" }
-    let roles = Set((shown + importing).map(\.name) + [topology.editContext].compactMap(\.self))
-    if let form = topology.editContext.flatMap(topology.context(named:)), form.parent != ui.name {
-      return "its forms are not children of \(ui.name)"
+    let roles = Set((shown + importing + editing).map(\.name))
+    if let form = editing.first, form.parent.map({ parent in shown.contains { $0.name == parent } }) != true {
+      return "its forms are not children of \(shown.map(\.name).joined(separator: " or "))"
     }
     if let other = topology.contexts.first(where: { !roles.contains($0.name) }) {
       return "neither the screens nor the import use \(other.name)"
@@ -81,7 +97,8 @@ extension PrintableShape {
     }
     guard
       ui.name == worker.name || worker.parent == nil || importing.allSatisfy(shown.contains)
-        || (worker.lifetime == .payload && shown.contains { $0.name == worker.parent })
+        || ([.payload, .pool].contains(worker.lifetime) && shown.contains { $0.name == worker.parent })
+        || isBelowWriter
     else {
       return "the import is not a new child, for each payload, of \(shown.map(\.name).joined(separator: " or "))"
     }
@@ -97,12 +114,20 @@ extension PrintableShape {
   }
 }
 
+extension PrintableShape {
+  /// Indicates whether the import is a new child, for each payload, of a private context of the app beside the UI's.
+  private var isBelowWriter: Bool {
+    guard importing.count == 2, shown.count == 1, importing[0].lifetime == .payload else { return false }
+    return importing[1].queue == .private && importing[1].lifetime == .app
+  }
+}
+
 // MARK: - Rules
 
 extension PrintableShape {
   /// The saves that follow a save on its way to the store.
   private var wayToStore: [Rule] {
-    (shown + importing).compactMap { context in
+    (shown + importing + editing).compactMap { context in
       context.parent.map { Rule(trigger: .didSave(context.name), action: .save($0)) }
     }
   }
@@ -112,6 +137,14 @@ extension PrintableShape {
     importing.last.map { Rule(trigger: .didSave($0.name), action: .merge(into: topology.uiContext)) }
   }
 
+  /// The merge of the UI context's saves into the context through which the import's children save.
+  private var mergeBack: Rule? {
+    isBelowWriter
+      ? importing.last.map { Rule(trigger: .didSave(topology.uiContext), action: .merge(into: $0.name)) } : nil
+  }
+
+  private var historyMerge: Rule { Rule(trigger: .remoteChange, action: .merge(into: topology.uiContext)) }
+
   private var ruleLimit: String? {
     let refetching: [Rule] =
       shown.first?.lifetime == .screen
@@ -119,8 +152,12 @@ extension PrintableShape {
         Rule(trigger: .payloadImported, action: .refetchTouchedScreens),
         Rule(trigger: .didSave(topology.uiContext), action: .refetchOtherScreens),
       ] : [Rule(trigger: .payloadImported, action: .refetchAllScreens)]
-    let printed = wayToStore + [merge].compactMap(\.self) + refetching
-    guard let place = topology.rules.firstIndex(where: { !printed.contains($0) }) else { return nil }
+    let printed = wayToStore + [merge, mergeBack, historyMerge].compactMap(\.self) + refetching
+    guard let place = topology.rules.firstIndex(where: { !printed.contains($0) }) else {
+      let fires = shown.contains(where: \.firesUpdatedObjectsBeforeMerging)
+      return fires && mergeBack.map(topology.rules.contains) == true
+        ? "objects are fired before merges, which is part of it only if one context merges" : nil
+    }
     return "rule \(place + 1) of its rules is not part of the code"
   }
 

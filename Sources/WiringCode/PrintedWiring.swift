@@ -47,11 +47,19 @@ extension PrintedWiring {
 
   /// The contexts that are made with the stack and kept.
   var keptContexts: [ContextDescription] {
-    topology.contexts.filter { $0.lifetime == .app || $0.lifetime == .lane }
+    topology.contexts.filter { [.app, .lane, .pool].contains($0.lifetime) }
   }
 
-  /// Returns true if the stack keeps an array of contexts of this kind, with one for each parallel import.
-  func isArray(_ context: ContextDescription) -> Bool { context.lifetime == .lane && options.lanes > 1 }
+  /// Indicates whether each parallel import has its own context, so that an import needs its number.
+  var importTakesLane: Bool { isArray(importContext) && importContext.lifetime == .lane }
+
+  /// Returns true if the stack keeps an array of contexts of this kind: a pool, or one for each parallel import.
+  func isArray(_ context: ContextDescription) -> Bool {
+    context.lifetime == .pool || (context.lifetime == .lane && options.lanes > 1)
+  }
+
+  /// Returns the name of the constant with the number of contexts in an array.
+  func countName(_ context: ContextDescription) -> String { context.lifetime == .pool ? "poolSize" : "importCount" }
 
   /// Returns the name of the property that holds a context, or the array of contexts of its kind.
   func property(_ context: ContextDescription) -> String { isArray(context) ? "\(context.name)s" : context.name }
@@ -83,16 +91,45 @@ extension PrintedWiring {
   /// The documentation of the printed class: its summary, its contexts as a picture, and their uses.
   var documentation: String {
     let picture = topology.contexts.map { context in
+      let place =
+        context.parent ?? (context.coordinator.map { "store <- \(Self.property(ofCoordinator: $0))" } ?? "store")
       let queue = context.queue == .main ? "main queue" : "private queue"
-      return "    \(context.parent ?? "store") <- \(context.name): \(queue), one per \(context.lifetime.rawValue)"
+      let count =
+        context.lifetime == .pool ? "\(context.poolSize ?? 1) in a pool" : "one per \(context.lifetime.rawValue)"
+      return "    \(place) <- \(context.name): \(queue), \(count)"
     }
     let uses = topology.uses.map {
       "- \($0.purpose.rawValue): \($0.context). \($0.reason.sentenceCased) (\($0.source))."
     }
     return Self.comment(
       [topology.summary.sentenceCased + ".", ""] + picture
+        + (topology.contexts.contains(where: \.isConfined) ? ["", Self.confinement] : [])
+        + (topology.tolerates.isEmpty ? [] : ["", "Known defects of this stack:"] + defects)
         + (uses.isEmpty ? [] : ["", "Which context to use:"] + uses))
   }
+
+  /// The reason for which contexts that are confined to threads have queues in the code.
+  private static var confinement: String {
+    "Before iOS 6 each context was confined to the thread that had made it. Swift cannot name that concurrency type. In "
+      + "this file each context has a queue instead, and a call of perform takes the place of a block on its thread. "
+      + "The argument -com.apple.CoreData.ConcurrencyDebug 1 stops the app when a context is used anywhere else."
+  }
+
+  /// The defects that the topology is expected to show, each as a sentence of a list.
+  private var defects: [String] {
+    topology.tolerates.map { defect in
+      switch defect {
+      case .lostEdits: "- An edit of the user can be overwritten by an import that did not have it."
+      case .duplicates: "- Two imports that look for a key at the same time both insert it."
+      case .staleRows: "- Lists show rows as they were before a save that \(topology.uiContext) does not merge."
+      case .outOfOrder: "- A row can keep the values of an earlier payload, because payloads overtake each other."
+      case .staleObjects: "- Contexts that are used again hold objects that others have changed or deleted."
+      }
+    }
+  }
+
+  /// Returns the name of the property that holds a coordinator in addition to the container's.
+  static func property(ofCoordinator name: String) -> String { "\(name)Coordinator" }
 
   /// Returns a merge policy's name in Core Data.
   static func name(of policy: MergePolicy) -> String {

@@ -5,29 +5,26 @@ import Topologies
 extension WiringCode {
   /// The constants whose values come from the flags of a run.
   var settings: String {
-    var lines = [
+    let lines = [
       "/// The number of records in one unit, which one block imports and saves.",
       "nonisolated static let recordsPerUnit = \(options.saveEvery)",
       "/// The number of records to request from the server at a time.",
       "nonisolated static let recordsPerPayload = \(options.batchSize)",
     ]
-    if keptContexts.contains(where: isArray) {
-      lines += [
-        "/// The number of imports that run at the same time, each in its own context.",
-        "nonisolated static let importCount = \(options.lanes)",
-      ]
-    }
-    return lines.joined(separator: "\n")
+    return (lines + counts(keyword: "nonisolated static")).joined(separator: "\n")
   }
 
   /// The stored properties of the class. The contexts are Sendable, and each function names the queue on which it uses
   /// one.
   var properties: String {
     var lines = ["let container: NSPersistentContainer"]
+    lines += coordinators.map { "let \($0): NSPersistentStoreCoordinator" }
     for context in keptContexts {
       let type = isArray(context) ? "[NSManagedObjectContext]" : "NSManagedObjectContext"
       lines.append("let \(property(context)): \(type)")
     }
+    if importContext.lifetime == .pool { lines.append("private var takenCount = 0") }
+    if mergesHistory { lines.append("private let remoteMerges: RemoteMerges") }
     if putsOffRootSaves { lines.append("private let rootSaves: RootSaves") }
     if postsWork { lines.append("private let didFail: @Sendable (any Error) -> Void") }
     if refetches { lines.append("private var screens: [WeakScreen] = []") }
@@ -42,12 +39,15 @@ extension WiringCode {
 
   /// The members that open the store and make the contexts.
   var contextMembers: [String] {
-    [opening, initialiser, observes ? Self.deinitialiser : nil, configuring, scratchPad].compactMap(\.self)
+    [
+      opening, initialiser, observes ? Self.deinitialiser : nil, configuring(keyword: "private nonisolated static"),
+      poolTaking, scratchPad(following: observedMerges.first.map { call(of: $0, "context") } ?? ""),
+    ].compactMap(\.self)
   }
 
   /// Indicates whether the class has observers: for merges, or for the events that mark automatic ones.
   private var observes: Bool {
-    !observedMerges.isEmpty || (hasSignposts && topology.contexts.contains(where: mergesAutomatically))
+    !observedMerges.isEmpty || mergesHistory || (hasSignposts && topology.contexts.contains(where: mergesAutomatically))
   }
 
   private var opening: String {
@@ -58,7 +58,9 @@ extension WiringCode {
     let pool = options.connectionPool.map {
       "description.setOption(\($0) as NSNumber, forKey: NSPersistentStoreConnectionPoolMaxSizeKey)"
     }
-    let options = ["description.shouldAddStoreAsynchronously = true"] + pragmas + [pool].compactMap(\.self)
+    let options =
+      ["description.shouldAddStoreAsynchronously = true"] + pragmas + [pool].compactMap(\.self) + historyOptions
+    let arguments = (["container"] + coordinators).map { "\($0): \($0)" }.joined(separator: ", ")
     return """
       /// Opens the store of the model with this name and returns a stack that uses it.
       static func open(named name: String) async throws -> \(className) {
@@ -72,34 +74,47 @@ extension WiringCode {
             if let error { continuation.resume(throwing: error) } else { continuation.resume() }
           }
         }
-        return \(className)(container: container)
+      \(coordinators.map { "\(Self.indented(opening(coordinator: $0)))\n" }.joined())  return \(className)(\(arguments))
       }
       """
   }
 
+  /// Returns the statements that make another coordinator and add the store of the container to it.
+  private func opening(coordinator: String) -> String {
+    """
+    let \(coordinator) = NSPersistentStoreCoordinator(managedObjectModel: container.managedObjectModel)
+    for description in container.persistentStoreDescriptions {
+      try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+        \(coordinator).addPersistentStore(with: description) { @Sendable _, error in
+          if let error { continuation.resume(throwing: error) } else { continuation.resume() }
+        }
+      }
+    }
+    """
+  }
+
   private var initialiser: String {
-    let parameters =
-      postsWork
-      ? """
-      (
-        container: NSPersistentContainer,
-        didFail: @escaping @Sendable (any Error) -> Void = { assertionFailure("\\($0)") }
-      )
-      """ : "(container: NSPersistentContainer)"
-    let containerNote = "A container whose store is open."
+    var parameters = [("container", "NSPersistentContainer", "A container whose store is open.")]
+    parameters += coordinators.map { ($0, "NSPersistentStoreCoordinator", "Another coordinator of that store.") }
+    if postsWork {
+      parameters.append(
+        (
+          "didFail", "@escaping @Sendable (any Error) -> Void = { assertionFailure(\"\\($0)\") }",
+          "Receives, on any queue, each error for which no caller waits."
+        ))
+    }
+    let declared = parameters.map { "\($0.0): \($0.1)" }
+    let list = declared.count == 1 ? declared[0] : "\n  \(declared.joined(separator: ",\n  "))\n"
     let note =
-      postsWork
-      ? """
-      /// - Parameters:
-      ///   - container: \(containerNote)
-      ///   - didFail: Receives, on any queue, each error for which no caller waits.
-      """ : "/// - Parameter container: \(containerNote)"
-    let stored = ["self.container = container"] + (postsWork ? ["self.didFail = didFail"] : [])
+      parameters.count == 1
+      ? "/// - Parameter \(parameters[0].0): \(parameters[0].2)"
+      : "/// - Parameters:\n" + parameters.map { "///   - \($0.0): \($0.2)" }.joined(separator: "\n")
+    let stored = parameters.map { "self.\($0.0) = \($0.0)" }
     return """
       /// Makes the contexts.
       ///
       \(note)
-      init\(parameters) {
+      init(\(list)) {
       \(Self.indented((stored + setUpStatements).joined(separator: "\n")))
       }
       """
@@ -108,6 +123,7 @@ extension WiringCode {
   /// The statements that make the kept contexts and begin their merges.
   var setUpStatements: [String] {
     keptContexts.map(making)
+      + (mergesHistory ? [remoteMergesMaking] : [])
       + (putsOffRootSaves ? ["rootSaves = RootSaves(root: \(root ?? ""), didFail: didFail)"] : []) + mergeStatements
   }
 
@@ -119,71 +135,16 @@ extension WiringCode {
 
   /// Returns the statements that make and configure one kept context.
   private func making(_ context: ContextDescription) -> String {
+    let configured = configuring(context)
     if isArray(context) {
-      let configured =
-        ["Self.configure(\(context.name), named: \"\(context.name)\")"] + ownMergePolicy(context)
       let loop = "for \(context.name) in \(property(context)) {"
-      return "\(property(context)) = (0..<Self.importCount).map { _ in \(Self.creation(context)) }\n"
+      return "\(property(context)) = (0..<Self.\(countName(context))).map { _ in \(Self.creation(context)) }\n"
         + (configured.count == 1
           ? "\(loop) \(configured[0]) }" : "\(loop)\n\(Self.indented(configured.joined(separator: "\n")))\n}")
     }
-    let parent = context.parent.map { "\n\(context.name).parent = \($0)" } ?? ""
-    return "\(context.name) = \(Self.creation(context))\(parent)\n"
-      + "Self.configure(\(context.name), named: \"\(context.name)\")"
-      + ownMergePolicy(context).map { "\n\($0)" }.joined()
-      + (mergesAutomatically(context) ? "\n\(context.name).automaticallyMergesChangesFromParent = true" : "")
+    let merging =
+      mergesAutomatically(context) ? ["\(context.name).automaticallyMergesChangesFromParent = true"] : []
+    return (["\(context.name) = \(Self.creation(context))"] + configured + merging).joined(separator: "\n")
       + Self.pinning(context)
-  }
-
-  /// Returns the statement that sets the context's own merge policy, or no statement if it has the policy of all
-  /// contexts.
-  func ownMergePolicy(_ context: ContextDescription) -> [String] {
-    guard let policy = context.mergePolicy, policy != options.mergePolicy, context.parent == nil else { return [] }
-    return ["\(context.name).mergePolicy = \(Self.name(of: policy))"]
-  }
-
-  /// Returns the expression that makes a context. The container makes contexts on the coordinator, except for screens.
-  /// A child gets its parent afterwards.
-  static func creation(_ context: ContextDescription) -> String {
-    if context.parent == nil, context.lifetime != .screen {
-      return context.queue == .main ? "container.viewContext" : "container.newBackgroundContext()"
-    }
-    let type = context.queue == .main ? "mainQueueConcurrencyType" : "privateQueueConcurrencyType"
-    return "NSManagedObjectContext(concurrencyType: .\(type))"
-  }
-
-  /// The function that configures a context. It sets a merge policy on the coordinator's contexts only, because the
-  /// save of a child does not check versions.
-  private var configuring: String {
-    """
-    private nonisolated static func configure(_ context: NSManagedObjectContext, named name: String) {
-      context.name = name
-      // An import must not be recorded for undoing.
-      context.undoManager = nil
-      if context.parent == nil { context.mergePolicy = \(Self.name(of: options.mergePolicy)) }
-    }
-    """
-  }
-
-  private var scratchPad: String {
-    let place =
-      refetches
-      ? "context.persistentStoreCoordinator = container.persistentStoreCoordinator"
-      : "context.parent = \(topology.uiContext)"
-    let note =
-      refetches
-      ? "Its save goes to the store, and resets of screens do not affect it."
-      : "Its save moves the changes up into \(topology.uiContext): call `saveEdits()` after it."
-    return """
-      /// Returns a context for a form with a Cancel button. To cancel, release the context.
-      ///
-      /// \(note)
-      func makeScratchPad() -> NSManagedObjectContext {
-        let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
-        \(place)
-        Self.configure(context, named: "scratch pad")
-        return context
-      }
-      """
   }
 }

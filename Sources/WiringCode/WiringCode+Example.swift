@@ -22,8 +22,18 @@ extension WiringCode {
   }
 
   private var importing: String {
-    "try await stack.importPayload(payload\(isArray(importContext) ? ", lane: 0" : ""))"
+    let call = "try await stack.importPayload(payload\(importTakesLane ? ", lane: 0" : ""))"
+    guard topology.importsAtOnce else { return call }
+    return """
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for payload in payloads { group.addTask { \(call) } }
+        try await group.waitForAll()
+      }
+      """
   }
+
+  /// The first parameter of the example.
+  private var payloads: String { topology.importsAtOnce ? "payloads: [Data]" : "payload: Data" }
 
   /// Returns the statements that edit the first row of a list and save it, or nothing if the user edits no rows of the
   /// entity.
@@ -65,8 +75,8 @@ extension WiringCode {
         "// From now on, the delegate follows the list. This loop prints the rows once.", printing(rows),
       ] + edit(rows, saving: "saveEdits()")
     return """
-      /// Imports a payload, shows a list, edits its first row and saves. An app keeps the stack and the list.
-      static func example(payload: Data, screen: any NSFetchedResultsControllerDelegate) async throws {
+      /// Imports \(topology.importsAtOnce ? "payloads" : "a payload"), shows a list, edits its first row and saves. An app keeps the stack and the list.
+      static func example(\(payloads), screen: any NSFetchedResultsControllerDelegate) async throws {
       \(Self.indented(statements.joined(separator: "\n")))
       }
       """
@@ -90,7 +100,7 @@ extension WiringCode {
       ] + edit(list, saving: saving)
     return """
       /// Imports a payload, shows a list, edits its first row and saves. An app keeps the stack and the screen.
-      static func example(payload: Data) async throws {
+      static func example(\(payloads)) async throws {
       \(Self.indented(statements.joined(separator: "\n")))
       }
       """

@@ -13,10 +13,10 @@ extension WiringCode {
   private var context: String { importContext.name }
 
   private var payload: String {
-    let laneParameter = isArray(importContext) ? ", lane: Int" : ""
+    let laneParameter = importTakesLane ? ", lane: Int" : ""
     let dataNote = "The JSON text of an array of records."
     let note =
-      isArray(importContext)
+      importTakesLane
       ? """
       /// - Parameters:
       ///   - data: \(dataNote)
@@ -29,7 +29,7 @@ extension WiringCode {
     return """
       \(Self.comment([summary], width: 114))
       ///
-      /// Import one payload after the other: payloads that wait in a queue delay other work of that queue.
+      \(order)
       ///
       \(note)
       @concurrent
@@ -39,16 +39,29 @@ extension WiringCode {
       """
   }
 
+  /// The comment on the order in which an app imports its payloads.
+  private var order: String {
+    topology.importsAtOnce
+      ? Self.comment(
+        [
+          "This stack imports payloads as they arrive, all at once: they conflict, insert rows twice and overtake each "
+            + "other. Wait for one before the next, or use one context for all, to avoid that."
+        ], width: 112)
+      : "/// Import one payload after the other: payloads that wait in a queue delay other work of that queue."
+  }
+
   /// The end of the printed sentence that says when the import of a payload returns.
   private var destination: String {
     guard let root, importContext.name != root || putsOffRootSaves else { return "is in the store" }
-    let place = importContext.parent == uiContext.name ? "main's and root's memory" : "root's memory"
-    return "is in \(place), before root saves it"
+    let place =
+      importContext.parent == uiContext.name ? "\(uiContext.name)'s and \(root)'s memory" : "\(root)'s memory"
+    return "is in \(place), before \(root) saves it"
   }
 
   /// The statement that gets or makes the payload's context, or nil if the context is a property of the class.
   private var contextForPayload: String? {
     if importContext.lifetime == .payload { return "let \(context) = make\(context.sentenceCased)()" }
+    if importContext.lifetime == .pool { return "let \(context) = await next\(context.sentenceCased)()" }
     return isArray(importContext) ? "let \(context) = \(property(importContext))[lane]" : nil
   }
 
@@ -95,9 +108,12 @@ extension WiringCode {
       \(Self.indented(save))
       }
       """
-    return description(parent).parent == nil
-      ? "// The worker has pushed its changes into \(parent). This saves them, on the main thread.\n\(block)"
-      : "// The worker has pushed its changes into \(parent). This pushes them into root.\n\(block)\nsaveRootLater()"
+    let pushed = "// The worker has pushed its changes into \(parent)."
+    guard let root else {
+      let place = description(parent).queue == .main ? "the main thread" : "\(parent)'s queue"
+      return "\(pushed) This saves them, on \(place).\n\(block)"
+    }
+    return "\(pushed) This pushes them into \(root).\n\(block)\nsaveRootLater()"
   }
 
   private var afterPayload: String? {
@@ -122,9 +138,7 @@ extension WiringCode {
       ? ". Release it with the payload."
       : ". Release it with the payload: a child does not get the saves of others."
     let statements =
-      ["let \(context) = \(Self.creation(importContext))"]
-      + (importContext.parent.map { ["\(context).parent = \($0)"] } ?? [])
-      + ["Self.configure(\(context), named: \"\(context)\")"] + ownMergePolicy(importContext) + ["return \(context)"]
+      ["let \(context) = \(Self.creation(importContext))"] + configuring(importContext) + ["return \(context)"]
     return """
       /// Returns a new context for a payload\(note)
       private func make\(context.sentenceCased)() -> NSManagedObjectContext {
@@ -182,8 +196,8 @@ extension WiringCode {
     guard importNeedsPermanentIDs else { return [] }
     return [
       """
-      // Without this call, new objects keep temporary IDs in \(topology.uiContext), because a save of root gives
-      // permanent IDs to root's objects only. The call reserves keys in the store. Stackbench measures the stack
+      // Without this call, new objects keep temporary IDs in \(topology.uiContext), because a save of \(root ?? "") gives
+      // permanent IDs to \(root ?? "")'s objects only. The call reserves keys in the store. Stackbench measures the stack
       // without it.
       try context.obtainPermanentIDs(for: Array(context.insertedObjects))
       """
@@ -214,7 +228,7 @@ extension WiringCode {
 
 extension WiringCode {
   /// Indicates whether the IDs of inserted rows are merged into contexts.
-  private var mergesBatches: Bool { insertsBatches && !hasContextPerScreen }
+  private var mergesBatches: Bool { insertsBatches && !hasContextPerScreen && !mergesHistory }
 
   private var batchInsert: String {
     let execute = "try context.persistentStoreCoordinator?.execute(request, with: context)"

@@ -6,10 +6,15 @@ extension WiringCode {
   var mergeStatements: [String] {
     observedMerges.map { merge in
       isArray(merge.source)
-        ? "for \(merge.source.name) in \(property(merge.source)) { mergeSaves(of: \(merge.source.name)) }"
-        : "mergeSaves(of: \(merge.source.name))"
+        ? "for \(merge.source.name) in \(property(merge.source)) { \(call(of: merge, merge.source.name)) }"
+        : call(of: merge, merge.source.name)
     }
       + (hasSignposts ? topology.contexts.filter(mergesAutomatically).map(mergeEvent) : [])
+  }
+
+  /// Returns the call that merges the saves of the context with a name as a rule does.
+  func call(of merge: (source: ContextDescription, target: ContextDescription), _ source: String) -> String {
+    observedMerges.count > 1 ? "mergeSaves(of: \(source), into: \(merge.target.name))" : "mergeSaves(of: \(source))"
   }
 
   /// Returns the statement that marks the end of each automatic merge, whose beginning cannot be observed.
@@ -25,6 +30,7 @@ extension WiringCode {
 
   var mergeMembers: [String] {
     guard let merge = observedMerges.first else { return [] }
+    guard observedMerges.count == 1 else { return [mergingAny] }
     return [merging(merge)] + (merge.target.firesUpdatedObjectsBeforeMerging ? [firing] : [])
   }
 
@@ -36,10 +42,11 @@ extension WiringCode {
       ? """
       /// A save of changes that \(target) had pushed is merged as well. This costs a refresh and changes nothing.
       """
-      : """
-      /// `\(target).automaticallyMergesChangesFromParent = true` does the same in one line, as in the variant
-      /// \(topology.id)/automatic. Use an observer to choose which saves to merge.
-      """
+      : Self.comment(
+        [
+          "`\(target).automaticallyMergesChangesFromParent = true` does the same in one line\(automaticVariant). Use an "
+            + "observer to choose which saves to merge."
+        ], width: 112)
     let statements =
       (fires ? "Self.fireUpdated(in: save, for: \(target))\n" : "") + "\(target).mergeChanges(fromContextDidSave: save)"
     return """
@@ -60,6 +67,32 @@ extension WiringCode {
         observers.append(observer)
       }
       """
+  }
+
+  /// A part of a sentence that names the variant with automatic merging, or an empty text if the stack has none.
+  private var automaticVariant: String {
+    let title = "\(topology.id)/automatic"
+    return Topology.named(title) == nil ? "" : ", as in the variant \(title)"
+  }
+
+  /// The function that merges the saves of one context into another, in stacks with several such pairs.
+  private var mergingAny: String {
+    """
+    /// Merges each save of a context into another. The observer runs inside the save, on the source's queue, and
+    /// therefore only posts the merge.
+    private func mergeSaves(of source: NSManagedObjectContext, into target: NSManagedObjectContext) {
+      let observer = NotificationCenter.default.addObserver(
+        forName: .NSManagedObjectContextDidSave, object: source, queue: nil
+      ) { notification in
+        // The notification may be passed to another thread. Its merge needs only the queue of the receiver.
+        nonisolated(unsafe) let save = notification
+        target.perform {
+    \(Self.indented(measured(.merge, "target.mergeChanges(fromContextDidSave: save)", throwing: false), by: 6))
+        }
+      }
+      observers.append(observer)
+    }
+    """
   }
 
   private var firing: String {

@@ -11,7 +11,7 @@ extension WiringCode {
 
   private func savingLater(_ root: String) -> String {
     """
-    /// Saves root to the store on root's queue. The caller does not wait for the save.
+    /// Saves \(root) to the store on \(root)'s queue. The caller does not wait for the save.
     private func saveRootLater() {
       \(root).perform { [\(root), didFail] in
         guard \(root).hasChanges else { return }
@@ -54,7 +54,7 @@ extension WiringCode {
 
   private func savingNow(_ root: String) -> String {
     """
-    /// Saves root before it returns. Call it when the app goes to the background: unsaved changes would be lost.
+    /// Saves \(root) before it returns. Call it when the app goes to the background: unsaved changes would be lost.
     func saveNow() throws {
       try \(root).performAndWait {
         guard \(root).hasChanges else { return }

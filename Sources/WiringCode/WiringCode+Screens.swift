@@ -2,7 +2,7 @@ import Topologies
 
 /// The user's edits, and the lists of screens.
 extension WiringCode {
-  var editMembers: [String] { [hasContextPerScreen ? screenEdits : edits] }
+  var editMembers: [String] { [hasContextPerScreen ? screenEdits : edits] + (formsBypassUI ? [formEdits] : []) }
 
   var listMembers: [String] {
     refetches ? [screenMaking, refetching, Self.weakScreen, screen] : [followingList]
@@ -11,18 +11,34 @@ extension WiringCode {
   private var edits: String {
     let context = uiContext.name
     let permanentIDs = """
-      // Without this call, the user's new objects keep temporary IDs in \(context), because a save of root gives
-      // permanent IDs to root's objects only. Stackbench measures the stack without it.
+      // Without this call, the user's new objects keep temporary IDs in \(context), because a save of \(root ?? "") gives
+      // permanent IDs to \(root ?? "")'s objects only. Stackbench measures the stack without it.
       try \(context).obtainPermanentIDs(for: Array(\(context).insertedObjects))
       """
     let statements =
       ["guard \(context).hasChanges else { return }"] + (editsNeedPermanentIDs ? [permanentIDs] : [])
       + [saved(uiContext)] + (root == nil ? [] : ["saveRootLater()"])
-    let goes = root == nil ? "to the store" : "into root, which saves to the store later"
+    let goes = root.map { "into \($0), which saves to the store later" } ?? "to the store"
     return """
       /// Saves the user's changes in \(context) \(goes).
       func saveEdits() throws {
       \(Self.indented(measured(.edit, statements.joined(separator: "\n"))))
+      }
+      """
+  }
+
+  /// The function that saves a form whose parent is not the UI's context.
+  private var formEdits: String {
+    let parent = formParent ?? ""
+    let statements = """
+      guard form.hasChanges else { return }
+      \(measured(.push, "try form.save()"))
+      saveRootLater()
+      """
+    return """
+      /// Saves the changes of a form into \(parent), which saves to the store later. \(uiContext.name) then merges them.
+      func saveEdits(in form: NSManagedObjectContext) throws {
+      \(Self.indented(measured(.edit, statements)))
       }
       """
   }

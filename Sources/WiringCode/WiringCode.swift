@@ -51,7 +51,7 @@ package struct WiringCode: PrintedWiring {
   }
 
   private var classMembers: [String] {
-    [settings, properties] + contextMembers + mergeMembers + editMembers + listMembers
+    [settings, properties] + contextMembers + mergeMembers + remoteMergeMembers + editMembers + listMembers
   }
 
   private static func body(_ members: [String]) -> String {
@@ -69,7 +69,7 @@ extension WiringCode {
   var putsOffRootSaves: Bool { root != nil && options.storeSave != .immediate }
 
   /// Indicates whether errors can occur in posted work, for which no caller waits.
-  var postsWork: Bool { root != nil || refetches }
+  var postsWork: Bool { root != nil || refetches || mergesHistory }
 
   /// The rules that merge saves of one context into another.
   var merges: [(source: ContextDescription, target: ContextDescription)] {

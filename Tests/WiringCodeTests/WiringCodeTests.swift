@@ -80,6 +80,63 @@ import Workloads
     #expect(try !code("child-of-main", as: .callbacks).contains(piece.text))
   }
 
+  /// Pieces of code by which each relative differs from the other stacks.
+  static let relativePieces: [(stack: String, form: PrintedForm, text: String)] = [
+    ("confinement", .async, "Swift cannot name that concurrency type."),
+    ("confinement", .async, "    mergeSaves(of: context)\n    return context"),
+    ("confinement", .callbacks, "    observe(savesOf: context) { [main] save in"),
+    ("two-coordinators", .async, "worker.persistentStoreCoordinator = importCoordinator"),
+    ("two-coordinators", .async, "forName: .NSPersistentStoreRemoteChange"),
+    ("two-coordinators", .async, "lastToken = transactions.last?.token ?? lastToken"),
+    ("two-coordinators", .callbacks, "main.mergeChanges(fromContextDidSave: changes)"),
+    ("two-coordinators", .callbacks, "static func makeCoordinator(beside container: NSPersistentContainer)"),
+    ("single-background/main-merges", .async, "main.automaticallyMergesChangesFromParent = true\n    background = "),
+    ("single-background/background-merges", .async, "background.automaticallyMergesChangesFromParent = true"),
+    (
+      "background-fan-out", .async,
+      "for payload in payloads { group.addTask { try await stack.importPayload(payload) } }"
+    ),
+    ("background-fan-out", .callbacks, "Wait for `completion` before the next, or use one context for all"),
+    ("master-and-children", .async, "    context.parent = master\n    Self.configure(context, named: \"form\")"),
+    ("master-and-children", .async, "func saveEdits(in form: NSManagedObjectContext) throws {"),
+    ("master-and-children", .callbacks, "    try form.save()\n    master.perform { [self] in save(master) }"),
+    ("main-on-coordinator", .async, "    mergeSaves(of: master, into: main)\n    mergeSaves(of: main, into: master)"),
+    ("main-on-coordinator", .async, "    worker.parent = master\n"),
+    ("main-on-coordinator", .callbacks, "observe(savesOf: main) { [master] save in"),
+    ("pooled-children", .async, "nonisolated static let poolSize = 3"),
+    ("pooled-children", .async, "let worker = await nextWorker()"),
+    ("pooled-children", .async, "      worker.retainsRegisteredObjects = true"),
+    ("pooled-children", .callbacks, "let context = nextWorker()"),
+    ("scratch-pad", .async, "    context.parent = main\n    Self.configure(context, named: \"form\")"),
+    ("pinned-main", .async, "try? main.setQueryGenerationFrom(.current)"),
+  ]
+
+  @Test(arguments: relativePieces)
+  func `a relative has what it is about, and other stacks do not`(
+    piece: (stack: String, form: PrintedForm, text: String)
+  ) throws {
+    #expect(try code(piece.stack, as: piece.form).contains(piece.text))
+    for topology in Topology.all {
+      #expect(try !PrintedStack.code(of: topology, as: piece.form).contains(piece.text), "\(topology.title)")
+    }
+  }
+
+  @Test(arguments: PrintedForm.allCases)
+  func `the defects of a stack are listed in its comments`(form: PrintedForm) throws {
+    for topology in Topology.known {
+      let text = try PrintedStack.code(of: topology, as: form)
+      #expect(text.contains("/// Known defects of this stack:\n") == !topology.tolerates.isEmpty)
+      if topology.tolerates.contains(.duplicates) {
+        #expect(text.contains("/// - Two imports that look for a key at the same time both insert it.\n"))
+      }
+    }
+  }
+
+  @Test func `a variant that does not exist is not named`() throws {
+    #expect(try code("worker-merge").contains("as in the variant\n  /// worker-merge/automatic"))
+    #expect(try !code("pinned-main").contains("pinned-main/automatic"))
+  }
+
   @Test func `the printed links follow the workload`() throws {
     let catalog = try code("worker-merge")
     let flat = try code("worker-merge") { $0.workload = .flat }
@@ -106,7 +163,7 @@ import Workloads
   @Test(arguments: PrintedStack.printable)
   func `every wiring ends with an example of at most ten statements`(topology: Topology) throws {
     let text = try PrintedStack.code(of: topology)
-    let example = try #require(text.range(of: "  static func example(payload: Data"))
+    let example = try #require(text.range(of: "  static func example(payload"))
     let body = text[example.lowerBound...].split(separator: "\n").dropFirst().prefix { $0 != "  }" }
     let counted = body.filter { !$0.hasPrefix("    //") && $0.contains { $0.isLetter } }
     #expect(counted.count <= 10)

@@ -6,25 +6,20 @@ import Topologies
 extension CallbackWiringCode {
   /// The constants whose values come from the flags of a run.
   var settings: String {
-    var lines = [
+    let lines = [
       "/// The number of records in one unit, which one block imports and saves.",
       "static let recordsPerUnit = \(options.saveEvery)",
       "/// The number of records to request from the server at a time.",
       "static let recordsPerPayload = \(options.batchSize)",
     ]
-    if keptContexts.contains(where: isArray) {
-      lines += [
-        "/// The number of imports that run at the same time, each in its own context.",
-        "static let importCount = \(options.lanes)",
-      ]
-    }
-    return lines.joined(separator: "\n")
+    return (lines + counts(keyword: "static")).joined(separator: "\n")
   }
 
   /// The stored properties. `network` is printed if payloads are decoded on its queue, and `screens` if screens are
   /// fetched again and share a context.
   var properties: String {
     var lines = ["let container: NSPersistentContainer"]
+    lines += coordinators.map { "let \($0): NSPersistentStoreCoordinator" }
     for context in keptContexts {
       lines.append(
         "let \(property(context)): \(isArray(context) ? "[NSManagedObjectContext]" : "NSManagedObjectContext")")
@@ -37,21 +32,47 @@ extension CallbackWiringCode {
         "private var screens: [Screen] = []",
       ]
     }
-    if !observedRules.isEmpty { lines.append("private var observers: [NSObjectProtocol] = []") }
+    if importContext.lifetime == .pool { lines.append("private var takenCount = 0") }
+    if mergesHistory {
+      lines += [
+        "private let historyReader: NSManagedObjectContext",
+        "/// Use this property on the queue of historyReader only.",
+        "private var lastToken: NSPersistentHistoryToken?",
+      ]
+    }
+    if observes { lines.append("private var observers: [NSObjectProtocol] = []") }
     return (lines + rootSaveProperties).joined(separator: "\n")
   }
 
   /// The members that make the contexts and open the store.
   var contextMembers: [String] {
-    [opening, initialiser, observedRules.isEmpty ? nil : Self.deinitialiser, configuring, payloadContext, scratchPad]
-      .compactMap(\.self)
+    let following = observation(ofSavesOf: "context", .merge(into: uiContext.name))
+    return [
+      opening, coordinatorOpening, initialiser, observes ? Self.deinitialiser : nil,
+      configuring(keyword: "private static"), payloadContext, poolTaking, scratchPad(following: following),
+    ].compactMap(\.self)
   }
 
+  /// Indicates whether the class has observers.
+  private var observes: Bool { !observedRules.isEmpty || mergesHistory }
+
   private var initialiser: String {
-    let statements = ["self.container = container"] + keptContexts.map(making) + observedRules.map(observation)
+    let parameters =
+      [("container", "NSPersistentContainer", "A container whose store is open, such as one from `open(named:)`.")]
+      + coordinators.map {
+        ($0, "NSPersistentStoreCoordinator", "Another coordinator of that store, from `makeCoordinator(beside:)`.")
+      }
+    let note =
+      parameters.count == 1
+      ? "/// - Parameter \(parameters[0].0): \(parameters[0].2)"
+      : "/// - Parameters:\n" + parameters.map { "///   - \($0.0): \($0.2)" }.joined(separator: "\n")
+    let statements =
+      parameters.map { "self.\($0.0) = \($0.0)" } + keptContexts.map(making)
+      + (mergesHistory ? [historyReading] : []) + observedRules.map(observation)
+      + (mergesHistory ? [remoteChangeObservation] : [])
     return """
-      /// - Parameter container: A container whose store is open, such as one from `open(named:)`.
-      init(container: NSPersistentContainer) {
+      \(note)
+      init(\(parameters.map { "\($0.0): \($0.1)" }.joined(separator: ", "))) {
       \(Self.indented(statements.joined(separator: "\n")))
       }
       """
@@ -66,42 +87,17 @@ extension CallbackWiringCode {
 
   /// Returns the statements that make and configure one kept context.
   private func making(_ context: ContextDescription) -> String {
-    if isArray(context) {
-      return """
-        \(property(context)) = (0..<Self.importCount).map { _ in \(creation(context)) }
-        \(property(context)).forEach { Self.configure($0, named: "\(context.name)") }
-        """ + policyOfEach(context) + automaticMerging(context)
+    let merging =
+      context.automaticallyMergesChanges ? ["\(context.name).automaticallyMergesChangesFromParent = true"] : []
+    let configured = configuring(context) + merging
+    guard isArray(context) else {
+      return (["\(context.name) = \(Self.creation(context))"] + configured).joined(separator: "\n")
+        + Self.pinning(context)
     }
-    let parent = context.parent.map { "\n\(context.name).parent = \($0)" } ?? ""
-    return
-      "\(context.name) = \(creation(context))\(parent)\nSelf.configure(\(context.name), named: \"\(context.name)\")"
-      + ownMergePolicy(context) + automaticMerging(context) + Self.pinning(context)
-  }
-
-  /// Returns the expression that makes a context. The container makes contexts on the coordinator, except for screens.
-  /// A child gets its parent afterwards.
-  private func creation(_ context: ContextDescription) -> String {
-    if context.parent == nil, context.lifetime != .screen {
-      return context.queue == .main ? "container.viewContext" : "container.newBackgroundContext()"
-    }
-    let type = context.queue == .main ? "mainQueueConcurrencyType" : "privateQueueConcurrencyType"
-    return "NSManagedObjectContext(concurrencyType: .\(type))"
-  }
-
-  /// Returns the statement that sets the merge policy of each context in an array, or an empty text.
-  private func policyOfEach(_ context: ContextDescription) -> String {
-    ownMergePolicy(context).replacing(
-      "\n\(context.name).mergePolicy", with: "\n\(property(context)).forEach { $0.mergePolicy")
-      + (ownMergePolicy(context).isEmpty ? "" : " }")
-  }
-
-  private func ownMergePolicy(_ context: ContextDescription) -> String {
-    guard context.parent == nil, let policy = context.mergePolicy, policy != options.mergePolicy else { return "" }
-    return "\n\(context.name).mergePolicy = \(Self.name(of: policy))"
-  }
-
-  private func automaticMerging(_ context: ContextDescription) -> String {
-    context.automaticallyMergesChanges ? "\n\(property(context)).automaticallyMergesChangesFromParent = true" : ""
+    let loop = "for \(context.name) in \(property(context)) {"
+    return "\(property(context)) = (0..<Self.\(countName(context))).map { _ in \(Self.creation(context)) }\n"
+      + (configured.count == 1
+        ? "\(loop) \(configured[0]) }" : "\(loop)\n\(Self.indented(configured.joined(separator: "\n")))\n}")
   }
 }
 
@@ -116,7 +112,8 @@ extension CallbackWiringCode {
     let pool = options.connectionPool.map {
       "description.setOption(\($0) as NSNumber, forKey: NSPersistentStoreConnectionPoolMaxSizeKey)"
     }
-    let options = ["description.shouldAddStoreAsynchronously = false"] + pragmas + [pool].compactMap(\.self)
+    let options =
+      ["description.shouldAddStoreAsynchronously = false"] + pragmas + [pool].compactMap(\.self) + historyOptions
     return """
       /// Opens the store of the model with this name. The call blocks until the store is open.
       static func open(named name: String) throws -> NSPersistentContainer {
@@ -132,17 +129,21 @@ extension CallbackWiringCode {
       """
   }
 
-  /// The function that configures a context. It sets a merge policy on the coordinator's contexts only, because the
-  /// save of a child does not check versions.
-  private var configuring: String {
-    """
-    private static func configure(_ context: NSManagedObjectContext, named name: String) {
-      context.name = name
-      // An import must not be recorded for undoing.
-      context.undoManager = nil
-      if context.parent == nil { context.mergePolicy = \(Self.name(of: options.mergePolicy)) }
-    }
-    """
+  /// The function that makes another coordinator, or nil if the stack has only the container's.
+  private var coordinatorOpening: String? {
+    guard !coordinators.isEmpty else { return nil }
+    return """
+      /// Opens the store of a container by another coordinator. The call blocks until the store is open.
+      static func makeCoordinator(beside container: NSPersistentContainer) throws -> NSPersistentStoreCoordinator {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: container.managedObjectModel)
+        var failure: Error?
+        for description in container.persistentStoreDescriptions {
+          coordinator.addPersistentStore(with: description) { _, error in failure = failure ?? error }
+        }
+        if let failure = failure { throw failure }
+        return coordinator
+      }
+      """
   }
 
   /// The function that makes a payload's context, or nil if the import's context is kept.
@@ -152,36 +153,13 @@ extension CallbackWiringCode {
       importContext.parent == nil
       ? ". Release it with the payload."
       : ". Release it with the payload: a child does not get the saves of others."
-    let parent = importContext.parent.map { "\n  \(importContext.name).parent = \($0)" } ?? ""
-    let policy = Self.indented(ownMergePolicy(importContext))
+    let statements =
+      ["let \(importContext.name) = \(Self.creation(importContext))"] + configuring(importContext)
+      + ["return \(importContext.name)"]
     return """
       /// Returns a new context for a payload\(note)
       private func make\(importContext.name.sentenceCased)() -> NSManagedObjectContext {
-        let \(importContext.name) = \(creation(importContext))\(parent)
-        Self.configure(\(importContext.name), named: "\(importContext.name)")\(policy)
-        return \(importContext.name)
-      }
-      """
-  }
-
-  private var scratchPad: String {
-    let place =
-      refetches
-      ? "context.persistentStoreCoordinator = container.persistentStoreCoordinator"
-      : "context.parent = \(topology.uiContext)"
-    let note =
-      refetches
-      ? "Its save goes to the store, and resets of screens do not affect it."
-      : "Its save moves the changes up into \(topology.uiContext): call `saveEdits()` after it."
-    return """
-      /// Returns a context for a form with a Cancel button. To cancel, release the context.
-      ///
-      /// \(note)
-      func makeScratchPad() -> NSManagedObjectContext {
-        let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
-        \(place)
-        Self.configure(context, named: "scratch pad")
-        return context
+      \(Self.indented(statements.joined(separator: "\n")))
       }
       """
   }

@@ -8,7 +8,7 @@ extension CallbackWiringCode {
   /// The members of the import. The merge of batches is printed if the import inserts batches and screens share a
   /// context.
   var importMembers: [String] {
-    let merging = insertsBatches && !hasContextPerScreen ? batchMerging : nil
+    let merging = mergesBatches ? batchMerging : nil
     return [Self.recordType, importingType, payload, unit, insertsBatches ? batchInsert : changes, merging]
       .compactMap(\.self)
   }
@@ -52,12 +52,13 @@ extension CallbackWiringCode {
   /// The expression for the context of a payload.
   private var contextForPayload: String {
     if importContext.lifetime == .payload { return "make\(importContext.name.sentenceCased)()" }
-    return isArray(importContext) ? "\(property(importContext))[lane]" : importContext.name
+    if importContext.lifetime == .pool { return "next\(importContext.name.sentenceCased)()" }
+    return importTakesLane ? "\(property(importContext))[lane]" : importContext.name
   }
 
   private var payload: String {
-    let laneParameter = isArray(importContext) ? ", lane: Int" : ""
-    let laneNote = isArray(importContext) ? "\n///   - lane: The number of the import, from 0." : ""
+    let laneParameter = importTakesLane ? ", lane: Int" : ""
+    let laneNote = importTakesLane ? "\n///   - lane: The number of the import, from 0." : ""
     let begin = "importUnit(from: 0, of: records, as: importing, in: context, completion)"
     let body =
       isDecodedOnNetworkQueue
@@ -83,8 +84,7 @@ extension CallbackWiringCode {
       """
     let parsingPlace = isDecodedOnNetworkQueue ? "on its own queue" : "in the import's first block"
     return """
-      /// Imports a payload. Import the next one after `completion` has been called: payloads that wait in a queue delay
-      /// other work of that queue.
+      \(Self.comment(["Imports a payload. \(order)"], width: 112))
       ///
       /// - Parameters:
       ///   - data: The payload. It is parsed \(parsingPlace).\(laneNote)
@@ -96,6 +96,18 @@ extension CallbackWiringCode {
       \(Self.indented(body))
       }
       """
+  }
+
+  /// The sentences that say when an app imports its payloads.
+  private var order: String {
+    if topology.importsAtOnce {
+      return
+        "This stack imports payloads as they arrive, all at once: they conflict, insert rows twice and overtake each "
+        + "other. Wait for `completion` before the next, or use one context for all, to avoid that."
+    }
+    return (importContext.lifetime == .pool ? "Call it on the main queue. " : "")
+      + "Import the next one after `completion` has been called: payloads that wait in a queue delay other work of that "
+      + "queue."
   }
 
   private var unit: String {
@@ -241,10 +253,14 @@ extension CallbackWiringCode {
 // MARK: - Batch inserts
 
 extension CallbackWiringCode {
+  /// Indicates whether the IDs of inserted rows are merged into contexts.
+  private var mergesBatches: Bool { insertsBatches && !hasContextPerScreen && !mergesHistory }
+
   private var batchInsert: String {
-    let merge = hasContextPerScreen ? "" : "\n  merge(result?.result as? [NSManagedObjectID] ?? [])"
-    let result = hasContextPerScreen ? "_ =" : "let result ="
-    let cast = hasContextPerScreen ? "" : " as? NSBatchInsertResult"
+    let merge = mergesBatches ? "\n  merge(result?.result as? [NSManagedObjectID] ?? [])" : ""
+    let result = mergesBatches ? "let result =" : "_ ="
+    let cast = mergesBatches ? " as? NSBatchInsertResult" : ""
+    let coordinator = importContext.coordinator.map(Self.property) ?? "container.persistentStoreCoordinator"
     return """
       /// Inserts rows into the store without a context. It makes no objects, sets no links and looks up no keys.
       private func insert(
@@ -252,7 +268,7 @@ extension CallbackWiringCode {
       ) throws {
         let request = NSBatchInsertRequest(entityName: importing.entityName, objects: Array(records))
         request.resultType = .objectIDs
-        \(result) try container.persistentStoreCoordinator.execute(request, with: context)\(cast)\(merge)
+        \(result) try \(coordinator).execute(request, with: context)\(cast)\(merge)
       }
       """
   }

@@ -6,7 +6,9 @@ extension CallbackWiringCode {
   /// screens carry out the rules that concern screens.
   var observedRules: [Rule] {
     topology.rules.filter { rule in
-      guard case .didSave(let name) = rule.trigger, description(name).lifetime != .payload else { return false }
+      guard case .didSave(let name) = rule.trigger, ![.payload, .edit].contains(description(name).lifetime) else {
+        return false
+      }
       switch rule.action {
       case .save, .merge: return true
       case .refetchAllScreens, .refetchTouchedScreens, .refetchOtherScreens: return false
@@ -20,9 +22,13 @@ extension CallbackWiringCode {
     guard case .didSave(let name) = rule.trigger else { return "" }
     let context = description(name)
     let observed = isArray(context) ? name : property(context)
-    let body = observedBody(rule.action, observed)
-    let call = "observe(savesOf: \(observed)) \(body)"
+    let call = observation(ofSavesOf: observed, rule.action)
     return isArray(context) ? "for \(name) in \(property(context)) {\n\(Self.indented(call))\n}" : call
+  }
+
+  /// Returns the statement that observes the saves of a context.
+  func observation(ofSavesOf context: String, _ action: Rule.Action) -> String {
+    "observe(savesOf: \(context)) \(observedBody(action, context))"
   }
 
   private func observedBody(_ action: Rule.Action, _ observed: String) -> String {
@@ -57,6 +63,7 @@ extension CallbackWiringCode {
     if !observedRules.isEmpty { members.append(observing) }
     if observedRules.contains(where: firesUpdated) { members.append(firing) }
     if topology.rules.contains(where: { if case .save = $0.action { true } else { false } }) { members.append(saving) }
+    if mergesHistory { members.append(historyMerging) }
     return members + rootSaveMembers
   }
 
@@ -78,6 +85,38 @@ extension CallbackWiringCode {
         observers.append(
           NotificationCenter.default.addObserver(
             forName: .NSManagedObjectContextDidSave, object: context, queue: nil, using: react))
+      }
+      """
+  }
+
+  /// The statements of the initialiser that make the context which reads the history.
+  var historyReading: String {
+    """
+    historyReader = container.newBackgroundContext()
+    lastToken = container.persistentStoreCoordinator.currentPersistentHistoryToken(fromStores: nil)
+    """
+  }
+
+  /// The statement of the initialiser that observes the writes of other coordinators.
+  var remoteChangeObservation: String {
+    """
+    observers.append(
+      NotificationCenter.default.addObserver(
+        forName: .NSPersistentStoreRemoteChange, object: container.persistentStoreCoordinator, queue: nil
+      ) { [unowned self] _ in mergeHistory() })
+    """
+  }
+
+  private var historyMerging: String {
+    let body = historyMerging(
+      reader: "historyReader", target: uiContext.name, sending: "", capturing: " [self] in",
+      merge: "\(uiContext.name).mergeChanges(fromContextDidSave: changes)")
+    return """
+      \(historyNote)
+      private func mergeHistory() {
+        historyReader.perform { [self] in
+      \(Self.indented(body, by: 4))
+        }
       }
       """
   }

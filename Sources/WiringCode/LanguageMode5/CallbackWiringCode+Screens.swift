@@ -4,7 +4,8 @@ import Topologies
 extension CallbackWiringCode {
   var screenMembers: [String] {
     if hasContextPerScreen { return [screenMaking, screenType] }
-    return refetches ? [editSaving, screenAccess, screenType] : [editSaving, followingList]
+    let saving = [editSaving] + (formsBypassUI ? [formSaving] : [])
+    return saving + (refetches ? [screenAccess, screenType] : [followingList])
   }
 
   private var editSaving: String {
@@ -13,6 +14,20 @@ extension CallbackWiringCode {
       /// Saves the user's changes in \(uiContext.name) \(goes). Call it on the main queue.
       func saveEdits() throws {
         if \(uiContext.name).hasChanges { try \(uiContext.name).save() }
+      }
+      """
+  }
+
+  /// The function that saves a form whose parent is not the UI's context.
+  private var formSaving: String {
+    let parent = formParent ?? ""
+    return """
+      /// Saves the changes of a form into \(parent), which saves to the store later. \(uiContext.name) then merges them. Call
+      /// it on the main queue.
+      func saveEdits(in form: NSManagedObjectContext) throws {
+        guard form.hasChanges else { return }
+        try form.save()
+      \(Self.indented(postedSave(of: parent)))
       }
       """
   }

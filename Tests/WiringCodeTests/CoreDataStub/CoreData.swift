@@ -66,11 +66,15 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   open var undoManager: ContextUndoManager?
   open var mergePolicy: Any
   open var automaticallyMergesChangesFromParent: Bool
+  open var retainsRegisteredObjects: Bool
+  open var transactionAuthor: String?
   open var hasChanges: Bool { fatalError() }
   open var insertedObjects: Set<NSManagedObject> { fatalError() }
   open var updatedObjects: Set<NSManagedObject> { fatalError() }
   open var deletedObjects: Set<NSManagedObject> { fatalError() }
 
+  /// Declares the method that executes a request. Traps.
+  open func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult { fatalError() }
   open func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws {}
   open func obtainPermanentIDs(for objects: [NSManagedObject]) throws {}
   open func save() throws {}
@@ -210,13 +214,62 @@ public enum NSBatchInsertRequestResultType: UInt, Sendable {
   case count = 2
 }
 
-open class NSBatchInsertResult: NSObject {
+open class NSPersistentStoreResult: NSObject {}
+
+open class NSBatchInsertResult: NSPersistentStoreResult {
   open var result: Any? { fatalError() }
 }
 
+// MARK: - History
+
+open class NSPersistentHistoryToken: NSObject {}
+
+open class NSPersistentHistoryTransaction: NSObject {
+  open var author: String? { fatalError() }
+  open var token: NSPersistentHistoryToken { fatalError() }
+  open func objectIDNotification() -> Notification { fatalError() }
+}
+
+open class NSPersistentHistoryResult: NSPersistentStoreResult {
+  open var result: Any? { fatalError() }
+}
+
+open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
+  open class func fetchHistory(after token: NSPersistentHistoryToken?) -> Self { fatalError() }
+}
+
+extension NSNotification.Name {
+  /// The name of the notification that a store was written to, by this process or another.
+  public static let NSPersistentStoreRemoteChange = NSNotification.Name("NSPersistentStoreRemoteChangeNotification")
+}
+
+/// The key of the option that makes a store keep its history.
+public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
+/// The key of the option that makes a store post a notification of each write.
+public let NSPersistentStoreRemoteChangeNotificationPostOptionKey =
+  "NSPersistentStoreRemoteChangeNotificationOptionKey"
+
 // MARK: - The store
 
+open class NSManagedObjectModel: NSObject {}
+
 open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
+  /// Declares the initialiser of a coordinator. It ignores its argument.
+  public init(managedObjectModel model: NSManagedObjectModel) {}
+  #if SENDABLE_BLOCKS
+    open func addPersistentStore(
+      with storeDescription: NSPersistentStoreDescription,
+      completionHandler block: @escaping @Sendable (NSPersistentStoreDescription, (any Error)?) -> Void
+    ) {
+    }
+  #else
+    open func addPersistentStore(
+      with storeDescription: NSPersistentStoreDescription,
+      completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
+    ) {
+    }
+  #endif
+  open func currentPersistentHistoryToken(fromStores stores: [Any]?) -> NSPersistentHistoryToken? { fatalError() }
   open func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext) throws -> Any {
     fatalError()
   }
@@ -238,6 +291,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
   /// Declares the initialiser of a container from the name of a model. Traps.
   public init(name: String) { fatalError() }
   open var viewContext: NSManagedObjectContext { fatalError() }
+  open var managedObjectModel: NSManagedObjectModel { fatalError() }
   open var persistentStoreCoordinator: NSPersistentStoreCoordinator { fatalError() }
   open var persistentStoreDescriptions: [NSPersistentStoreDescription]
   #if SENDABLE_BLOCKS
