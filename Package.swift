@@ -126,7 +126,7 @@ let package = Package(
     .target(
       name: "Scenarios",
       dependencies: [
-        "ContextEngine", "MachineCore", "MachineSimulated", "Reporting", "SQLitePersistence", "Tracing",
+        "ContextEngine", "MachineCore", "MachineLive", "MachineSimulated", "Reporting", "SQLitePersistence", "Tracing",
         "TrialProcesses",
       ]),
 

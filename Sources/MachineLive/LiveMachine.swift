@@ -11,6 +11,7 @@ import MachineCore
 public final class LiveMachine: Machine {
   private let clock: LiveClock
   private let ledger: WorkLedger
+  private let mainLedger: WorkLedger?
   private let reporter: MainThreadReporter
   private let timers: LiveTimers
   private let liveMainQueue: LiveMainQueue
@@ -25,9 +26,16 @@ public final class LiveMachine: Machine {
     self.init(ledger: ledger, observer: observer, trace: nil)
   }
 
-  /// Creates a machine and starts its main thread, with a trace that records the steps of every thread, or nil for no
-  /// trace.
-  package init(ledger: WorkLedger, observer: (any MainThreadObserver)? = nil, trace: LiveTrace?) {
+  /// Creates a machine and starts its main thread.
+  ///
+  /// - Parameters:
+  ///   - ledger: The ledger to which reported work is added.
+  ///   - mainLedger: The ledger to which the work of the main thread is added a second time, or nil.
+  ///   - observer: The observer of the main thread, which is called on that thread; nil saves the clock reads.
+  ///   - trace: A trace that records the steps of every thread, or nil.
+  package init(
+    ledger: WorkLedger, mainLedger: WorkLedger? = nil, observer: (any MainThreadObserver)? = nil, trace: LiveTrace?
+  ) {
     let clock = LiveClock()
     let mainToken = ThreadState.makeToken()
     trace?.begin(mainToken: mainToken)
@@ -36,6 +44,7 @@ public final class LiveMachine: Machine {
     let mainQueue = LiveMainQueue(reporter: reporter, timers: timers)
     self.clock = clock
     self.ledger = ledger
+    self.mainLedger = mainLedger
     self.reporter = reporter
     self.timers = timers
     liveMainQueue = mainQueue
@@ -100,7 +109,10 @@ extension LiveMachine {
 extension LiveMachine {
   /// Adds work to the ledger, for the current role of the calling thread. Never blocks.
   public func account(_ work: Work) {
-    ledger.add(work, for: ThreadState.current.pointee.activities.role)
+    let thread = ThreadState.current
+    let role = thread.pointee.activities.role
+    ledger.add(work, for: role)
+    if let mainLedger, thread.pointee.token == reporter.mainToken { mainLedger.add(work, for: role) }
   }
 }
 

@@ -2,7 +2,7 @@ import MachineCore
 import Synchronization
 
 /// A record of the steps of a live machine's threads, kept in memory until the machine is at rest, with a list for each
-/// thread.
+/// thread. Alternatively, a reader gets each step at once.
 ///
 /// A step costs a clock read, an uncontended lock and some 80 bytes. The figures of the trial include these costs, so
 /// compare traced trials only with traced ones.
@@ -35,9 +35,14 @@ package final class LiveTrace: Sendable {
   private let threads = Guarded(Threads())
   private let lastQueue = Atomic<Int>(0)
   private let lastPost = Atomic<Int>(0)
+  private let reader: (any ScheduleObserver)?
 
   /// Creates a trace for one machine. Call it on the thread that drives the machine.
-  package init() {
+  ///
+  /// - Parameter reader: A reader that each thread calls with each of its steps, or nil to keep the steps. Several
+  ///   threads can call it at once.
+  package init(passingTo reader: (any ScheduleObserver)? = nil) {
+    self.reader = reader
     let driver = ThreadState.current.pointee.token
     threads.withLock { $0.numbers[driver] = 1 }
   }
@@ -63,7 +68,9 @@ extension LiveTrace {
   }
 
   func record(_ event: ScheduleEvent, at instant: Instant) {
-    own(ThreadState.current).steps.withLock { $0.append(Step(instant: instant, event: event)) }
+    let own = own(ThreadState.current)
+    if let reader { return reader.record(event, strand: own.number, at: instant) }
+    own.steps.withLock { $0.append(Step(instant: instant, event: event)) }
   }
 
   func makeQueue(label: String) -> ScheduleQueue {

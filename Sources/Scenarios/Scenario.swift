@@ -1,7 +1,8 @@
 /// A known trouble with managed object contexts as two small programs: one that shows the trouble, and one with the
 /// wiring or the call that avoids it.
 ///
-/// A scenario declares the symptoms by which its trouble is recognised. Its text is limited to names and the two lines
+/// A scenario declares the symptoms by which its trouble is recognised, and thereby the machines on which it can run. Its
+/// text is limited to names and the two lines
 /// of wiring; everything else in a story is built from what the two programs did.
 package struct Scenario: Sendable {
   /// The name of the scenario on the command line.
@@ -10,7 +11,8 @@ package struct Scenario: Sendable {
   package var title: String
   /// The publications that describe the trouble: author, title and year.
   package var sources: [String]
-  /// The symptoms that the trouble shows and the cure does not.
+  /// The symptoms that the trouble shows and the cure does not. The live machine judges only those that do not depend
+  /// on a computer's speed, and runs the scenario if there is one.
   package var symptoms: [Symptom]
   /// The program that shows the trouble.
   package var trouble: Side
@@ -48,6 +50,16 @@ package struct Scenario: Sendable {
     self.symptoms = symptoms
     self.trouble = trouble
     self.cure = cure
+  }
+
+  /// Returns the symptoms by which runs on a kind of machine are judged.
+  package func symptoms(on machine: ScenarioMachine.Kind) -> [Symptom] {
+    machine == .live ? symptoms.filter { !$0.dependsOnSpeed } : symptoms
+  }
+
+  /// The kinds of machines on which the scenario can run.
+  package var machines: [ScenarioMachine.Kind] {
+    ScenarioMachine.Kind.allCases.filter { !symptoms(on: $0).isEmpty }
   }
 
   /// Returns the program with a name.

@@ -6,20 +6,31 @@ import TestSupport
 
 /// Runs sides of scenarios in the process of the tests, on the default device.
 enum Recorded {
-  /// Returns what a side does, if it does not stop the process.
-  static func run(_ side: Scenario.Side, seed: UInt64? = nil) throws -> RecordedRun {
-    RecordedRun(try recording(of: side, seed: seed))
+  /// Returns the default device, simulated.
+  static func phone(seed: UInt64? = nil) throws -> ScenarioMachine {
+    .simulated(try ProfileLibrary.profile(named: ProfileLibrary.standardName), seed: seed)
   }
 
-  static func recording(of side: Scenario.Side, seed: UInt64? = nil) throws -> Recording {
+  /// Returns what a side does, if it does not stop the process.
+  static func run(
+    _ side: Scenario.Side, on machine: ScenarioMachine.Kind = .simulated, seed: UInt64? = nil
+  ) throws -> RecordedRun {
+    RecordedRun(try recording(of: side, on: machine, seed: seed))
+  }
+
+  static func recording(
+    of side: Scenario.Side, on machine: ScenarioMachine.Kind = .simulated, seed: UInt64? = nil
+  ) throws -> Recording {
     let journal = Journal<Entry>()
-    try record(side, seed: seed, on: ScenarioRecorder { journal.write($0) })
+    try record(side, on: machine, seed: seed, with: ScenarioRecorder { journal.write($0) })
     return Recording(entries: journal.entries)
   }
 
-  static func record(_ side: Scenario.Side, seed: UInt64? = nil, on recorder: ScenarioRecorder) throws {
+  static func record(
+    _ side: Scenario.Side, on machine: ScenarioMachine.Kind = .simulated, seed: UInt64? = nil,
+    with recorder: ScenarioRecorder
+  ) throws {
     let folder = try TemporaryFolder()
-    let profile = try ProfileLibrary.profile(named: ProfileLibrary.standardName)
-    SideRun(side, on: profile, seed: seed, in: folder.path).run(recorder)
+    SideRun(side, on: machine == .live ? .live : try phone(seed: seed), in: folder.path).run(recorder)
   }
 }

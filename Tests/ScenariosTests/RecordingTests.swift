@@ -20,7 +20,7 @@ import Testing
     let scenario = try #require(ScenarioLibrary.all.first { $0.id == "sibling-conflict" })
     let recording = try Recorded.recording(of: scenario.trouble)
     let file = "\(folder.path)/recording.jsonl"
-    try Recorded.record(scenario.trouble, on: try ScenarioRecorder(file: file))
+    try Recorded.record(scenario.trouble, with: try ScenarioRecorder(file: file))
     let isEqual = try Recording(file: file) == recording
     #expect(isEqual)
   }
@@ -41,7 +41,7 @@ import Testing
           for key in 0..<50 { worker.insertNote(key) }
           bench.attempt("the save") { try worker.save() }
         }
-        bench.rest()
+        try bench.rest()
       })
     let inserts = run.statements.filter { $0.sql.hasPrefix("INSERT INTO ZNOTE") }
     #expect(inserts.map(\.count) == [50])
@@ -59,7 +59,7 @@ import Testing
         try main.storeNotes(0..<3)
         bench.begin()
         main.perform { bench.attempt("the fetch") { bench.observe("notes", try main.notes().count, right: 3) } }
-        bench.rest()
+        try bench.rest()
         main.performAndWait { bench.attempt("another fetch") { bench.observe("again", try main.notes().count) } }
       })
     #expect(run.mainStatementCount == 1)

@@ -10,7 +10,7 @@ import Testing
     let outcome = ScenarioOutcome(
       scenario, trouble: try Recorded.run(scenario.trouble), cure: try Recorded.run(scenario.cure))
     return try format.text(
-      of: ScenarioReport([outcome], device: "a phone", isSummary: isSummary), usesColour: false, width: 80)
+      of: ScenarioReport([outcome], on: try Recorded.phone(), isSummary: isSummary), usesColour: false, width: 80)
   }
 
   @Test func `the story of a deadlock names each wait of the circle`() throws {
@@ -32,7 +32,7 @@ import Testing
 
   @Test func `the story of a busy main thread names the statement`() throws {
     let text = try text("child-fetch-blocks-main", .text)
-    #expect(text.contains("The main thread ran this statement (1 time): SELECT"))
+    #expect(text.contains("SQL on the main thread, 1 time, with the cure 0 times: SELECT"))
   }
 
   @Test func `a summary has a row for each scenario`() throws {

@@ -49,8 +49,8 @@ package enum Note: Hashable, Sendable, Codable {
   package enum Ending: Hashable, Sendable, Codable {
     /// The program returned and everything came to rest.
     case completed
-    /// Threads waited for each other. The sentences are the machine's report.
-    case deadlock(message: String, waits: [String])
+    /// Threads waited for each other. The sentence is the machine's report.
+    case deadlock(message: String)
     /// The process was stopped for misuse, with this message.
     case trapped(message: String)
     /// The program threw an error, or the machine reached a limit.

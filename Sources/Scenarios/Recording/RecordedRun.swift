@@ -14,6 +14,8 @@ package struct RecordedRun: Sendable {
   let end: Instant
   /// The way in which the side ended, or nil if the recording was cut off.
   package let ending: Note.Ending?
+  /// The calls and findings that the program noted, in the order in which they occurred.
+  let calls: [Call]
   /// The errors in the order in which they occurred.
   package let failures: [Note.Failure]
   /// The values that the program found.
@@ -26,6 +28,13 @@ package struct RecordedRun: Sendable {
   let waits: [Wait]
   /// The statements of threads other than the program's, with the number of times that each was run.
   let statements: [Statement]
+
+  /// A call or a finding that the program noted on a queue.
+  struct Call: Hashable, Sendable {
+    var queue: String
+    var text: String
+    var instant: Instant
+  }
 
   /// A wait of a thread for a queue or a lock.
   struct Wait: Hashable, Sendable {
@@ -60,6 +69,7 @@ package struct RecordedRun: Sendable {
     end = reader.end
     threads = reader.builder.steps(cutOffAt: reader.end)
     ending = reader.ending
+    calls = reader.calls
     failures = reader.failures
     observations = reader.observations
     measurements = reader.measurements

@@ -7,6 +7,7 @@ struct RecordingReader {
   private(set) var end = Instant(nanoseconds: 0)
   var builder = ScheduleSteps(from: Instant(nanoseconds: 0))
   private(set) var ending: Note.Ending?
+  private(set) var calls: [RecordedRun.Call] = []
   private(set) var failures: [Note.Failure] = []
   private(set) var observations: [Note.Observation] = []
   private(set) var measurements: [(name: String, span: TimeSpan)] = []
@@ -92,7 +93,10 @@ struct RecordingReader {
     switch note {
     case .began: start = entry.instant
     case .rested: hasRested = true
-    case .called(let call): show(call, entry, order)
+    case .called(let call):
+      show(call, entry, order)
+      guard !hasRested, let queue = threads.queue(of: entry.thread) else { return }
+      calls.append(RecordedRun.Call(queue: queue.label, text: call, instant: entry.instant))
     case .failed(let failure):
       failures.append(failure)
       show("\(failure.call) fails: error \(failure.code)", entry, order)

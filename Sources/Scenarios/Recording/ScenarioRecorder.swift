@@ -1,26 +1,28 @@
 import Foundation
 import Glibc
 import MachineCore
-import MachineSimulated
 
 /// Records the events of a side's machine and the notes of its program.
 ///
 /// Each entry is written at once, so that the recording is complete up to the instant at which misuse stops the process.
-// `@unchecked Sendable`: a machine calls its observer, and a program calls the recorder, one at a time. The driver adds
-// the last notes after the machine has come to rest.
-package final class ScenarioRecorder: ScheduleObserver, @unchecked Sendable {
-  private let write: (Entry) -> Void
-  private var isRecording = false
-  private var notes: [Note] = []
-  /// The last statement, and the number of times that it was repeated since it was written.
-  private var last: (entry: Entry, repeats: Int)?
-  private var lastInstant = Instant(nanoseconds: 0)
+/// Thread-safe.
+package final class ScenarioRecorder: ScheduleObserver {
+  fileprivate struct State: Sendable {
+    var isRecording = false
+    var notes: [Note] = []
+    /// The last statement, and the number of times that it was repeated since it was written.
+    var last: (entry: Entry, repeats: Int)?
+    var lastInstant = Instant(nanoseconds: 0)
+  }
+
+  private let write: @Sendable (Entry) -> Void
+  private let state = Guarded(State())
 
   /// The name of the counter under which notes pass through the machine, which adds their thread and instant.
   private static let counter = "scenario"
 
-  /// Creates a recorder that passes each entry to a closure.
-  package init(_ write: @escaping (Entry) -> Void) {
+  /// Creates a recorder that passes each entry to a closure, one at a time.
+  package init(_ write: @escaping @Sendable (Entry) -> Void) {
     self.write = write
   }
 
@@ -30,9 +32,9 @@ package final class ScenarioRecorder: ScheduleObserver, @unchecked Sendable {
   package convenience init(file: String) throws {
     let descriptor = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: file]) }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     self.init { entry in
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
       guard var line = try? encoder.encode(entry) else { trapMisuse("An entry of a recording cannot be encoded.") }
       line.append(UInt8(ascii: "\n"))
       let count = line.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
@@ -43,26 +45,34 @@ package final class ScenarioRecorder: ScheduleObserver, @unchecked Sendable {
   }
 
   package func record(_ event: ScheduleEvent, strand: Int, at instant: Instant) {
-    if case .noted(.counterSet(Self.counter, _, let index)) = event {
-      if notes[index] == .began { isRecording = true }
-      add(Entry(thread: strand, instant: instant, .noted(notes[index])))
-    } else if isRecording, let content = Entry.Content(event) {
-      add(Entry(thread: strand, instant: instant, content))
+    state.withLock { state in
+      if case .noted(.counterSet(Self.counter, _, let index)) = event {
+        if state.notes[index] == .began { state.isRecording = true }
+        state.add(Entry(thread: strand, instant: instant, .noted(state.notes[index])), write)
+      } else if state.isRecording, let content = Entry.Content(event) {
+        state.add(Entry(thread: strand, instant: instant, content), write)
+      }
     }
   }
 
   /// Adds a note on the calling thread of a machine, at the machine's instant.
-  func add(_ note: Note, on machine: SimulatedMachine) {
-    notes.append(note)
-    machine.add(.counterSet(Self.counter, series: "", to: notes.count - 1))
+  func add(_ note: Note, on machine: any Machine) {
+    let index = state.withLock { state in
+      state.notes.append(note)
+      return state.notes.count - 1
+    }
+    machine.recorder.add(.counterSet(Self.counter, series: "", to: index))
   }
 
   /// Adds a note after the machine has come to rest.
   func close(with note: Note) {
-    add(Entry(thread: 1, instant: lastInstant, .noted(note)))
+    state.withLock { $0.add(Entry(thread: 1, instant: $0.lastInstant, .noted(note)), write) }
   }
+}
 
-  private func add(_ entry: Entry) {
+extension ScenarioRecorder.State {
+  /// Writes an entry, or counts it if it repeats the statement before it.
+  fileprivate mutating func add(_ entry: Entry, _ write: (Entry) -> Void) {
     lastInstant = entry.instant
     if let last, last.entry.content == entry.content, last.entry.thread == entry.thread {
       self.last?.repeats += 1

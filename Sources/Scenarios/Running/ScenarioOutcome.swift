@@ -2,6 +2,8 @@
 package struct ScenarioOutcome: Sendable {
   /// The scenario.
   package let scenario: Scenario
+  /// The symptoms by which the sides are judged.
+  package let symptoms: [Symptom]
   /// The side that should show the trouble.
   package let trouble: RecordedRun
   /// The side that should not.
@@ -11,23 +13,26 @@ package struct ScenarioOutcome: Sendable {
   /// The answers for the cure, in the order of the symptoms.
   package let cureFindings: [Finding]
 
-  /// Judges two sides.
-  package init(_ scenario: Scenario, trouble: RecordedRun, cure: RecordedRun) {
+  /// Judges two sides that ran on a kind of machine.
+  package init(
+    _ scenario: Scenario, on machine: ScenarioMachine.Kind = .simulated, trouble: RecordedRun, cure: RecordedRun
+  ) {
     self.scenario = scenario
+    symptoms = scenario.symptoms(on: machine)
     self.trouble = trouble
     self.cure = cure
-    troubleFindings = scenario.symptoms.map { $0.finding(in: trouble, against: cure) }
-    cureFindings = scenario.symptoms.map { $0.finding(in: cure, against: trouble) }
+    troubleFindings = symptoms.map { $0.finding(in: trouble, against: cure) }
+    cureFindings = symptoms.map { $0.finding(in: cure, against: trouble) }
   }
 
   /// True if the trouble showed every symptom and ended in a way that the scenario declares.
   package var troubleOccurred: Bool {
-    guard troubleFindings.allSatisfy(\.isShown) else { return false }
+    guard !symptoms.isEmpty, troubleFindings.allSatisfy(\.isShown) else { return false }
     switch trouble.ending {
     case .completed?: return true
-    case .deadlock?: return scenario.symptoms.contains(.deadlock)
+    case .deadlock?: return symptoms.contains(.deadlock)
     case .trapped?:
-      return scenario.symptoms.contains { if case .trap = $0 { true } else { false } }
+      return symptoms.contains { if case .trap = $0 { true } else { false } }
     case .stopped?, nil: return false
     }
   }

@@ -1,11 +1,9 @@
-import MachineSimulated
 import TrialProcesses
 
 /// Runs scenarios, each side in a child process, because misuse stops its process and a deadlock leaves threads behind.
 package struct ScenarioRun: Sendable {
   private let children: Children
-  private let profile: Profile
-  private let seed: UInt64?
+  private let machine: ScenarioMachine
 
   /// The time after which a side is killed.
   private static let timeLimit = Duration.seconds(120)
@@ -14,12 +12,10 @@ package struct ScenarioRun: Sendable {
   ///
   /// - Parameters:
   ///   - children: The runner of child processes.
-  ///   - profile: The device that the machines simulate.
-  ///   - seed: The seed that shuffles threads with equal instants, or nil to run them first come, first served.
-  package init(_ children: Children, on profile: Profile, seed: UInt64? = nil) {
+  ///   - machine: The machine on which both sides run.
+  package init(_ children: Children, on machine: ScenarioMachine) {
     self.children = children
-    self.profile = profile
-    self.seed = seed
+    self.machine = machine
   }
 
   /// Runs both sides of a scenario.
@@ -36,14 +32,15 @@ package struct ScenarioRun: Sendable {
     for (index, side) in sides.enumerated() {
       recordings.append(try await recording(of: scenario, side, place: index))
     }
-    return ScenarioOutcome(scenario, trouble: RecordedRun(recordings[0]), cure: RecordedRun(recordings[1]))
+    return ScenarioOutcome(
+      scenario, on: machine.kind, trouble: RecordedRun(recordings[0]), cure: RecordedRun(recordings[1]))
   }
 
   private func recording(of scenario: Scenario, _ side: Scenario.SideName, place: Int) async throws -> Recording {
     let folder = try children.scratch.makeFolder("\(scenario.id)-\(place)")
     defer { children.scratch.removeFolder(folder) }
     let plan = ScenarioTask.Plan(
-      scenario: scenario.id, side: side, profile: profile, seed: seed, folder: folder,
+      scenario: scenario.id, side: side, machine: machine, folder: folder,
       recordingFile: "\(folder)/recording.jsonl")
     do {
       let crash = try await children.crash(of: ScenarioTask.self, plan, timeLimit: Self.timeLimit)

@@ -1,4 +1,3 @@
-import MachineSimulated
 import TrialProcesses
 
 /// Runs one side of a scenario and records it in a file.
@@ -9,8 +8,7 @@ package enum ScenarioTask: ChildTask {
     /// The name of the scenario.
     package var scenario: String
     package var side: Scenario.SideName
-    package var profile: Profile
-    package var seed: UInt64?
+    package var machine: ScenarioMachine
     /// The folder in which the side makes its store.
     package var folder: String
     /// The file to which the entries are appended.
@@ -25,7 +23,7 @@ package enum ScenarioTask: ChildTask {
       throw RunFailure.failed("\(plan.scenario): there is no such scenario")
     }
     do {
-      SideRun(scenario.side(plan.side), on: plan.profile, seed: plan.seed, in: plan.folder)
+      SideRun(scenario.side(plan.side), on: plan.machine, in: plan.folder)
         .run(try ScenarioRecorder(file: plan.recordingFile))
     } catch {
       throw RunFailure.unexpected(error, in: plan.folder)

@@ -5,12 +5,14 @@ import SQLitePersistence
 
 /// The machine, the store and the recorder of one side, which the side's program uses.
 ///
-/// The program runs on a thread of the machine that is not the main thread. It may call `performAndWait` in its
+/// The program runs on a thread that is not the main thread. It may call `performAndWait` in its
 /// preparations; what it does after `begin()` should be done in blocks that it posts.
 package final class Bench: Sendable {
-  /// The machine that simulates the device.
-  package let machine: SimulatedMachine
-  private let profile: Profile
+  /// The machine on which the side runs.
+  package var machine: any Machine { sideMachine.machine }
+  private let sideMachine: SideMachine
+  /// The framework of the simulated device's time, or nil on the live machine.
+  private let era: FrameworkEra?
   private let folder: String
   private let seed: UInt64
   private let recorder: ScenarioRecorder
@@ -21,19 +23,16 @@ package final class Bench: Sendable {
   /// The contexts of the program.
   private let contexts = Guarded<[ManagedObjectContext]>([])
 
-  /// The time that virtual time advances until a program takes everything for ended.
-  private static let rest = TimeSpan.seconds(60)
-
   init(
-    profile: Profile, folder: String, seed: UInt64, recorder: ScenarioRecorder,
-    work: (main: WorkLedger, all: WorkLedger), machine: SimulatedMachine
+    _ machine: SideMachine, era: FrameworkEra?, folder: String, seed: UInt64, recorder: ScenarioRecorder,
+    work: (main: WorkLedger, all: WorkLedger)
   ) {
-    self.profile = profile
+    sideMachine = machine
+    self.era = era
     self.folder = folder
     self.seed = seed
     self.recorder = recorder
     self.work = work
-    self.machine = machine
   }
 
   /// The path of the store's file.
@@ -41,7 +40,8 @@ package final class Bench: Sendable {
 
   /// The kinds of work whose counts a recording contains.
   static let countedWork: [Work.Kind] = [
-    .statementRun, .rowStepped, .rowScanned, .faultFired, .objectTested, .objectPushed, .insertionPushed,
+    .statementRun, .rowStepped, .rowScanned, .objectRegistered, .faultFired, .objectTested, .objectPushed,
+    .insertionPushed,
     .insertionMerged, .changeMergedRealised, .recordDecoded, .commit,
   ]
 }
@@ -49,7 +49,8 @@ package final class Bench: Sendable {
 // MARK: - Stacks
 
 extension Bench {
-  /// Creates a coordinator over a new store, with the settings of the framework of the device's time.
+  /// Creates a coordinator over a new store, with the settings of the framework of the simulated device's time. On the
+  /// live machine the store has a write-ahead log and four connections for readers, as on current devices.
   ///
   /// - Parameters:
   ///   - model: The model of the store.
@@ -63,14 +64,14 @@ extension Bench {
     checksConcurrency: Bool = false
   ) throws(PersistenceError) -> PersistentStoreCoordinator {
     var random = SeededRandom(seed: seed, stream: "scenario store")
-    let era = profile.era
     var configuration = SQLiteStoreConfiguration(
-      path: storePath, poolSize: connections ?? era.connectionPool,
-      journalMode: usesLog ? .wal : .init(rawValue: era.journalMode) ?? .wal,
-      synchronous: .init(rawValue: era.synchronous) ?? .normal, fullfsync: era.fullfsync,
-      identifier: "scenario-\(random.below(1_000_000))", fileAccess: .counted(passesSyncsOn: false))
-    configuration.onConnectionUse = { [machine] connection, use in
-      if case .statement(let sql) = use { machine.note(.statement(sql), of: connection) }
+      path: storePath, poolSize: connections ?? era?.connectionPool ?? 4,
+      journalMode: usesLog ? .wal : era.flatMap { .init(rawValue: $0.journalMode) } ?? .wal,
+      synchronous: era.flatMap { .init(rawValue: $0.synchronous) } ?? .normal, fullfsync: era?.fullfsync ?? false,
+      identifier: "scenario-\(random.below(1_000_000))",
+      fileAccess: era == nil ? .direct : .counted(passesSyncsOn: false))
+    configuration.onConnectionUse = { [sideMachine] connection, use in
+      if case .statement(let sql) = use { sideMachine.note(.statement(sql), of: connection) }
     }
     return PersistentStoreCoordinator(
       machine: machine, store: try SQLiteStore(machine, model: model, configuration: configuration),
@@ -111,8 +112,10 @@ extension Bench {
 
   /// Blocks until everything that the program posted has come to rest, and ends the story. Afterwards the program may
   /// only observe.
-  package func rest() {
-    machine.wait(until: machine.now + Self.rest)
+  ///
+  /// - Throws: An error that ends the program if threads of a live machine wait for each other in a circle.
+  package func rest() throws {
+    try sideMachine.rest()
     noteWork()
     recorder.add(.rested, on: machine)
   }
@@ -121,6 +124,9 @@ extension Bench {
   package func note(_ call: String) {
     recorder.add(.called(call), on: machine)
   }
+
+  /// Uses processor time on the calling thread.
+  package func spend(_ span: TimeSpan) { sideMachine.spend(span) }
 
   /// Blocks until the clock reads a number of milliseconds after the call.
   package func wait(milliseconds: Int64) {

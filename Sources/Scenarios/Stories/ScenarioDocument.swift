@@ -3,8 +3,15 @@ import MachineCore
 /// The JSON object of a report: stable member names, and one object for each scenario.
 struct ScenarioDocument: Encodable {
   private let schema = 1
-  private let profile: String
+  private let machine: String
+  private let profile: String?
   private let scenarios: [Entry]
+  private let leftOut: [String]
+
+  enum CodingKeys: String, CodingKey {
+    case schema, machine, profile, scenarios
+    case leftOut = "left_out"
+  }
 
   private struct Entry: Encodable {
     var id: String
@@ -56,25 +63,27 @@ struct ScenarioDocument: Encodable {
 
   /// Creates the document of a report.
   init(_ report: ScenarioReport) {
-    profile = report.device
+    machine = report.machine.kind.rawValue
+    profile = report.machine.device
+    leftOut = report.leftOut.map(\.id)
     scenarios = report.outcomes.map { outcome in
       Entry(
         id: outcome.scenario.id, title: outcome.scenario.title, sources: outcome.scenario.sources,
         asDeclared: outcome.isAsDeclared,
-        trouble: Self.side(outcome.scenario.trouble, outcome.trouble, outcome.troubleFindings),
-        cure: Self.side(outcome.scenario.cure, outcome.cure, outcome.cureFindings))
+        trouble: Self.side(outcome.scenario.trouble, outcome.trouble, outcome.cure, outcome.troubleFindings),
+        cure: Self.side(outcome.scenario.cure, outcome.cure, outcome.trouble, outcome.cureFindings))
     }
   }
 
-  private static func side(_ side: Scenario.Side, _ run: RecordedRun, _ findings: [Finding]) -> Side {
-    var waits: [String] = []
-    if case .deadlock(_, let sentences)? = run.ending { waits = sentences }
-    return Side(
+  private static func side(
+    _ side: Scenario.Side, _ run: RecordedRun, _ other: RecordedRun, _ findings: [Finding]
+  ) -> Side {
+    Side(
       wiring: side.wiring, end: run.ending?.name ?? "unknown", duration: (run.end - run.start).nanoseconds,
       mainBlock: run.longestMainBlock?.duration.nanoseconds, mainWait: run.longestMainWait?.span.nanoseconds,
       mainStatements: run.mainStatementCount, otherStatements: run.otherStatementCount, errors: run.failures,
       observations: run.observations,
-      spans: run.measurements.map { Span(name: $0.name, ns: $0.span.nanoseconds) }, waits: waits,
+      spans: run.measurements.map { Span(name: $0.name, ns: $0.span.nanoseconds) }, waits: ScenarioReasons(run, against: other, []).circle,
       findings: findings.map { Answer(shown: $0.isShown, sentence: $0.sentence) })
   }
 }

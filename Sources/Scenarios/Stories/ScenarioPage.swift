@@ -4,14 +4,14 @@ import Reporting
 /// The story of a scenario as a page: both sides step by step, the reasons of the trouble, and the figures of both.
 package struct ScenarioPage {
   private let outcome: ScenarioOutcome
-  private let device: String
+  private let device: String?
 
   /// Creates the page of an outcome.
   ///
   /// - Parameters:
   ///   - outcome: The runs of both sides.
-  ///   - device: The name of the profile of the simulated device.
-  package init(_ outcome: ScenarioOutcome, device: String) {
+  ///   - device: The name of the simulated device, or nil for the live machine.
+  package init(_ outcome: ScenarioOutcome, device: String?) {
     self.outcome = outcome
     self.device = device
   }
@@ -25,20 +25,24 @@ package struct ScenarioPage {
       sections: [
         Page.Section([
           .paragraphs([
-            "Described by: \(scenario.sources.joined(separator: "; ")). Simulated on \(device), in virtual time."
+            "Described by: \(scenario.sources.joined(separator: "; ")).",
+            "\(device.map { "Simulated on \($0), in virtual time." } ?? "Run live on this computer, in real time.")",
           ])
         ]),
         section("The trouble", scenario.trouble, outcome.trouble),
         Page.Section("Why", [.list(Page.List(nil, reasons))]),
         section("The cure", scenario.cure, outcome.cure),
         Page.Section("Side by side", [.table(figures)]),
+      ] + statements + [
         Page.Section([.fitting(findings, otherwise: [Page.Section([.list(Page.List(nil, findingItems))])])]),
         Page.Section([.paragraphs([verdict])]),
       ])
   }
 
+  private var statements: [Page.Section] { MainStatements(outcome).sections }
+
   private var reasons: [Page.Item] {
-    let found = ScenarioReasons(outcome.trouble, against: outcome.cure, scenario.symptoms).sentences
+    let found = ScenarioReasons(outcome.trouble, against: outcome.cure, outcome.symptoms).sentences
     let sentences = found.isEmpty ? outcome.troubleFindings.map(\.sentence.uppercasedFirst) : found
     return sentences.map { Page.Item(PageText($0)) }
   }

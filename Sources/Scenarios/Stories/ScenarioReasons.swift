@@ -1,8 +1,8 @@
 import MachineCore
 import Tracing
 
-/// The reasons of a trouble as sentences: the circle of waits, the errors with their objects, the wrong values, and
-/// the work of the main thread's longest block.
+/// The reasons of a trouble as sentences: the calls, the circle of waits, the errors with their objects, the wrong
+/// values, the steps that only the cure takes, and the work of the main thread's longest block.
 struct ScenarioReasons {
   private let run: RecordedRun
   private let cure: RecordedRun
@@ -16,13 +16,47 @@ struct ScenarioReasons {
 
   /// The sentences, without repetitions.
   var sentences: [String] {
-    let all = circle + trap + failures + observations + mainBlock + mainWait + mainStatement + mainWork
+    let all = calls + circle + trap + failures + observations + cureCalls + cureSteps + mainBlock + mainWait + mainWork
     return all.enumerated().filter { !all[..<$0.offset].contains($0.element) }.map(\.element)
   }
 
   private func milliseconds(_ instant: Instant) -> String { StoryFigure.milliseconds(instant - run.start) }
 
-  private var circle: [String] {
+  private var calls: [String] {
+    firstCalls(of: run) { _ in true }.map { call in
+      "At \(milliseconds(call.instant)), \(call.queue) \(call.text)."
+    }
+  }
+
+  private var cureCalls: [String] {
+    firstCalls(of: cure) { call in !run.calls.contains { $0.queue == call.queue && $0.text == call.text } }
+      .map { "With the cure, \($0.queue) \($0.text)." }
+  }
+
+  /// Returns the first of each of the equal calls that meet a condition, at most four.
+  private func firstCalls(
+    of run: RecordedRun, where isWanted: (RecordedRun.Call) -> Bool
+  ) -> ArraySlice<RecordedRun.Call> {
+    run.calls.enumerated().filter { index, call in
+      isWanted(call) && !run.calls[..<index].contains { $0.queue == call.queue && $0.text == call.text }
+    }.map(\.element).prefix(4)
+  }
+
+  /// The activities and statements that the cure has more often, at most four, if the trouble is a wrong value.
+  private var cureSteps: [String] {
+    guard symptoms.contains(where: { if case .wrong = $0 { true } else { false } }) else { return [] }
+    let own = StepCount.counts(of: run)
+    return StepCount.counts(of: cure).filter { step in
+      (own.first { $0.queue == step.queue && $0.text == step.text }?.count ?? 0) < step.count
+    }.prefix(4).map { step in
+      let count = own.first { $0.queue == step.queue && $0.text == step.text }?.count ?? 0
+      return "Steps of \(step.queue): \(step.text), \(CountText.of(count, "time")); with the cure, "
+        + "\(CountText.of(step.count, "time"))."
+    }
+  }
+
+  /// The circle of waits, one sentence for each thread.
+  var circle: [String] {
     run.circle.map { wait in
       "\(Self.thread(wait.threadName)) has waited since \(milliseconds(wait.begin)) for “\(wait.label)” "
         + "(\(wait.place)); \(wait.holderName.map(Self.thread)?.lowercasedFirst ?? "another thread") has it."
@@ -33,18 +67,19 @@ struct ScenarioReasons {
     guard case .trapped(let message)? = run.ending else { return [] }
     let last = run.recording.entries.last { $0.thread != ScheduleThreads.driver && $0.content.event != nil }
     let place = last.map { " at \(milliseconds($0.instant))" } ?? ""
-    return ["The process was stopped\(place): \(message)."]
+    return ["The process was stopped\(place).", "Its message: \(message)."]
   }
 
   private var failures: [String] {
     run.failures.map { failure in
       let objects = failure.objects.isEmpty ? "" : " for \(failure.objects.prefix(3).joined(separator: ", "))"
       let more = failure.objects.count > 3 ? " and \(failure.objects.count - 3) more" : ""
-      return "\(failure.call.uppercasedFirst) failed with error \(failure.code)\(objects)\(more): \(failure.message)."
+      return "\(failure.call.uppercasedFirst) failed with error \(failure.code)\(objects)\(more). "
+        + "Its message: \(failure.message)."
     }
   }
 
-  private var observations: [String] { run.observations.filter(\.differs).map { $0.sentence.uppercasedFirst } }
+  private var observations: [String] { run.observations.filter(\.differs).map { "\($0.clause.uppercasedFirst)." } }
 
   private var mainBlock: [String] {
     let isAsked = symptoms.contains {
@@ -58,8 +93,8 @@ struct ScenarioReasons {
     guard let longest = inside.max(by: { $0.span < $1.span }), longest.span > .zero else { return [] }
     return [
       "The longest block of the main thread began at \(milliseconds(block.begin)) and took "
-        + "\(StoryFigure.milliseconds(block.duration)); \(longest.name) took \(StoryFigure.milliseconds(longest.span)) "
-        + "of it (\(CountText.of(longest.count, "time")))."
+        + "\(StoryFigure.milliseconds(block.duration)). Of this time, \(longest.name) took "
+        + "\(StoryFigure.milliseconds(longest.span)) (\(CountText.of(longest.count, "time")))."
     ]
   }
 
@@ -69,13 +104,6 @@ struct ScenarioReasons {
     return [
       "The main thread waited \(StoryFigure.milliseconds(wait.span)) for “\(wait.label)” (\(wait.place))\(holder)."
     ]
-  }
-
-  private var mainStatement: [String] {
-    guard symptoms.contains(where: { if case .mainStatements = $0 { true } else { false } }) else { return [] }
-    let own = run.statements.filter { $0.thread == ScheduleThreads.main && $0.sql.contains(" ") }
-    guard let statement = own.max(by: { $0.count < $1.count }) else { return [] }
-    return ["The main thread ran this statement (\(CountText.of(statement.count, "time"))): \(statement.sql)"]
   }
 
   /// The kinds of work of which the main thread did ten times as much as with the cure, and more than a few units.

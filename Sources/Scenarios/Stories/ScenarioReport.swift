@@ -3,18 +3,23 @@ import Reporting
 /// The outcomes of scenarios in the forms in which they are printed.
 package struct ScenarioReport: Sendable {
   let outcomes: [ScenarioOutcome]
-  let device: String
+  let machine: ScenarioMachine
+  let leftOut: [Scenario]
   let isSummary: Bool
 
   /// Creates a report.
   ///
   /// - Parameters:
   ///   - outcomes: The outcomes in the order in which they are printed.
-  ///   - device: The name of the profile of the simulated device.
+  ///   - machine: The machine on which the scenarios ran.
+  ///   - leftOut: The scenarios that cannot run on this machine.
   ///   - isSummary: True if the report has a row for each scenario in place of its story.
-  package init(_ outcomes: [ScenarioOutcome], device: String, isSummary: Bool) {
+  package init(
+    _ outcomes: [ScenarioOutcome], on machine: ScenarioMachine, leavingOut leftOut: [Scenario] = [], isSummary: Bool
+  ) {
     self.outcomes = outcomes
-    self.device = device
+    self.machine = machine
+    self.leftOut = leftOut
     self.isSummary = isSummary
   }
 
@@ -29,11 +34,22 @@ package struct ScenarioReport: Sendable {
         PageColumn("found then") { Self.sentence($0.cureFindings) },
       ])
     let others = outcomes.filter { !$0.isAsDeclared }.map { outcome in
-      PageText("\(outcome.scenario.id): \(ScenarioPage(outcome, device: device).verdict.text)")
+      PageText("\(outcome.scenario.id): \(ScenarioPage(outcome, device: machine.device).verdict.text)")
     }
     return Page(
       sections: [Page.Section([.fitting(table, otherwise: outcomes.map(section))])]
-        + (others.isEmpty ? [] : [Page.Section([.paragraphs(others)])]))
+        + (others.isEmpty ? [] : [Page.Section([.paragraphs(others)])]) + omission)
+  }
+
+  /// The names of the scenarios that cannot run on the machine, if there are any.
+  var omission: [Page.Section] {
+    guard !leftOut.isEmpty else { return [] }
+    let names = leftOut.map(\.id).joined(separator: ", ")
+    return [
+      Page.Section([
+        .paragraphs(["Not run live, because a time shows the trouble, which differs between computers: \(names)."])
+      ])
+    ]
   }
 
   private func section(_ outcome: ScenarioOutcome) -> Page.Section {
@@ -47,7 +63,9 @@ package struct ScenarioReport: Sendable {
     ])
   }
 
-  private static func sentence(_ findings: [Finding]) -> String { findings.first?.sentence.uppercasedFirst ?? "" }
+  private static func sentence(_ findings: [Finding]) -> String {
+    findings.first.map { "\($0.figures.uppercasedFirst)." } ?? ""
+  }
 }
 
 /// The formats in which outcomes are printed.
@@ -68,7 +86,9 @@ package enum ScenarioFormat: String, CaseIterable, Sendable {
     if self == .json { return try JSONText.text(of: ScenarioDocument(report)) }
     let pages =
       report.isSummary
-      ? [report.summary] : report.outcomes.map { ScenarioPage($0, device: report.device).page }
+      ? [report.summary]
+      : report.outcomes.map { ScenarioPage($0, device: report.machine.device).page }
+        + (report.leftOut.isEmpty ? [] : [Page(sections: report.omission)])
     let texts = pages.map { page -> String in
       if self == .markdown { return MarkdownPage(page, level: 2).text }
       let title = page.title.map { "\($0.text)\n\n" } ?? ""

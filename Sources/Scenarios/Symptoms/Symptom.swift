@@ -22,12 +22,34 @@ package enum Symptom: Hashable, Sendable {
   case slower(String, times: Double)
 }
 
+extension Symptom {
+  /// True if the symptom is a time or a ratio of times, which differs from one computer to the next.
+  package var dependsOnSpeed: Bool {
+    switch self {
+    case .mainBlocked, .mainWaits, .slower: true
+    case .deadlock, .trap, .error, .mainStatements, .mainWork, .wrong: false
+    }
+  }
+}
+
 /// The answer to the question of a symptom: the sentence of a story, and if the side shows the symptom.
 package struct Finding: Hashable, Sendable {
   /// True if the side shows the symptom.
   package var isShown: Bool
-  /// The figures of the answer in one sentence.
-  package var sentence: String
+  /// The figures of the answer in one sentence, without its full stop.
+  package var figures: String
+  /// The limit from which on the symptom is shown, as a clause, or nil for symptoms without a limit.
+  package var limit: String?
+
+  /// The figures and the limit in one sentence.
+  package var sentence: String { limit.map { "\(figures); \($0)." } ?? "\(figures)." }
+
+  /// Creates an answer.
+  package init(isShown: Bool, _ figures: String, limit: String? = nil) {
+    self.isShown = isShown
+    self.figures = figures
+    self.limit = limit
+  }
 }
 
 extension Symptom {
@@ -45,75 +67,70 @@ extension Symptom {
       let failure = run.failures.first { $0.code == code }
       return Finding(
         isShown: failure != nil,
-        sentence: failure.map { "Error \(code) occurred: \($0.call)." } ?? "No call failed with error \(code).")
+        failure.map { "\($0.call) failed with error \(code)" } ?? "No call failed with error \(code)")
     case .mainBlocked(let limit): return longest(run.longestMainBlock?.duration, limit, "block of the main thread")
     case .mainWaits(let limit): return longest(run.longestMainWait?.span, limit, "wait of the main thread")
     case .mainStatements(let limit):
       let count = run.mainStatementCount
       return Finding(
-        isShown: count >= limit,
-        sentence: "\(CountText.of(count, "SQL statement")) ran on the main thread; the limit is \(limit).")
+        isShown: count >= limit, "\(CountText.of(count, "SQL statement")) ran on the main thread",
+        limit: "the trouble begins at \(limit)")
     case .mainWork(let kind, let limit):
       let count = run.work.first { $0.kind == "\(kind)" }?.onMain ?? 0
       return Finding(
         isShown: count >= limit,
-        sentence: "\(WorkText.of("\(kind)").uppercasedFirst) on the main thread: \(CountText.grouped(count)); "
-          + "the limit is \(CountText.grouped(limit)).")
+        "\(WorkText.of("\(kind)").uppercasedFirst) on the main thread: \(CountText.grouped(count))",
+        limit: "the trouble begins at \(CountText.grouped(limit))")
     case .wrong(let name): return wrong(name, in: run)
     case .slower(let name, let times): return slower(name, times, run, other)
     }
   }
 
   private func deadlock(in run: RecordedRun) -> Finding {
-    guard case .deadlock(let message, _)? = run.ending else {
-      return Finding(isShown: false, sentence: "No threads waited for each other in a circle.")
+    guard case .deadlock(let message)? = run.ending else {
+      return Finding(isShown: false, "No threads waited for each other in a circle")
     }
-    return Finding(isShown: true, sentence: "The machine reported: \(message.withoutInstant).")
+    return Finding(isShown: true, "The machine reported: \(message.withoutInstant)")
   }
 
   private func trap(_ text: String, in run: RecordedRun) -> Finding {
     guard case .trapped(let message)? = run.ending, message.contains(text) else {
-      return Finding(isShown: false, sentence: "Misuse did not stop the process.")
+      return Finding(isShown: false, "Misuse did not stop the process")
     }
-    return Finding(isShown: true, sentence: "Misuse stopped the process: \(message).")
+    return Finding(isShown: true, "Misuse stopped the process: \(message)")
   }
 
   private func longest(_ span: TimeSpan?, _ limit: TimeSpan, _ what: String) -> Finding {
-    let limitText = StoryFigure.milliseconds(limit)
-    guard let span else { return Finding(isShown: false, sentence: "There was no \(what).") }
+    guard let span else { return Finding(isShown: false, "There was no \(what)") }
     return Finding(
-      isShown: span > limit,
-      sentence: "The longest \(what) took \(StoryFigure.milliseconds(span)); the limit is \(limitText).")
+      isShown: span > limit, "The longest \(what) took \(StoryFigure.milliseconds(span))",
+      limit: "the limit is \(StoryFigure.milliseconds(limit))")
   }
 
   private func wrong(_ name: String, in run: RecordedRun) -> Finding {
     let found = run.observations.filter { $0.name == name }
-    if let wrong = found.first(where: \.differs) { return Finding(isShown: true, sentence: "\(wrong.sentence)") }
-    return Finding(isShown: false, sentence: found.last?.sentence ?? "The program did not come to \(name).")
+    if let wrong = found.first(where: \.differs) { return Finding(isShown: true, wrong.clause) }
+    return Finding(isShown: false, found.last?.clause ?? "The program did not come to \(name)")
   }
 
   private func slower(_ name: String, _ times: Double, _ run: RecordedRun, _ other: RecordedRun) -> Finding {
     guard let own = run.span(of: name), let others = other.span(of: name), others > .zero else {
-      return Finding(isShown: false, sentence: "The program did not measure \(name) on both sides.")
+      return Finding(isShown: false, "The program did not measure \(name) on both sides")
     }
     let ratio = Double(own.nanoseconds) / Double(others.nanoseconds)
-    guard ratio >= times else {
-      return Finding(
-        isShown: false,
-        sentence: "\(name) took \(StoryFigure.milliseconds(own)), \(StoryFigure.times(ratio)) the other side's.")
-    }
+    let figures = "\(name) took \(StoryFigure.milliseconds(own)), \(StoryFigure.times(ratio)) the other side's"
+    guard ratio >= times else { return Finding(isShown: false, figures) }
     return Finding(
-      isShown: true,
-      sentence: "\(name) took \(StoryFigure.milliseconds(own)), \(StoryFigure.times(ratio)) the other side's "
-        + "\(StoryFigure.milliseconds(others)); the limit is \(StoryFigure.times(times)).")
+      isShown: true, "\(figures) \(StoryFigure.milliseconds(others))",
+      limit: "the trouble begins at \(StoryFigure.times(times))")
   }
 }
 
 extension Note.Observation {
-  /// The observation as a sentence.
-  var sentence: String {
-    guard let right, differs else { return "\(name): \(found), as it should be." }
-    return "\(name): \(found) where \(right) would be right."
+  /// The observation as a sentence without its full stop.
+  var clause: String {
+    guard let right, differs else { return "\(name): \(found), as it should be" }
+    return "\(name): \(found) where \(right) would be right"
   }
 }
 

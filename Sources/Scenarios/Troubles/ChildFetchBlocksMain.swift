@@ -5,14 +5,17 @@ extension Scenario {
   /// A worker whose fetches and saves all run on the main thread, because it is a child of main.
   static let childFetchBlocksMain = Scenario(
     "child-fetch-blocks-main", "A sync in a child of main keeps the main thread busy with its fetches",
-    sources: ["Zarra, Core Data Threading Demystified, 2015", "Kugler, The Concurrent Core Data Stack, 2013"],
+    sources: [
+      "objc.io, Importing Large Data Sets into Core Data, 2013",
+      "Kugler, Concurrent Core Data Stacks – Performance Shootout, 2013",
+    ],
     symptoms: [.mainBlocked(longerThan: .microseconds(8_333)), .mainStatements(atLeast: 1)],
     trouble: Side("the worker that syncs is a private child of main") { bench in
       let coordinator = try bench.makeCoordinator()
       let main = bench.keep(ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main"))
       try sync(bench.keep(ManagedObjectContext(.privateQueue, parent: main, name: "worker")), bench)
     },
-    cure: Side("the worker that syncs is on the coordinator, beside main") { bench in
+    cure: Side("the worker that syncs is on the coordinator, like main") { bench in
       let coordinator = try bench.makeCoordinator()
       try sync(bench.keep(ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "worker")), bench)
     })
@@ -31,6 +34,6 @@ extension Scenario {
         try worker.save()
       }
     }
-    bench.rest()
+    try bench.rest()
   }
 }

@@ -34,7 +34,7 @@ extension Scenario {
       }
       bench.attempt("root's save") { try root.save() }
     }
-    bench.rest()
+    try bench.rest()
     token.cancel()
   }
 }

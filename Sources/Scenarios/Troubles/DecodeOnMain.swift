@@ -6,8 +6,8 @@ extension Scenario {
   /// A feed that the main thread decodes before a worker imports it.
   static let decodeOnMain = Scenario(
     "decode-on-main", "The main thread decodes a feed that a worker imports",
-    sources: ["Apple, WWDC 2012, session 211", "objc.io, Common Background Practices, 2013"],
-    symptoms: [.mainBlocked(longerThan: .milliseconds(33))],
+    sources: ["Zarra, Core Data Threading Demystified, 2015", "objc.io, Common Background Practices, 2013"],
+    symptoms: [.mainBlocked(longerThan: .milliseconds(33)), .mainWork(.recordDecoded, atLeast: noteCount)],
     trouble: Side("the answer of the network is decoded in a block of the main queue") { bench in
       try run(bench, on: bench.machine.mainQueue)
     },
@@ -39,10 +39,10 @@ extension Scenario {
         }
       }
     }
-    bench.rest()
+    try bench.rest()
     try worker.performAndWait {
       worker.reset()
-      bench.observe("stored notes", try worker.count(for: worker.noteRequest()), right: noteCount)
+      bench.observe("stored notes", CountText.grouped(try worker.count(for: worker.noteRequest())), right: CountText.grouped(noteCount))
     }
   }
 }

@@ -16,7 +16,7 @@ extension Scenario {
 
   private static let observation = "write-ahead log after the import"
 
-  /// Lets main read in a query generation while a worker saves 150 times 200 notes.
+  /// Lets main read in a query generation. Then a worker saves 150 times 200 notes.
   private static func run(_ bench: Bench, staysPinned: Bool) throws {
     let coordinator = try bench.makeCoordinator(connections: 4, usesLog: true)
     let main = bench.keep(ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main"))
@@ -28,18 +28,21 @@ extension Scenario {
         try main.setQueryGeneration(from: .current)
         bench.note("pins itself to the current query generation")
         _ = try main.notes()
-        if !staysPinned { try main.setQueryGeneration(from: nil) }
+        if !staysPinned {
+          try main.setQueryGeneration(from: nil)
+          bench.note("gives the query generation up")
+        }
+      }
+      worker.perform {
+        for part in 0..<150 {
+          for key in 0..<200 { worker.insertNote(10 + part * 200 + key) }
+          bench.attempt("the worker's save") { try worker.save() }
+          worker.reset()
+        }
       }
     }
-    worker.perform {
-      for part in 0..<150 {
-        for key in 0..<200 { worker.insertNote(10 + part * 200 + key) }
-        bench.attempt("the worker's save") { try worker.save() }
-        worker.reset()
-      }
-    }
-    bench.rest()
-    try main.performAndWait { bench.observe("notes that main reads", try main.notes().count) }
+    try bench.rest()
+    try main.performAndWait { bench.observe("notes that main reads", CountText.grouped(try main.notes().count)) }
     let attributes = try FileManager.default.attributesOfItem(atPath: bench.storePath + "-wal")
     let size = (attributes[.size] as? NSNumber)?.intValue ?? 0
     let limit = "less than 8 MB"

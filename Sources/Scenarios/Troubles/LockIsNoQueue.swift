@@ -38,7 +38,7 @@ extension Scenario {
     }
     bench.wait(milliseconds: 5)
     network.async { insert(main, lock, 1) }
-    bench.rest()
+    try bench.rest()
     main.performAndWait { bench.observe("unsaved notes of main", main.insertedObjects.count, right: 2) }
   }
 }

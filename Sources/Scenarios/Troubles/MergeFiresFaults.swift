@@ -48,7 +48,7 @@ extension Scenario {
         try worker.save()
       }
     }
-    bench.rest()
+    try bench.rest()
     token.cancel()
   }
 }

@@ -44,7 +44,7 @@ extension Scenario {
         try worker.save()
       }
     }
-    bench.rest()
+    try bench.rest()
     token.cancel()
     main.performAndWait { bench.observe("merged notes in main", shown.count { $0["stars"] == .integer(1) }) }
   }

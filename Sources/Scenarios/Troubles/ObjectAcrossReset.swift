@@ -4,7 +4,7 @@ extension Scenario {
   /// An object that a screen holds and reads after the reset of its context.
   static let objectAcrossReset = Scenario(
     "object-across-reset", "A screen reads an object that it has held since before its context's reset",
-    sources: ["five.agency, Concurrency with Core Data", "Apple, NSManagedObjectContext, reset"],
+    sources: ["Stojanovic and a colleague, Concurrency with CoreData", "Apple, NSManagedObjectContext, reset"],
     symptoms: [.trap(containing: "reset")],
     trouble: Side("the screen keeps the object and reads its title after the reset") { bench in
       try run(bench) { main, note in
@@ -36,6 +36,6 @@ extension Scenario {
         bench.observe("title after the reset", "“\(try read(main, note))”", right: "“Note 1”")
       }
     }
-    bench.rest()
+    try bench.rest()
   }
 }

@@ -5,7 +5,7 @@ extension Scenario {
   static let oneCommit = Scenario(
     "one-commit", "An import of 30,000 rows in one commit keeps a user's edit waiting",
     sources: [
-      "Cocoa with Love, Testing Core Data with very big hundred megabyte data sets, 2008", "Apple, WWDC 2010, 137",
+      "Cocoa with Love, Testing Core Data with very big hundred megabyte data sets, 2008", "Apple, WWDC 2010, session 137",
     ],
     symptoms: [.slower(measure, times: 3)],
     trouble: Side("a worker inserts 30,000 notes and saves once; main edits and saves meanwhile") { bench in
@@ -41,7 +41,7 @@ extension Scenario {
         worker.reset()
       }
     }
-    bench.rest()
+    try bench.rest()
     token.cancel()
   }
 }

@@ -41,7 +41,7 @@ extension Scenario {
         try worker.save()
       }
     }
-    bench.rest()
+    try bench.rest()
     main.performAndWait { bench.observe(observation, list.fetchedObjects?.count ?? 0, right: 1) }
     withExtendedLifetime(delegate) {}
   }

@@ -4,7 +4,7 @@ extension Scenario {
   /// A child context that is kept for a second edit and shows what its object was at the first.
   static let reusedChild = Scenario(
     "reused-child", "A child that is kept for the next edit shows the object as it was at the last",
-    sources: ["Zarra, Core Data Threading Demystified, 2015", "Hudl Technique, Choosing a MOC"],
+    sources: ["Zarra, Core Data Threading Demystified, 2015", "Fenwick, The Core Data stack of Hudl Technique"],
     symptoms: [.wrong(observation)],
     trouble: Side("one child of main serves both edits and keeps its objects") { bench in
       try run(bench, keepsChild: true)
@@ -43,7 +43,7 @@ extension Scenario {
         bench.observe(observation, "“\(title)”", right: "“changed by main”")
       }
     }
-    bench.rest()
+    try bench.rest()
   }
 
   /// Returns a child of main on main's queue that keeps its objects, as a screen keeps the object that it shows.

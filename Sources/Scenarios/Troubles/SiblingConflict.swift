@@ -39,7 +39,7 @@ extension Scenario {
       }
       main.perform { report(key, policy, main, bench) }
     }
-    bench.rest()
+    try bench.rest()
   }
 
   private static func report(_ key: Int, _ policy: MergePolicy, _ main: ManagedObjectContext, _ bench: Bench) {

@@ -4,7 +4,7 @@ extension Scenario {
   /// A merge into a sibling on the thread that posts the did-save notification, which is not the sibling's.
   static let siblingsByNotification = Scenario(
     "siblings-by-notification", "A save notification is merged into a sibling on the saving thread",
-    sources: ["Zarra, Core Data Threading Demystified, 2015", "five.agency, Concurrency with Core Data"],
+    sources: ["Zarra, Core Data Threading Demystified, 2015", "Apple, WWDC 2014, session 225"],
     symptoms: [.trap(containing: "was used on")],
     trouble: Side("the observer of the worker's did-save notification merges into main at once") { bench in
       try run(bench) { main, save in
@@ -28,7 +28,7 @@ extension Scenario {
       for key in 0..<20 { worker.insertNote(key) }
       bench.attempt("the worker's save") { try worker.save() }
     }
-    bench.rest()
+    try bench.rest()
     token.cancel()
     try main.performAndWait { bench.observe("notes in main", try main.notes().count, right: 20) }
   }

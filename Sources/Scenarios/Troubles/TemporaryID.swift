@@ -37,6 +37,6 @@ extension Scenario {
         }
       }
     }
-    bench.rest()
+    try bench.rest()
   }
 }

@@ -37,6 +37,6 @@ extension Scenario {
       main.perform { ask(child) }
       bench.attempt("the child's save") { try child.save() }
     }
-    bench.rest()
+    try bench.rest()
   }
 }

@@ -9,14 +9,18 @@ import TrialProcesses
 struct ScenarioCommand: BlockingCommand {
   static let configuration = CommandConfiguration(
     commandName: "scenario",
-    abstract: "Shows a known trouble beside the wiring that avoids it, step by step on a simulated device.",
+    abstract: "Shows a known trouble and the wiring that avoids it, step by step.",
     discussion: """
-      Without a name, the command lists the scenarios. Each is a trouble and a cure: two small programs on the \
-      simulated device, each in a process of its own. The story of both is made from what they did: the steps \
-      with their queues and times, the waits, the statements, the errors and their objects. 'all' runs every scenario.
+      Without a name, the command lists the scenarios. Each is a trouble and a cure: two small programs on a \
+      simulated device or on this computer's threads, each in a separate process. The story of both is made from what \
+      they did: the steps with their queues and times, the waits, the statements, the errors and their objects. 'all' \
+      runs every scenario.
 
-      --format json prints one object: schema, profile, and scenarios[] {id, title, sources[], as_declared, trouble, \
-      cure}. A side has wiring, end, duration_ns, main_block_ns, main_wait_ns, main_statements_count, \
+      --machine live judges only what does not depend on a computer's speed, such as errors, counts and deadlocks. \
+      Scenarios whose trouble is a time run on simulated devices only.
+
+      --format json prints one object: schema, machine, profile (null if live), scenarios[] {id, title, sources[], \
+      as_declared, trouble, cure}, and left_out[] with the scenarios that cannot run live. A side has wiring, end, duration_ns, main_block_ns, main_wait_ns, main_statements_count, \
       other_statements_count, errors[] {call, code, message, objects[]}, observations[] {name, found, right}, spans[] \
       {name, ns}, waits[] of a deadlock, and findings[] {shown, sentence}. Members may be added.
 
@@ -45,6 +49,14 @@ struct ScenarioCommand: BlockingCommand {
   @Flag(help: "Run the cure in the place of the trouble too, which must end with 1: a check of the check.")
   var cured = false
 
+  @Option(
+    help: ArgumentHelp(
+      "The machine: live (real threads, real time) or simulated (virtual time). (default: simulated)",
+      valueName: "name"),
+    completion: .list(ScenarioMachine.Kind.allCases.map(\.rawValue)),
+    transform: OptionValue.name(of: ScenarioMachine.Kind.allCases.map(\.rawValue)))
+  var machine = ScenarioMachine.Kind.simulated.rawValue
+
   @OptionGroup var device: SettingFlags<ProfileSettings>
 
   @Option(
@@ -59,22 +71,43 @@ struct ScenarioCommand: BlockingCommand {
       StandardOutput.write(try ScenarioList(ScenarioLibrary.all).text(format))
       return .success
     }
-    let scenarios = try ScenarioCommand.scenarios(named: name)
-    let profile = try device.request.namedProfile()
+    let machine = try chosenMachine()
+    let named = try ScenarioCommand.scenarios(named: name)
+    let scenarios = named.filter { $0.machines.contains(machine.kind) }
+    guard !scenarios.isEmpty else {
+      throw RunFailure.usage(
+        "--machine live: \(name) runs on simulated devices only, because a time shows its trouble; leave the flag out")
+    }
     let scratch = try ScratchFolder(in: URL(fileURLWithPath: NSTemporaryDirectory()).standardizedFileURL.path)
     defer { scratch.remove() }
-    let run = ScenarioRun(try Children(scratch: scratch), on: profile, seed: seed.map(UInt64.init))
+    let run = ScenarioRun(try Children(scratch: scratch), on: machine)
     let sides: [Scenario.SideName] = cured ? [.cure, .cure] : [.trouble, .cure]
     let outcomes = try Interruption().run { () throws -> [ScenarioOutcome] in
       var outcomes: [ScenarioOutcome] = []
       for scenario in scenarios { outcomes.append(try await run.outcome(of: scenario, running: sides)) }
       return outcomes
     }
-    let report = ScenarioReport(outcomes, device: profile.name, isSummary: summary)
+    let report = ScenarioReport(
+      outcomes, on: machine, leavingOut: named.filter { !$0.machines.contains(machine.kind) }, isSummary: summary)
     let text = try (ScenarioFormat(rawValue: format) ?? .text)
       .text(of: report, usesColour: StandardOutput.showsColour, width: StandardOutput.width)
     StandardOutput.write(text, keepsColours: StandardOutput.showsColour)
     return outcomes.allSatisfy(\.isAsDeclared) ? .success : .failed
+  }
+
+  /// Returns the machine that the flags describe.
+  ///
+  /// - Throws: `RunFailure` of bad usage for flags of simulated devices with the live machine, and for a profile that
+  ///   cannot be read.
+  private func chosenMachine() throws -> ScenarioMachine {
+    guard machine == ScenarioMachine.Kind.live.rawValue else {
+      return .simulated(try device.request.namedProfile(), seed: seed.map(UInt64.init))
+    }
+    let flags = [device.request.profile.map { "--profile \($0)" }, seed.map { "--seed \($0)" }].compactMap(\.self)
+    if let flag = flags.first {
+      throw RunFailure.usage("\(flag): concerns simulated devices only; leave --machine live or this flag out")
+    }
+    return .live
   }
 
   /// Returns the scenario with a name, or every scenario for `all`.

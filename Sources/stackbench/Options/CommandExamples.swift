@@ -155,6 +155,10 @@ enum CommandExamples {
         "stackbench scenario all --summary --profile iphone-6s",
         "a line for each known trouble, on an iPhone 6s"
       ),
+      (
+        "stackbench scenario all --summary --machine live",
+        "the same on this computer's threads, for troubles that do not depend on its speed"
+      ),
     ],
     "claims": [
       (

@@ -1,0 +1,28 @@
+import MachineSimulated
+
+/// The machine on which both sides of a scenario run.
+package enum ScenarioMachine: Sendable, Codable {
+  /// The threads and the clock of this computer.
+  case live
+  /// A simulated device. The seed shuffles threads with equal instants; without it they run first come, first served.
+  case simulated(Profile, seed: UInt64? = nil)
+
+  /// The kinds of machines. Their raw values are the names that flags use.
+  package enum Kind: String, CaseIterable, Sendable, Codable {
+    case live
+    case simulated
+  }
+
+  /// The kind of the machine.
+  package var kind: Kind {
+    switch self {
+    case .live: .live
+    case .simulated: .simulated
+    }
+  }
+
+  /// The name of the simulated device, or nil for the live machine.
+  package var device: String? {
+    if case .simulated(let profile, _) = self { profile.name } else { nil }
+  }
+}
