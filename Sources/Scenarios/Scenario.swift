@@ -11,6 +11,8 @@ package struct Scenario: Sendable {
   package var title: String
   /// The publications that describe the trouble: author, title and year.
   package var sources: [String]
+  /// Published figures of the trouble in one or two sentences, or nil.
+  package var published: String?
   /// The symptoms that the trouble shows and the cure does not. The live machine judges only those that do not depend
   /// on a computer's speed, and runs the scenario if there is one.
   package var symptoms: [Symptom]
@@ -42,11 +44,13 @@ package struct Scenario: Sendable {
 
   /// Creates a scenario.
   package init(
-    _ id: String, _ title: String, sources: [String], symptoms: [Symptom], trouble: Side, cure: Side
+    _ id: String, _ title: String, sources: [String], published: String? = nil, symptoms: [Symptom], trouble: Side,
+    cure: Side
   ) {
     self.id = id
     self.title = title
     self.sources = sources
+    self.published = published
     self.symptoms = symptoms
     self.trouble = trouble
     self.cure = cure

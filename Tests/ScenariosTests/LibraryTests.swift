@@ -21,4 +21,29 @@ import Testing
     let swapped = ScenarioOutcome(scenario, trouble: cure, cure: cure).isAsDeclared
     #expect(!swapped)
   }
+
+  /// The scenarios that run live and leave no threads behind. The tests of the command run the others.
+  static let live = survivable.filter { $0.machines.contains(.live) && !$0.symptoms.contains(.deadlock) }
+
+  @Test(arguments: live.map(\.id))
+  func `the trouble occurs on real threads too, whatever their speed`(id: String) throws {
+    let scenario = try #require(ScenarioLibrary.all.first { $0.id == id })
+    let cure = try Recorded.run(scenario.cure, on: .live)
+    let outcome = ScenarioOutcome(
+      scenario, on: .live, trouble: try Recorded.run(scenario.trouble, on: .live), cure: cure)
+    let (occurred, helped) = (outcome.troubleOccurred, outcome.cureHelped)
+    #expect(occurred, "\(outcome.troubleFindings.map(\.sentence))")
+    #expect(helped, "\(outcome.cureFindings.map(\.sentence)) \(String(describing: cure.ending))")
+    let swapped = ScenarioOutcome(scenario, on: .live, trouble: cure, cure: cure).isAsDeclared
+    #expect(!swapped)
+  }
+
+  @Test func `a scenario runs live unless only times show its trouble`() {
+    let simulatedOnly = ScenarioLibrary.all.filter { $0.machines == [.simulated] }
+    #expect(simulatedOnly.map(\.id) == ["merge-waits-for-store", "one-commit"])
+    for scenario in ScenarioLibrary.all {
+      #expect(scenario.symptoms(on: .simulated) == scenario.symptoms)
+      #expect(!scenario.symptoms(on: .live).contains { $0.dependsOnSpeed })
+    }
+  }
 }

@@ -35,6 +35,44 @@ import Testing
     #expect(text.contains("SQL on the main thread, 1 time, with the cure 0 times: SELECT"))
   }
 
+  @Test func `the reasons name the calls of both sides and the steps that only the cure takes`() throws {
+    let ids = try text("temporary-id", .markdown)
+    #expect(ids.contains("worker takes the ID Note t1."))
+    #expect(ids.contains("With the cure, worker calls obtainPermanentIDs."))
+    let list = try text("predicate-misses-update", .markdown)
+    #expect(list.contains("Steps of main: fault, 0 times; with the cure, 1 time."))
+  }
+
+  @Test func `the story of a list names the statements of the main thread on both sides`() throws {
+    let text = try text("child-batch-size", .markdown)
+    #expect(text.contains(" FROM ZNOTE t0 ORDER BY t0.ZKEY` | 1 | 0 |"))
+    #expect(text.contains("| `SELECT 0, t0.Z_PK FROM ZNOTE t0 ORDER BY t0.ZKEY` | 0 | 1 |"))
+  }
+
+  @Test func `a live story has the instants of its own run`() throws {
+    let scenario = try #require(ScenarioLibrary.all.first { $0.id == "sibling-conflict" })
+    let texts = try (0..<2).map { _ in
+      let outcome = ScenarioOutcome(
+        scenario, on: .live, trouble: try Recorded.run(scenario.trouble, on: .live),
+        cure: try Recorded.run(scenario.cure, on: .live))
+      return try ScenarioFormat.markdown.text(
+        of: ScenarioReport([outcome], on: .live, isSummary: false), usesColour: false, width: 80)
+    }
+    #expect(texts[0] != texts[1])
+    for text in texts {
+      #expect(text.contains("Run live on this computer"))
+      #expect(text.contains("Note p1 (version 1 was read, version 2 is stored)"))
+    }
+  }
+
+  @Test func `a live report names the scenarios that cannot run live`() throws {
+    let report = ScenarioReport(
+      [], on: .live, leavingOut: ScenarioLibrary.all.filter { !$0.machines.contains(.live) }, isSummary: true)
+    let text = try ScenarioFormat.text.text(of: report, usesColour: false, width: 200)
+    #expect(text.contains("merge-waits-for-store, one-commit"))
+    #expect(try ScenarioFormat.json.text(of: report, usesColour: false, width: 80).contains("\"machine\" : \"live\""))
+  }
+
   @Test func `a summary has a row for each scenario`() throws {
     let text = try text("temporary-id", .markdown, isSummary: true)
     #expect(text.contains("| `temporary-id` |"))

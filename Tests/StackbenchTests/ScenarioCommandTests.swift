@@ -7,18 +7,39 @@ import Testing
 
 /// The command `scenario`: both sides in processes of their own, its status, and its formats.
 @Suite struct ScenarioCommandTests {
-  /// A deadlock, an error, and each scenario whose trouble stops its process, which the tests of the library cannot run.
+  /// An error, and each scenario whose trouble is a deadlock or stops its process.
   private static let ids =
-    ["wait-for-child-save", "sibling-conflict"]
+    ["sibling-conflict"]
     + ScenarioLibrary.all.filter { scenario in
-      scenario.symptoms.contains { if case .trap = $0 { true } else { false } }
+      scenario.symptoms.contains { symptom in
+        switch symptom {
+        case .trap, .deadlock: true
+        default: false
+        }
+      }
     }.map(\.id)
 
-  @Test(arguments: ids)
-  func `a scenario goes as declared, and the cure in the trouble's place gets status 1`(id: String) async throws {
-    let outcome = try await Program.run(["scenario", id, "--format", "json"])
+  @Test(arguments: ids, ["simulated", "live"])
+  func `a scenario goes as declared, and the cure in the trouble's place gets status 1`(
+    id: String, machine: String
+  ) async throws {
+    let arguments = ["scenario", id, "--machine", machine, "--format", "json"]
+    let outcome = try await Program.run(arguments)
     #expect(outcome.status == 0, "\(outcome.errors)")
-    #expect(try await Program.run(["scenario", id, "--format", "json", "--cured"]).status == 1)
+    #expect(try await Program.run(arguments + ["--cured"]).status == 1)
+  }
+
+  @Test func `a scenario whose trouble is a time is refused on the live machine`() async throws {
+    let outcome = try await Program.run(["scenario", "one-commit", "--machine", "live"])
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.count == 1 && outcome.errors[0].contains("one-commit runs on simulated devices only"))
+  }
+
+  @Test(arguments: [["--profile", "iphone-6s"], ["--seed", "1"]])
+  func `flags of simulated devices are refused on the live machine`(flags: [String]) async throws {
+    let outcome = try await Program.run(["scenario", "sibling-conflict", "--machine", "live"] + flags)
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.count == 1 && outcome.errors[0].contains(flags.joined(separator: " ")))
   }
 
   @Test func `a story is the same on every run, and names the circle of waits`() async throws {

@@ -40,10 +40,11 @@ extension ManagedObjectContext {
   }
 
   static func missingRow(of object: ManagedObject) -> PersistenceError {
-    PersistenceError(
-      .referentialIntegrity,
-      "the row of \(object.entity.name) \(object.objectID.key), for which a fault was fired, is not in the store",
-      objectIDs: [object.objectID])
+    let objectID = object.objectID
+    let name = "\(object.entity.name) \(objectID.isTemporaryID ? "with a temporary ID" : "\(objectID.key)")"
+    return PersistenceError(
+      .referentialIntegrity, "the row of \(name), for which a fault was fired, is not in the store",
+      objectIDs: [objectID])
   }
 
   /// Makes the next save compare an object's version with the store's even if the object is not changed: if its row was

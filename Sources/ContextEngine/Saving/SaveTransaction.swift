@@ -196,7 +196,8 @@ struct SaveTransaction {
         }
       throw PersistenceError(
         .managedObjectMerge,
-        "\(list.count) objects were changed or deleted by others since they were read; merge their changes or set a merge policy",
+        "\(list.count == 1 ? "1 object was" : "\(list.count) objects were") changed or deleted by others since the read; "
+          + "merge these changes or set a merge policy",
         objectIDs: list.map(\.objectID), conflicts: list)
     }
     for index in updates.indices {

@@ -10,7 +10,7 @@ package struct RecordedRun: Sendable {
   let threads: [[ScheduleStep]]
   /// The instant at which the story begins.
   let start: Instant
-  /// The instant of the last event of a thread other than the program's.
+  /// The instant of the last event or call of a thread other than the program's.
   let end: Instant
   /// The way in which the side ended, or nil if the recording was cut off.
   package let ending: Note.Ending?

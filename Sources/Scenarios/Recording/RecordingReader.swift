@@ -76,7 +76,7 @@ struct RecordingReader {
   }
 
   private mutating func begin(_ label: String, _ holder: Int?, _ entry: Entry) {
-    guard entry.thread != ScheduleThreads.driver else { return }
+    guard entry.thread != ScheduleThreads.driver, label != "clock" else { return }
     openWaits[entry.thread] = waits.count
     waits.append(
       RecordedRun.Wait(
@@ -86,7 +86,9 @@ struct RecordingReader {
   }
 
   private mutating func show(_ text: String, _ entry: Entry, _ order: Int) {
-    if !hasRested { builder.note(text, strand: entry.thread, at: entry.instant, order) }
+    guard !hasRested else { return }
+    if entry.thread != ScheduleThreads.driver { end = max(end, entry.instant) }
+    builder.note(text, strand: entry.thread, at: entry.instant, order)
   }
 
   private mutating func take(_ note: Note, _ entry: Entry, _ order: Int) {

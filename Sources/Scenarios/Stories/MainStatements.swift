@@ -12,7 +12,7 @@ struct MainStatements {
   private let rows: [Row]
 
   /// The largest number of rows.
-  private static let limit = 6
+  private static let limit = 3
 
   /// Compares two sides.
   init(_ outcome: ScenarioOutcome) {

@@ -17,12 +17,13 @@ struct ScenarioDocument: Encodable {
     var id: String
     var title: String
     var sources: [String]
+    var published: String?
     var asDeclared: Bool
     var trouble: Side
     var cure: Side
 
     enum CodingKeys: String, CodingKey {
-      case id, title, sources, trouble, cure
+      case id, title, sources, published, trouble, cure
       case asDeclared = "as_declared"
     }
   }
@@ -69,7 +70,7 @@ struct ScenarioDocument: Encodable {
     scenarios = report.outcomes.map { outcome in
       Entry(
         id: outcome.scenario.id, title: outcome.scenario.title, sources: outcome.scenario.sources,
-        asDeclared: outcome.isAsDeclared,
+        published: outcome.scenario.published, asDeclared: outcome.isAsDeclared,
         trouble: Self.side(outcome.scenario.trouble, outcome.trouble, outcome.cure, outcome.troubleFindings),
         cure: Self.side(outcome.scenario.cure, outcome.cure, outcome.trouble, outcome.cureFindings))
     }
@@ -83,7 +84,8 @@ struct ScenarioDocument: Encodable {
       mainBlock: run.longestMainBlock?.duration.nanoseconds, mainWait: run.longestMainWait?.span.nanoseconds,
       mainStatements: run.mainStatementCount, otherStatements: run.otherStatementCount, errors: run.failures,
       observations: run.observations,
-      spans: run.measurements.map { Span(name: $0.name, ns: $0.span.nanoseconds) }, waits: ScenarioReasons(run, against: other, []).circle,
+      spans: run.measurements.map { Span(name: $0.name, ns: $0.span.nanoseconds) },
+      waits: ScenarioReasons(run, against: other, []).circle,
       findings: findings.map { Answer(shown: $0.isShown, sentence: $0.sentence) })
   }
 }

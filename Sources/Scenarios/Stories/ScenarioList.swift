@@ -22,13 +22,16 @@ package struct ScenarioList: Sendable {
   /// - Returns: The text, which ends with a line break.
   /// - Throws: `EncodingError` if the list cannot be encoded as JSON.
   package func text(_ format: String) throws -> String {
-    let terms = scenarios.map { Page.Fact($0.id, PageText($0.machines.contains(.live) ? "\($0.title)" : "\($0.title) (simulated only)")) }
+    let terms = scenarios.map {
+      Page.Fact($0.id, PageText($0.machines.contains(.live) ? "\($0.title)" : "\($0.title) (simulated only)"))
+    }
     let page = Page(sections: [Page.Section([.terms(terms)])])
     switch ScenarioFormat(rawValue: format) ?? .text {
     case .text: return TerminalPage(page).text
     case .markdown: return MarkdownPage(page).text
     case .json:
-      return try JSONText.text(of: scenarios.map { Row(id: $0.id, title: $0.title, sources: $0.sources, machines: $0.machines) })
+      return try JSONText.text(
+        of: scenarios.map { Row(id: $0.id, title: $0.title, sources: $0.sources, machines: $0.machines) })
     }
   }
 }

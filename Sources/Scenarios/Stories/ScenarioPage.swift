@@ -24,10 +24,11 @@ package struct ScenarioPage {
       title: "\(scenario.id): \(scenario.title)",
       sections: [
         Page.Section([
-          .paragraphs([
-            "Described by: \(scenario.sources.joined(separator: "; ")).",
-            "\(device.map { "Simulated on \($0), in virtual time." } ?? "Run live on this computer, in real time.")",
-          ])
+          .paragraphs(
+            ["Described by: \(scenario.sources.joined(separator: "; "))."]
+              + (scenario.published.map { ["Published: \($0)"] } ?? []) + [
+                "\(device.map { "Simulated on \($0), in virtual time." } ?? "Run live on this computer, in real time.")"
+              ])
         ]),
         section("The trouble", scenario.trouble, outcome.trouble),
         Page.Section("Why", [.list(Page.List(nil, reasons))]),

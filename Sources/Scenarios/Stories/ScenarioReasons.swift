@@ -65,9 +65,7 @@ struct ScenarioReasons {
 
   private var trap: [String] {
     guard case .trapped(let message)? = run.ending else { return [] }
-    let last = run.recording.entries.last { $0.thread != ScheduleThreads.driver && $0.content.event != nil }
-    let place = last.map { " at \(milliseconds($0.instant))" } ?? ""
-    return ["The process was stopped\(place).", "Its message: \(message)."]
+    return ["The process was stopped at \(milliseconds(run.end)). Its message: \(message)."]
   }
 
   private var failures: [String] {

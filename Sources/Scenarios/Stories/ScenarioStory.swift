@@ -18,7 +18,7 @@ struct ScenarioStory {
   let omittedCount: Int
 
   /// The largest number of rows of a story.
-  private static let limit = 36
+  private static let limit = 26
 
   /// Creates the story of a side.
   init(_ run: RecordedRun) {
@@ -43,13 +43,7 @@ struct ScenarioStory {
   ) {
     lines.append((step, depth))
     guard depth < deepest else { return }
-    for child in step.children where !isTransaction(child) { append(child, depth: depth + 1, to: &lines) }
-  }
-
-  /// Returns true for the statements that begin and end transactions, which stories leave out.
-  private static func isTransaction(_ step: ScheduleStep) -> Bool {
-    guard step.kind == .statement else { return false }
-    return ["BEGIN", "COMMIT", "ROLLBACK"].contains { step.text.contains(": \($0)") }
+    for child in step.children where !child.isTransaction { append(child, depth: depth + 1, to: &lines) }
   }
 
   private static func row(_ step: ScheduleStep, _ depth: Int, since start: Instant) -> Row {
@@ -62,5 +56,12 @@ struct ScenarioStory {
     return Row(
       at: step.begin - start, took: step.duration > .zero ? step.duration : nil, place: place,
       text: indent + step.text + count + ending)
+  }
+}
+
+extension ScheduleStep {
+  /// True for the statements that begin and end transactions, which stories leave out.
+  var isTransaction: Bool {
+    kind == .statement && ["BEGIN", "COMMIT", "ROLLBACK"].contains { text.contains(": \($0)") }
   }
 }

@@ -20,6 +20,7 @@ struct StepCount: Hashable {
   private static func add(_ step: ScheduleStep, to counts: inout [StepCount]) {
     switch step.kind {
     case .activity, .statement:
+      if step.isTransaction { break }
       if let index = counts.firstIndex(where: { $0.queue == step.queue && $0.text == step.text }) {
         counts[index].count += step.count
       } else {

@@ -7,7 +7,8 @@ enum WorkText {
 
   private static let words: [String: String] = [
     "\(Work.Kind.statementRun)": "SQL statements", "\(Work.Kind.rowStepped)": "rows read",
-    "\(Work.Kind.rowScanned)": "rows passed over", "\(Work.Kind.faultFired)": "faults fired",
+    "\(Work.Kind.rowScanned)": "rows passed over", "\(Work.Kind.objectRegistered)": "objects registered",
+    "\(Work.Kind.faultFired)": "faults fired",
     "\(Work.Kind.objectTested)": "objects compared with a predicate", "\(Work.Kind.objectPushed)": "changes pushed",
     "\(Work.Kind.insertionPushed)": "new objects pushed", "\(Work.Kind.insertionMerged)": "new objects merged",
     "\(Work.Kind.changeMergedRealised)": "changed objects merged", "\(Work.Kind.recordDecoded)": "records decoded",

@@ -42,7 +42,9 @@ extension Scenario {
     try bench.rest()
     try worker.performAndWait {
       worker.reset()
-      bench.observe("stored notes", CountText.grouped(try worker.count(for: worker.noteRequest())), right: CountText.grouped(noteCount))
+      bench.observe(
+        "stored notes", CountText.grouped(try worker.count(for: worker.noteRequest())),
+        right: CountText.grouped(noteCount))
     }
   }
 }

@@ -5,7 +5,8 @@ extension Scenario {
   static let oneCommit = Scenario(
     "one-commit", "An import of 30,000 rows in one commit keeps a user's edit waiting",
     sources: [
-      "Cocoa with Love, Testing Core Data with very big hundred megabyte data sets, 2008", "Apple, WWDC 2010, session 137",
+      "Cocoa with Love, Testing Core Data with very big hundred megabyte data sets, 2008",
+      "Apple, WWDC 2010, session 137",
     ],
     symptoms: [.slower(measure, times: 3)],
     trouble: Side("a worker inserts 30,000 notes and saves once; main edits and saves meanwhile") { bench in
@@ -35,6 +36,7 @@ extension Scenario {
     }
     bench.begin()
     worker.perform {
+      bench.note("inserts 30,000 notes, and saves after every \(CountText.grouped(unit))")
       for start in stride(from: 1, to: 30_001, by: unit) {
         for key in start..<start + unit { worker.insertNote(key) }
         bench.attempt("the worker's save") { try worker.save() }

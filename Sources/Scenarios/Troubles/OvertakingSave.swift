@@ -17,18 +17,18 @@ extension Scenario {
       }
     })
 
-  /// The work that keeps main busy until the worker has saved twice or waits for main.
+  /// The work that holds main up until the worker has saved twice or waits for main.
   private final class OtherWork: Sendable {
     private let hasEnded = Guarded(false)
 
     func end() { hasEnded.withLock { $0 = true } }
 
     func run(_ bench: Bench) {
-      while !hasEnded.withLock({ $0 }) { bench.spend(.milliseconds(1)) }
+      while !hasEnded.withLock({ $0 }) { bench.wait(milliseconds: 1) }
     }
   }
 
-  /// Saves 20 new notes and then their deletion, while main is busy. Main reads the notes of each merge.
+  /// Saves 20 new notes and then their deletion, while main is held up. Main reads the notes of each merge.
   private static func run(
     _ bench: Bench,
     merging merge: @escaping @Sendable (ManagedObjectContext, OtherWork, @escaping @Sendable () -> Void) -> Void
@@ -49,7 +49,7 @@ extension Scenario {
     }
     bench.begin()
     main.perform {
-      bench.note("is busy with other work")
+      bench.note("is held up by other work")
       work.run(bench)
     }
     worker.perform {
@@ -57,6 +57,7 @@ extension Scenario {
         for key in 0..<20 { worker.insertNote(key) }
         try worker.save()
         for note in try worker.notes() { worker.delete(note) }
+        bench.note("deletes the notes that it has saved")
         try worker.save()
       }
       work.end()

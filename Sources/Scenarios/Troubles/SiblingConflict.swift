@@ -26,9 +26,11 @@ extension Scenario {
           guard let note = try main.notes(key: key).first else { return }
           note["title"] = .string("from main")
           note["stars"] = .integer(5)
+          bench.note("sets the title and the stars")
           worker.performAndWait {
             bench.attempt("the worker's save") {
               try worker.notes(key: key).first?["title"] = .string("from the worker")
+              bench.note("sets the title")
               try worker.save()
             }
           }

@@ -19,8 +19,8 @@ struct ScenarioCommand: BlockingCommand {
       --machine live judges only what does not depend on a computer's speed, such as errors, counts and deadlocks. \
       Scenarios whose trouble is a time run on simulated devices only.
 
-      --format json prints one object: schema, machine, profile (null if live), scenarios[] {id, title, sources[], \
-      as_declared, trouble, cure}, and left_out[] with the scenarios that cannot run live. A side has wiring, end, duration_ns, main_block_ns, main_wait_ns, main_statements_count, \
+      --format json prints one object: schema, machine, profile (absent if live), scenarios[] {id, title, \
+      sources[], published (absent without a figure), as_declared, trouble, cure}, and left_out[] with the scenarios that cannot run live. A side has wiring, end, duration_ns, main_block_ns, main_wait_ns, main_statements_count, \
       other_statements_count, errors[] {call, code, message, objects[]}, observations[] {name, found, right}, spans[] \
       {name, ns}, waits[] of a deadlock, and findings[] {shown, sentence}. Members may be added.
 

@@ -11,7 +11,12 @@ struct DocumentationPage: Sendable, CustomTestStringConvertible {
   var testDescription: String { path }
 
   /// The pages at the root of the repository and in `docs`, in the order of their paths.
-  static let all: [DocumentationPage] = [".", "docs"].flatMap { folder in
+  static let all = pages(in: ".") + pages(in: "docs")
+
+  /// The stories of known troubles, which the page of troubles links to.
+  static let stories = pages(in: "docs/troubles")
+
+  private static func pages(in folder: String) -> [DocumentationPage] {
     let path = Repository.root.appendingPathComponent(folder).path
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     return names.filter { $0.hasSuffix(".md") }.sorted().compactMap { name in

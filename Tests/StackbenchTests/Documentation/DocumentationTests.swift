@@ -1,6 +1,7 @@
 import Foundation
 import Metrics
 import Reporting
+import Scenarios
 import TestSupport
 import Testing
 
@@ -15,13 +16,13 @@ import Testing
     #expect(try DocumentationPage.named(path).wordCount <= limit)
   }
 
-  @Test(arguments: inDocs)
+  @Test(arguments: inDocs + DocumentationPage.stories)
   func `a page in docs has at most 1,200 words and begins with its purpose`(page: DocumentationPage) throws {
     #expect(page.wordCount <= 1_200)
     #expect(try #require(page.paragraphs.first).contains("This page"))
   }
 
-  @Test(arguments: DocumentationPage.all)
+  @Test(arguments: DocumentationPage.all + DocumentationPage.stories)
   func `a sentence has at most 25 words`(page: DocumentationPage) {
     #expect(page.sentences.count > 5)
     #expect(page.sentences(longerThan: 25).isEmpty)
@@ -29,7 +30,7 @@ import Testing
 
   // MARK: Links
 
-  @Test(arguments: DocumentationPage.all)
+  @Test(arguments: DocumentationPage.all + DocumentationPage.stories)
   func `each relative link has an existing target`(page: DocumentationPage) {
     for linked in page.linkedPaths {
       let target = Repository.root.appendingPathComponent(page.resolved(linked)).path
@@ -44,6 +45,13 @@ import Testing
     for page in DocumentationPage.all where page.path != readme.path {
       #expect(linked.contains(page.path), "\(page.path)")
     }
+  }
+
+  @Test func `the page of troubles links to the story of each scenario`() throws {
+    let page = try DocumentationPage.named("docs/troubles.md")
+    let linked = page.linkedPaths.map(page.resolved).filter { $0.hasPrefix("docs/troubles/") }
+    #expect(linked == ScenarioLibrary.all.map { "docs/troubles/\($0.id).md" })
+    #expect(linked.sorted() == DocumentationPage.stories.map(\.path))
   }
 
   // MARK: Names
