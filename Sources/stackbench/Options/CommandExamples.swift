@@ -152,12 +152,8 @@ enum CommandExamples {
         "a deadlock, its circle of waits, and the call that avoids it"
       ),
       (
-        "stackbench scenario all --summary --profile iphone-6s",
-        "a line for each known trouble, on an iPhone 6s"
-      ),
-      (
         "stackbench scenario all --summary --machine live",
-        "the same on this computer's threads, for troubles that do not depend on its speed"
+        "a line for each known trouble, on this computer's threads"
       ),
     ],
     "claims": [
