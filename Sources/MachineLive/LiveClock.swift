@@ -3,11 +3,12 @@ import MachineCore
 
 /// The system's monotonic clock, counted from the instant at which the value was created.
 struct LiveClock: Sendable {
-  private let origin: Int64
+  /// The system's time at which the clock reads zero. It has the same meaning in all processes of the computer.
+  let origin: Int64
 
-  /// Creates a clock that reads zero now.
-  init() {
-    origin = Self.read(CLOCK_MONOTONIC)
+  /// Creates a clock that reads zero now, or at a given time of the system.
+  init(origin: Int64? = nil) {
+    self.origin = origin ?? Self.read(CLOCK_MONOTONIC)
   }
 
   var now: Instant {

@@ -33,10 +33,12 @@ public final class LiveMachine: Machine {
   ///   - mainLedger: The ledger to which the work of the main thread is added a second time, or nil.
   ///   - observer: The observer of the main thread, which is called on that thread; nil saves the clock reads.
   ///   - trace: A trace that records the steps of every thread, or nil.
+  ///   - clockOrigin: The `clockOrigin` of another machine whose instants this machine shares, or nil to count from now.
   package init(
-    ledger: WorkLedger, mainLedger: WorkLedger? = nil, observer: (any MainThreadObserver)? = nil, trace: LiveTrace?
+    ledger: WorkLedger, mainLedger: WorkLedger? = nil, observer: (any MainThreadObserver)? = nil, trace: LiveTrace?,
+    clockOrigin: Int64? = nil
   ) {
-    let clock = LiveClock()
+    let clock = LiveClock(origin: clockOrigin)
     let mainToken = ThreadState.makeToken()
     trace?.begin(mainToken: mainToken)
     let reporter = MainThreadReporter(clock: clock, mainToken: mainToken, observer: observer, trace: trace)
@@ -96,6 +98,10 @@ extension LiveMachine {
 extension LiveMachine {
   /// The time since the machine was created, by the system's monotonic clock.
   public var now: Instant { clock.now }
+
+  /// The time of the system's monotonic clock at which this machine's clock reads zero. A machine of another process that
+  /// is created with it has the same instants.
+  package var clockOrigin: Int64 { clock.origin }
 
   /// Blocks the caller until the clock reads `deadline`, or returns at once if the deadline has passed.
   public func wait(until deadline: Instant) {

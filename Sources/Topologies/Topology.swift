@@ -27,6 +27,9 @@ package struct Topology: Codable, Hashable, Sendable {
   /// Indicates whether a lane imports all payloads that have arrived at the same time, each in its own context. If
   /// payloads do not arrive at intervals, each arrives as soon as the one before has been handed to its context.
   package var importsAtOnce = false
+  /// Indicates whether the coordinator of the import, with all its contexts, is in a second process. The default is
+  /// false.
+  package var importsInSecondProcess = false
   package var rules: [Rule] = []
   /// Indicates whether a screen fetches only the properties that it shows. The default is false.
   package var fetchesShownProperties = false
@@ -40,7 +43,7 @@ package struct Topology: Codable, Hashable, Sendable {
   package init(
     id: String, variant: String? = nil, number: String, summary: String, contexts: [ContextDescription],
     uiContext: String, importContext: String, editContext: String? = nil, decode: DecodePlace = .network,
-    importsAtOnce: Bool = false, rules: [Rule] = [],
+    importsAtOnce: Bool = false, importsInSecondProcess: Bool = false, rules: [Rule] = [],
     fetchesShownProperties: Bool = false, permanentIDs: PermanentIDs = .never, tolerates: [Tolerance] = [],
     uses: [ContextUse] = []
   ) {
@@ -54,6 +57,7 @@ package struct Topology: Codable, Hashable, Sendable {
     self.editContext = editContext
     self.decode = decode
     self.importsAtOnce = importsAtOnce
+    self.importsInSecondProcess = importsInSecondProcess
     self.rules = rules
     self.fetchesShownProperties = fetchesShownProperties
     self.permanentIDs = permanentIDs
@@ -274,8 +278,11 @@ extension Topology {
     + SingleBackgroundVariant.allCases.map(Topology.singleBackground)
     + [
       .pinnedMain, .scratchPad, .masterAndChildren, .mainOnCoordinator, .pooledChildren, .confinement, .twoCoordinators,
-      .backgroundFanOut,
+      .twoCoordinatorsInProcesses, .backgroundFanOut,
     ]
+
+  /// The known stacks that run in one process, and therefore also on a simulated machine.
+  package static let knownInOneProcess = known.filter { !$0.importsInSecondProcess }
 
   /// The mark in place of a number of the stacks that are not among the six.
   package static let relativeNumber = "relative"

@@ -30,4 +30,16 @@ extension Topology {
         "it merges the history; objects of a worker get no changes of main",
         source: "NSPersistentStoreRemoteChangeNotification"),
     ])
+
+  /// The variant of two coordinators with the import's coordinator in a second process, as with an app extension.
+  ///
+  /// The process of the import announces each of its saves. Core Data posts such an announcement if the store has
+  /// `NSPersistentStoreRemoteChangeNotificationPostOptionKey`.
+  package static let twoCoordinatorsInProcesses = {
+    var topology = twoCoordinators
+    topology.variant = "processes"
+    topology.summary = "a worker on a coordinator of its own in a second process; main merges the store's history"
+    topology.importsInSecondProcess = true
+    return topology
+  }()
 }

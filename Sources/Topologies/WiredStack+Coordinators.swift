@@ -4,7 +4,7 @@ import ContextEngine
 
 extension WiredStack {
   /// The author of the transactions of the first coordinator's contexts, if there are several coordinators.
-  private static let firstAuthor = "app"
+  package static let firstAuthor = "app"
 
   /// Returns the coordinator of a context without a parent.
   func coordinator(of description: ContextDescription) -> PersistentStoreCoordinator {
@@ -14,7 +14,7 @@ extension WiredStack {
 
   /// Returns the author that history records for the context's transactions, by which its coordinator is recognised.
   func author(of description: ContextDescription) -> String {
-    topology.chain(from: description.name).last?.coordinator ?? Self.firstAuthor
+    topology.coordinator(of: description.name) ?? options.author ?? Self.firstAuthor
   }
 
   /// Begins to merge remote changes into the lasting contexts with a name.

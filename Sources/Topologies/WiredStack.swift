@@ -149,7 +149,7 @@ extension WiredStack {
     made.automaticallyMergesChangesFromParent = description.automaticallyMergesChanges
     made.firesUpdatedObjectsBeforeMerging = description.firesUpdatedObjectsBeforeMerging
     if description.queryGeneration == .pinned { pin(made) }
-    if !otherCoordinators.isEmpty { made.transactionAuthor = author(of: description) }
+    if !otherCoordinators.isEmpty || options.author != nil { made.transactionAuthor = author(of: description) }
     made.retainsRegisteredObjects = description.retainsRegisteredObjects
     delegate.stack(self, didMake: made)
     if topology.permanentIDs == .beforeSave { obtainPermanentIDs(beforeSavesOf: made) }

@@ -11,13 +11,18 @@ package struct WiringOptions: Sendable {
   /// The times at which a root between the UI and the store saves. It has no effect in other stacks.
   /// The default is `immediate`.
   package var storeSave: StoreSave
+  /// The author that history records for the transactions of the first coordinator's contexts. If it is nil, the author
+  /// is `app` if there are several coordinators, and otherwise there is no author.
+  package var author: String?
 
   package init(
-    mergePolicy: MergePolicy, laneCount: Int, screenEntities: [Int], storeSave: StoreSave = .immediate
+    mergePolicy: MergePolicy, laneCount: Int, screenEntities: [Int], storeSave: StoreSave = .immediate,
+    author: String? = nil
   ) {
     self.mergePolicy = mergePolicy
     self.laneCount = laneCount
     self.screenEntities = screenEntities
     self.storeSave = storeSave
+    self.author = author
   }
 }

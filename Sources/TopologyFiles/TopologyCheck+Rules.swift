@@ -95,7 +95,7 @@ extension TopologyCheck {
     guard target.name != trigger.name || target.lifetime != .app else {
       throw TopologyFlaw(field, "\(name) has its own saves already; use another context, or leave the rule out")
     }
-    guard trigger.parent != nil || trigger.coordinator == coordinator(of: target) else {
+    guard trigger.parent != nil || trigger.coordinator == topology.coordinator(of: target.name) else {
       throw TopologyFlaw(
         field,
         "\(trigger.name) and \(name) have different coordinators, and objects of one mean nothing to the other; use "
@@ -106,15 +106,6 @@ extension TopologyCheck {
       field,
       "a save of \(trigger.name) goes into \(parent), and its new objects have no permanent IDs yet; merge the saves of "
         + "\(topology.chain(from: trigger.name).last?.name ?? parent)")
-  }
-}
-
-// MARK: - Coordinators
-
-extension TopologyCheck {
-  /// Returns the name of the coordinator at the root of a context's parents, or nil for the first one.
-  private func coordinator(of context: ContextDescription) -> String? {
-    topology.chain(from: context.name).last?.coordinator
   }
 }
 
@@ -163,7 +154,7 @@ extension TopologyCheck {
       $0.action == .merge(into: ui.name) && [.didSave(root.name), .remoteChange].contains($0.trigger)
     }
     let mergesByItself =
-      ui.automaticallyMergesChanges && coordinator(of: ui) == coordinator(of: root)
+      ui.automaticallyMergesChanges && topology.coordinator(of: ui.name) == topology.coordinator(of: root.name)
       && (ui.parent.map { parent in importing.contains { $0.name == parent } } ?? true)
     // A payload's last save has reached the store, or a context that the screens read through.
     let isFetchable = importing.count == 1 || shown.contains { $0.name == importing[1].name }

@@ -21,6 +21,7 @@ struct TopologyCheck {
     try checkRoles()
     try checkQueues()
     for index in topology.rules.indices { try checkRule(index) }
+    try checkProcesses()
     try checkWayToStore(from: topology.importContext, key: "importContext")
     try checkWayToStore(from: topology.uiContext, key: "uiContext")
     try checkWayOfEdits()

@@ -51,6 +51,9 @@ extension TopologyGraph {
     if context.firesUpdatedObjectsBeforeMerging { lines.append("realises updated objects before merging") }
     if let policy = context.mergePolicy { lines.append("merge policy \(policy.rawValue)") }
     lines += context.notes
+    if topology.importsInSecondProcess, topology.coordinator(of: context.name) == topology.importCoordinator {
+      lines.append("in a second process")
+    }
     return Self.node(
       context.name,
       [

@@ -49,6 +49,9 @@ enum TopologyKeys {
     .flag(
       "importsAtOnce", \.importsAtOnce,
       "true if a lane imports all payloads that have arrived at the same time, each in its own context"),
+    .flag(
+      "importsInSecondProcess", \.importsInSecondProcess,
+      "true if the coordinator of the import, with its contexts, is in a second process; only on the live machine"),
     .items(
       "rules", \.rules, "what follows a save or a payload; each action is posted and not waited for",
       example: "[{afterSaveOf: worker, mergeInto: main}]", keys: RuleDraft.keys, make: RuleDraft.rule,

@@ -67,6 +67,7 @@ extension PrintableShape {
 
   /// The limits of stacks with several coordinators, of which only the import may be on a second one.
   private var coordinatorLimit: String? {
+    if topology.importsInSecondProcess { return "its import runs in a second process, which is another target" }
     let others = topology.otherCoordinators
     let merges = topology.rules.contains {
       $0 == Rule(trigger: .remoteChange, action: .merge(into: topology.uiContext))

@@ -14,7 +14,7 @@ import TrialProcesses
     #expect(
       names == [
         TrialTask.name, PublishedRowTask.name, KilledTrialTask.name, AutopsyTask.name, PrepareTask.name,
-        ProbeTask.name, RepeatTask.name, ScenarioTask.name,
+        ProbeTask.name, RepeatTask.name, ScenarioTask.name, ImportTask.name,
       ])
     #expect(Set(names).count == names.count)
     #expect(ChildTaskCommands.all.allSatisfy { !$0.configuration.shouldDisplay })

@@ -154,14 +154,14 @@ import Workloads
       }
   }
 
-  @Test(arguments: Topology.known)
+  @Test(arguments: Topology.knownInOneProcess)
   func `the counters of an import without edits are equal on both machines`(_ topology: Topology) throws {
     let ledgers = try run(topology, scrollSpeed: 200)
     #expect(ledgers.live.count(.rowWritten, for: .background) >= 400)
     #expect(differences(ledgers, .background, except: timed(topology)) == [])
   }
 
-  @Test(arguments: Topology.known)
+  @Test(arguments: Topology.knownInOneProcess)
   func `all counters without edits and scrolling are equal on both machines`(_ topology: Topology) throws {
     let ledgers = try run(topology, scrollSpeed: 0)
     #expect(differences(ledgers, .background, except: timed(topology)) == [])

@@ -58,7 +58,7 @@ import Topologies
       .story(of: topology, on: ProfileLibrary.profile(named: ProfileLibrary.standardName))
   }
 
-  @Test(arguments: Topology.known)
+  @Test(arguments: Topology.knownInOneProcess)
   func `a chart has a lane for each queue, and everything lies within its edges`(_ topology: Topology) throws {
     let elements = try chart(topology.title, "--rows", "100")
     let texts = elements.filter { $0.name == "text" }
@@ -78,7 +78,7 @@ import Topologies
     }
   }
 
-  @Test(arguments: Topology.known)
+  @Test(arguments: Topology.knownInOneProcess)
   func `an arrow never leads back in time`(_ topology: Topology) throws {
     let arrows = try chart(topology.title, "--rows", "100").filter { $0.attributes["marker-end"] != nil }
     #expect(arrows.count >= 3)

@@ -188,7 +188,7 @@ import Topologies
   }
 
   @Test func `every stack and variant has an expected story`() {
-    #expect(ExplainTests.pages.map(\.0).sorted() == Topology.known.map(\.title).sorted())
+    #expect(ExplainTests.pages.map(\.0).sorted() == Topology.knownInOneProcess.map(\.title).sorted())
   }
 
   @Test(arguments: pages.indices)
@@ -224,7 +224,7 @@ import Topologies
     #expect(lines[edit...].contains { $0.text == "reset" })
   }
 
-  @Test(arguments: Topology.known.map(\.title))
+  @Test(arguments: Topology.knownInOneProcess.map(\.title))
   func `a diagram follows Mermaid's grammar, and every activation ends`(_ topology: String) throws {
     let text = try ExplainCommand.parse([topology, "--format", "mermaid"]).text()
     let lines = text.split(separator: "\n").map(String.init)

@@ -16,7 +16,7 @@ import Topologies
     }.record.stalls
   }
 
-  @Test(arguments: Topology.known.map(\.title))
+  @Test(arguments: Topology.knownInOneProcess.map(\.title))
   func `a stall has a context of its stack and waits at most its duration`(
     _ title: String
   ) throws {

@@ -12,7 +12,7 @@ import Tracing
 
 /// Tests that the trace of a simulated trial follows the rules of the format and agrees with the trial's figures.
 @Suite struct TraceTests {
-  private static let titles = Topology.known.map(\.title)
+  private static let titles = Topology.knownInOneProcess.map(\.title)
 
   @Test(arguments: titles)
   func `a traced trial has the same record as an untraced one`(_ topology: String) throws {

@@ -14,6 +14,10 @@ import Topologies
   private static func mainMerges(_ posted: String) -> [String] {
     [posted, "main merge begun", "main did-change, merge, 1 inserted, 1 refreshed", "main merge ended"]
   }
+  private static let mainMergesHistory = [
+    "remote merge into main posted", "remote merge into main begun", "main did-change, merge, 1 inserted, 1 refreshed",
+    "remote merge into main ended",
+  ]
   private static func workerPushes(to parent: String) -> [String] {
     [
       "worker did-change, own" + changes, "\(parent) did-change, push from worker" + changes,
@@ -43,10 +47,8 @@ import Topologies
     "pinned-main": workerSavesToStore + mainMerges("merge of worker posted"),
     "pooled-children": workerPushes(to: "main") + commitsOnMain + ["main did-save, permanent"],
     "confinement": workerSavesToStore + mainMerges("merge of worker posted"),
-    "two-coordinators": workerSavesToStore + [
-      "remote merge into main posted", "remote merge into main begun",
-      "main did-change, merge, 1 inserted, 1 refreshed", "remote merge into main ended",
-    ],
+    "two-coordinators": workerSavesToStore + mainMergesHistory,
+    "two-coordinators/processes": workerSavesToStore + mainMergesHistory,
     "background-fan-out": savesToStore("task") + mainMerges("main merge posted"),
     "scratch-pad": workerSavesToStore + mainMerges("merge of worker posted"),
     "master-and-children": workerPushes(to: "master") + commits + ["master did-save, permanent"]
@@ -78,6 +80,7 @@ import Topologies
       "pinned-main": onStore,
       "background-fan-out": onStore,
       "two-coordinators": onStore,
+      "two-coordinators/processes": onStore,
       "confinement": onStore,
       "pooled-children": onStore,
       "scratch-pad": [

@@ -275,11 +275,11 @@ enum Those {
     .workerMerge(.notification), .workerMerge(.automatic), .reversedParent(.root), .reversedParent(.child),
     .reversedParent(.restkit), .singleBackground(.mainMerges), .pinnedMain,
     .scratchPad, .masterAndChildren, .mainOnCoordinator, .confinement,
-    .twoCoordinators, .backgroundFanOut,
+    .twoCoordinators, .twoCoordinatorsInProcesses, .backgroundFanOut,
   ]
 
   /// Of these, the ones whose UI context passes over what it has not realised.
-  static let passingOver = merging.filter { $0 != .reversedParent(.restkit) && $0 != .twoCoordinators }
+  static let passingOver = merging.filter { $0 != .reversedParent(.restkit) && $0.otherCoordinators.isEmpty }
 
   /// Their import writes off the main thread.
   static let writingOffMain = Topology.known.filter {

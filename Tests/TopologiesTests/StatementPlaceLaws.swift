@@ -21,7 +21,7 @@ import Topologies
         importReads: .main(holding: "main"), importWrites: .main(holding: "main"), editWrites: .main(holding: "main"),
         lists: .main(holding: "main"))
     case "worker-merge/notification", "worker-merge/automatic", "worker-merge/reset", "worker-merge/none",
-      "pinned-main", "confinement", "two-coordinators":
+      "pinned-main", "confinement", "two-coordinators", "two-coordinators/processes":
       Places(
         importReads: .offMain(holding: "worker"), importWrites: .offMain(holding: "worker"),
         editWrites: .main(holding: "main"), lists: .main(holding: "main"))

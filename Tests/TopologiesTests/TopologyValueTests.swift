@@ -32,7 +32,7 @@ import Topologies
         "per-view-controller", "single-background/main-merges", "single-background/background-merges",
         "pinned-main", "scratch-pad", "master-and-children", "main-on-coordinator", "pooled-children",
         "confinement",
-        "two-coordinators", "background-fan-out",
+        "two-coordinators", "two-coordinators/processes", "background-fan-out",
       ])
     #expect(Topology.all.map(\.number) == ["#1", "#2", "#3", "#4", "#5", "#6"])
     #expect((Topology.all + Topology.relatives).allSatisfy(Topology.known.contains))

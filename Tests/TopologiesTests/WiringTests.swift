@@ -113,6 +113,9 @@ import Topologies
     "two-coordinators": Wiring(
       contexts: ["main: main → store (app)", workerOnStore + ", on import"], ui: "main", import: "worker",
       rules: ["remote change: merge into main"]),
+    "two-coordinators/processes": Wiring(
+      contexts: ["main: main → store (app)", workerOnStore + ", on import"], ui: "main", import: "worker",
+      rules: ["remote change: merge into main"]),
     "background-fan-out": Wiring(
       contexts: ["main: main → store (app), merges automatically", "task: private → store (payload)"], ui: "main",
       import: "task"),

@@ -38,6 +38,16 @@ extension PersistentStoreCoordinator {
     }
   }
 
+  /// Checks at once for writes of other processes, and reports them to the observers of remote changes.
+  ///
+  /// Call this method when another process has announced that it has written to a store. The engine itself learns of such
+  /// writes only at intervals, whereas Core Data posts a notification between processes
+  /// (`NSPersistentStoreRemoteChangeNotificationPostOptionKey`). The call returns immediately, and may be made on any
+  /// thread.
+  public func checkForRemoteChanges() {
+    storesChanged()
+  }
+
   /// The observations of remote changes, which end with the coordinator.
   private var remoteChangeFeeds: RemoteChangeFeeds {
     associatedObjects.object(of: RemoteChangeFeeds.self) { RemoteChangeFeeds() }

@@ -148,6 +148,7 @@ extension Experiment {
       throw RunFailure.usage(
         "\(SettingFlag.of(\.map, map)): belongs to a feed; add \(SettingFlag.of(\.workload)) with the path of a feed")
     }
+    try checkProcesses()
     try checkStore()
     try PrepareTask.check(saveEvery: options.saveEvery, batchSize: workload.batchSize)
     try checkImport()
@@ -172,6 +173,23 @@ extension Experiment {
       throw RunFailure.usage(
         "\(SettingFlag.of(\.killAt, killAt)): not less than the time limit of "
           + "\(options.timeLimit.nanoseconds / 1_000_000_000) s; use less, or a larger \(SettingFlag.of(\.timeLimit))")
+    }
+  }
+
+  /// Checks that a stack with two processes runs on real threads, to its end, and with objects.
+  private func checkProcesses() throws {
+    guard let apart = topologies.first(where: \.importsInSecondProcess) else { return }
+    let stack = "\(SettingFlag.of(\.topology)) \(apart.title)"
+    guard simulation == nil else { throw RunFailure.usage("\(stack): \(StackNames.secondProcessLimit)") }
+    if let killAt = options.killAt {
+      throw RunFailure.usage(
+        "\(SettingFlag.of(\.killAt, killAt)): \(apart.title) would continue its import in a second process; use another "
+          + "stack, or leave \(SettingFlag.of(\.killAt, killAt)) out")
+    }
+    guard options.strategy == .objects else {
+      throw RunFailure.usage(
+        "\(SettingFlag.of(\.strategy, options.strategy)): the rows of a batch insert are merged by their IDs in one "
+          + "process, and \(apart.title) imports in a second one; use \(SettingFlag.of(\.strategy, .objects))")
     }
   }
 

@@ -1,6 +1,5 @@
 import ContextEngine
 import MachineCore
-import Metrics
 import Topologies
 import Workloads
 
@@ -14,13 +13,15 @@ final class LaneImporter: Sendable {
     let archive: WorkloadArchive
     let schema: EngineSchema
     let stack: WiredStack
-    let payloads: PayloadLedger
     let tracker: FreshnessTracker
     let heap: any HeapMeter
+    /// A closure that is called on the lane's network queue when a payload has arrived, with the instant at which it was
+    /// due.
+    let didArrive: @Sendable (_ payload: Int, _ due: Instant) -> Void
     /// A closure that is called on the lane's network queue when the lane has saved its last unit.
     let laneEnded: @Sendable () -> Void
-    /// The journal of the facts that the user sees, or nil if it is not kept.
-    let journal: AppJournal?
+    /// A closure that is called with each error that stops a lane, on the thread that meets it.
+    let didFail: @Sendable (any Error) -> Void
     /// The number of records that each lane imports of its first payload, without its other payloads, or nil for all.
     var recordLimit: Int?
   }
@@ -86,8 +87,7 @@ final class LaneImporter: Sendable {
 
   private func arrive(_ payload: Int, at due: Instant) {
     queue.async(at: due) { [self] in
-      setting.payloads.arrived(payload, at: due, concerning: screensConcerned(by: payload))
-      setting.journal?.write(.arrived(payload: payload))
+      setting.didArrive(payload, due)
       state.withLock { _ = $0.waiting.insert(payload) }
       _ = beginNext()
     }
@@ -107,14 +107,6 @@ final class LaneImporter: Sendable {
     }
     if let begun { begin(begun) }
     return begun != nil
-  }
-
-  private func screensConcerned(by payload: Int) -> [Int] {
-    let entities = setting.archive.payloads[payload].entities
-    let shown = setting.stack.options.screenEntities
-    let concerned = shown.indices.filter { entities.contains(shown[$0]) }
-    setting.tracker.arrived(payload, concerning: concerned)
-    return concerned
   }
 }
 
@@ -280,5 +272,6 @@ extension LaneImporter {
     state.withLock { state in
       if state.failure == nil { state.failure = error }
     }
+    setting.didFail(error)
   }
 }

@@ -41,7 +41,7 @@ extension Trial {
     drive.display.start()
     defer { drive.stop() }
     machine.wait(until: windowStart - .milliseconds(2))
-    for lane in session.lanes { lane.start(at: windowStart) }
+    session.running.start(at: windowStart)
     drive.edits.start()
     try wait(for: session) {
       drive.edits.failure != nil || journal.failure != nil || left.withLock { $0 != nil }

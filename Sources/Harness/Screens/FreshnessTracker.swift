@@ -19,6 +19,9 @@ final class FreshnessTracker: Sendable {
   private let edits: EditLedger
   private let screenCount: Int
   private let mergesSaves: Bool
+  /// Receives each commit: the payloads that it completes, its instant, and the token of its transaction, which is nil if
+  /// the last unit of the payloads had no changes.
+  private let didSave: (@Sendable ([Int], Instant, PersistentHistoryToken?) -> Void)?
   private let state = Guarded(State())
 
   private struct RemoteMarks {
@@ -33,8 +36,10 @@ final class FreshnessTracker: Sendable {
     var carried: [Int: [Mark]] = [:]
     /// The marks of saves on other coordinators than that of the screens, which history brings there, in order.
     var remote: [RemoteMarks] = []
-    /// The end of the history that the UI context has merged.
-    var mergedHistory: PersistentHistoryToken?
+    /// The token of the last save on another coordinator.
+    var lastRemoteSave: PersistentHistoryToken?
+    /// The end of the history that each UI context has merged.
+    var mergedHistory: [ObjectIdentifier: PersistentHistoryToken] = [:]
     /// The coordinator of the screens' contexts.
     var shownCoordinator: ObjectIdentifier?
     /// The number of the save of each context whose merge was posted last.
@@ -57,11 +62,20 @@ final class FreshnessTracker: Sendable {
     mutating func hold(_ payload: Int) {
       if heldPayloads.insert(payload).inserted { newlyHeld.append(payload) }
     }
+
+    /// Returns true if every UI context has merged the history up to a token.
+    func hasMergedHistory(upTo token: PersistentHistoryToken) -> Bool {
+      uiContexts.allSatisfy { context in mergedHistory[context].map { !token.isLater(than: $0) } ?? false }
+    }
   }
 
   /// Creates a tracker without payloads or edits. `mergesSaves` is true if the stack merges the saves of other contexts
-  /// into the UI context.
-  init(payloads: PayloadLedger, edits: EditLedger, screenCount: Int, mergesSaves: Bool) {
+  /// into the UI context. `didSave` is called on the saving context's queue.
+  init(
+    payloads: PayloadLedger, edits: EditLedger, screenCount: Int, mergesSaves: Bool,
+    didSave: (@Sendable ([Int], Instant, PersistentHistoryToken?) -> Void)? = nil
+  ) {
+    self.didSave = didSave
     self.payloads = payloads
     self.edits = edits
     self.screenCount = screenCount
@@ -147,6 +161,7 @@ extension FreshnessTracker {
       case .edit(let edit): edits.durable(edit, at: instant)
       }
     }
+    didSave?(Self.payloads(of: marks), instant, save?.historyToken)
     if isShown {
       hold(marks)
     } else if isRemote {
@@ -156,23 +171,35 @@ extension FreshnessTracker {
     }
   }
 
+  private static func payloads(of marks: [Mark]) -> [Int] {
+    marks.compactMap { mark in if case .payload(let payload) = mark { payload } else { nil } }
+  }
+
+  /// Records that a save in another process has completed payloads. The token is that of its transaction, or nil if the
+  /// last unit of the payloads had no changes.
+  func savedElsewhere(_ payloads: [Int], at instant: Instant, upTo token: PersistentHistoryToken?) {
+    state.withLock { $0.durablePayloads.formUnion(payloads) }
+    for payload in payloads { self.payloads.durable(payload, at: instant) }
+    waitForHistory(payloads.map(Mark.payload), upTo: token)
+  }
+
   /// Records marks that the screens hold once history up to a token has been merged, or, for a save without changes, once
   /// the history of the saves before it has.
   ///
   /// If that is the case already, the marks are held at the end of the next main block.
   private func waitForHistory(_ marks: [Mark], upTo token: PersistentHistoryToken?) {
-    guard mergesSaves, !marks.isEmpty else { return }
     let isHeld = state.withLock { state in
-      guard let token = token ?? state.remote.last?.token else { return true }
-      if let merged = state.mergedHistory, !token.isLater(than: merged) { return true }
+      if let token { state.lastRemoteSave = token }
+      guard let token = token ?? state.lastRemoteSave, !state.hasMergedHistory(upTo: token) else { return true }
+      guard mergesSaves, !marks.isEmpty else { return false }
       state.remote.append(RemoteMarks(token: token, marks: marks))
       return false
     }
-    if isHeld { hold(marks) }
+    if isHeld, mergesSaves { hold(marks) }
   }
 
   /// Records a stage of a merge of history into a context. `isShown` is true for a context that a screen shows.
-  func remoteMerge(_ stage: RemoteMergeStage, isShown: Bool) {
+  func remoteMerge(_ stage: RemoteMergeStage, into context: ManagedObjectContext, isShown: Bool) {
     switch stage {
     case .posted: batchMergesPosted(1)
     case .begun:
@@ -181,10 +208,11 @@ extension FreshnessTracker {
     case .ended(let token):
       guard isShown else { return }
       let marks = state.withLock { state in
-        state.mergedHistory = token
-        let merged = state.remote.filter { !$0.token.isLater(than: token) }
-        state.remote.removeAll { !$0.token.isLater(than: token) }
-        return merged.flatMap(\.marks)
+        state.mergedHistory[ObjectIdentifier(context)] = token
+        let isMerged = state.remote.map { state.hasMergedHistory(upTo: $0.token) }
+        let known = zip(state.remote, isMerged)
+        state.remote = known.filter { !$0.1 }.map(\.0)
+        return known.filter(\.1).flatMap(\.0.marks)
       }
       hold(marks)
     }

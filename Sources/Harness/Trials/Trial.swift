@@ -15,6 +15,8 @@ package final class Trial: Sendable {
   private let work: WorkLedger
   private let mainQueue: MainQueueLedger
   let instruments: TrialInstruments
+  /// The link to the process of the import, or nil if there is no such process.
+  private let link = Guarded<ImportLink?>(nil)
 
   /// The name of the store in the trial's scratch folder. The store is closed at the end of the trial, and stays there.
   package static let storeFileName = "store.sqlite"
@@ -42,6 +44,8 @@ package final class Trial: Sendable {
   package func run() throws -> (record: TrialRecord, complaints: [String]) {
     let archive = try WorkloadArchive(opening: URL(fileURLWithPath: plan.archive))
     let schema = try EngineSchema(archive.schema)
+    try startImportProcess()
+    defer { link.withLock { $0 }?.end() }
     for number in 0..<plan.options.warmup { try warmUp(number, archive, schema) }
 
     let started = machine.now
@@ -50,12 +54,16 @@ package final class Trial: Sendable {
     let contextsBefore = work.count(.contextMade)
     let session = try open(archive, schema, storePath)
     let workBefore = WorkCounts(of: work)
+    let busyRetriesBefore = instruments.busyRetries.count
     let measured = try measure(session, archive)
     var measures = TrialMeasures(
       measured.ledgers, frames: measured.frames, window: measured.window,
       rowCount: archive.payloads.reduce(0) { $0 + $1.recordCount })
-    measures.set(measured.work - workBefore)
-    measures.contextsMadeCount = Int64(measured.work[.contextMade] - contextsBefore)
+    let second = measured.second
+    let counted = measured.work - workBefore + second.work
+    measures.set(counted)
+    measures.contextsMadeCount = Int64(measured.work[.contextMade] - contextsBefore + second.contextsMadeCount)
+    measures.busyRetriesCount = Int64(measured.busyRetriesCount - busyRetriesBefore + second.busyRetriesCount)
     measures.totalCPUNanoseconds = measured.cpu.nanoseconds
     measures.heapPeakBytes = measured.heap.map { Int64($0.peakBytes) }
     measures.allocatedBytes = measured.heap.map { Int64($0.allocatedBytes) }
@@ -71,9 +79,22 @@ package final class Trial: Sendable {
     let record = TrialRecord(
       identity: identity(archive, started), measures: measures, frames: measured.frames.rows(in: measured.window),
       stalls: measured.frames.stalls(in: measured.window, reasons: mainQueue.stallReasons), noise: measured.noise,
-      work: measured.work - workBefore)
+      work: counted)
     return (record, complaints)
   }
+
+  /// Starts the process of the import if the topology has one.
+  private func startImportProcess() throws {
+    guard plan.topology.importsInSecondProcess else { return }
+    guard let start = instruments.startImportProcess else {
+      trapMisuse("\(plan.topology.title) imports in a second process, which this machine does not have")
+    }
+    let started = try ImportLink { [plan] receive in try start(plan, receive) }
+    link.withLock { $0 = started }
+  }
+
+  /// The part of the topology that this process wires.
+  private var process: ProcessPart { link.withLock { $0 }.map(ProcessPart.app) ?? .whole }
 
   func path(of name: String) -> String {
     URL(fileURLWithPath: plan.scratch).appendingPathComponent(name).path
@@ -99,9 +120,9 @@ extension Trial {
     let session = try TrialSession(
       .init(
         machine: machine, plan: plan, archive: archive, schema: schema, instruments: instruments,
-        storePath: storePath, recordLimit: TrialSession.warmUpRecords))
+        storePath: storePath, process: process, recordLimit: TrialSession.warmUpRecords))
     try session.openScreens()
-    for lane in session.lanes { lane.start(at: machine.now) }
+    session.running.start(at: machine.now)
     try wait(for: session) { session.isImported && session.isAtRest() }
     try session.close()
     try BaseStore.remove(storePath)
@@ -114,7 +135,7 @@ extension Trial {
     let session = try TrialSession(
       .init(
         machine: machine, plan: plan, archive: archive, schema: schema, instruments: instruments,
-        storePath: storePath, journal: journal))
+        storePath: storePath, process: process, journal: journal))
     try session.openScreens()
     return session
   }
@@ -138,6 +159,9 @@ extension Trial {
     let frames: FrameTimeline
     let window: Window
     let work: WorkCounts
+    let busyRetriesCount: Int
+    /// The figures of the process of the import, which are zero without such a process.
+    let second: ImportFigures
     let cpu: TimeSpan
     let heap: HeapFigures?
     let noise: TrialNoise
@@ -189,7 +213,8 @@ extension Trial {
     machine.wait(until: schedule.windowStart - .milliseconds(2))
     instruments.heap.openWindow()
     let cpuBefore = instruments.processCPU()
-    for lane in session.lanes { lane.start(at: schedule.windowStart) }
+    session.running.openWindow()
+    session.running.start(at: schedule.windowStart)
     edits.start()
 
     try wait(for: session) { edits.failure != nil || (edits.hasStopped && edits.isIdle) }
@@ -198,6 +223,8 @@ extension Trial {
     let heap = instruments.heap.closeWindow()
     let cpu = instruments.processCPU() - cpuBefore
     let counted = WorkCounts(of: work)
+    let busyRetriesCount = instruments.busyRetries.count
+    let second = try session.running.closeWindow()
     let ledgers = TrialLedgers(
       schedule: schedule, mainQueue: mainQueue, payloads: session.payloads, edits: session.edits)
     var found: (FrameTimeline, Window)?
@@ -216,7 +243,9 @@ extension Trial {
     guard let (frames, window) = found else { trapMisuse("a trial ended without a window") }
     instruments.didMeasure(ledgers, frames, window)
     return Measured(
-      ledgers: ledgers, frames: frames, window: window, work: counted, cpu: cpu, heap: heap,
+      ledgers: ledgers, frames: frames, window: window, work: counted, busyRetriesCount: busyRetriesCount,
+      second: second,
+      cpu: cpu + second.cpu, heap: heap.map { $0 + second.heap },
       noise: TrialNoise(
         tickerRunQueueWaitNanoseconds: display.runQueueWaited?.nanoseconds,
         mainRunQueueWaitNanoseconds: difference(mainWaitBefore, mainWaitAfter)?.nanoseconds,

@@ -9,6 +9,8 @@ package struct TrialInstruments: Sendable {
     @Sendable (_ machine: any Machine, _ model: ManagedObjectModel, _ path: String, _ options: RunOptions)
       throws(PersistenceError) -> any PersistentStore
   package var heap: any HeapMeter
+  /// The count to which the stores add. `openStore` passes it to them.
+  package let busyRetries: BusyRetries
   /// Returns the time that the calling thread has been runnable without a core, or nil if it is not known.
   package var runQueueWait: @Sendable () -> TimeSpan?
   /// Returns the CPU time of the process, or of all simulated threads.
@@ -22,6 +24,10 @@ package struct TrialInstruments: Sendable {
   package var stolenTime: @Sendable () -> TimeSpan? = { nil }
   /// Ends the process at once, as a crash does. It is nil if the machine runs one block at a time.
   package var endProcess: (@Sendable () -> Never)?
+  /// Starts the process of the import of a trial, which sends its reports to `receive` on any thread. It is nil if the
+  /// machine has only one process.
+  package var startImportProcess:
+    (@Sendable (_ plan: TrialPlan, _ receive: @escaping @Sendable (ImportReport) -> Void) throws -> any ImportProcess)?
   /// Receives the measurements once the window has ended. Traces use it.
   package var didMeasure: @Sendable (TrialLedgers, FrameTimeline, Window) -> Void = { _, _, _ in }
   /// Receives every context as soon as the stack has made it, on the queue on which it was made.
@@ -31,12 +37,13 @@ package struct TrialInstruments: Sendable {
     openStore:
       @escaping @Sendable (any Machine, ManagedObjectModel, String, RunOptions) throws(PersistenceError)
       -> any PersistentStore,
-    heap: any HeapMeter, runQueueWait: @escaping @Sendable () -> TimeSpan?,
+    heap: any HeapMeter, busyRetries: BusyRetries = BusyRetries(), runQueueWait: @escaping @Sendable () -> TimeSpan?,
     processCPU: @escaping @Sendable () -> TimeSpan,
     spendCPU: @escaping @Sendable (TimeSpan) -> Void, endProcess: (@Sendable () -> Never)? = nil
   ) {
     self.openStore = openStore
     self.heap = heap
+    self.busyRetries = busyRetries
     self.runQueueWait = runQueueWait
     self.processCPU = processCPU
     self.spendCPU = spendCPU
@@ -61,7 +68,7 @@ extension HeapMeter {
   package func watch(_ footprint: MemoryFootprint) {}
 }
 
-package struct HeapFigures: Hashable, Sendable {
+package struct HeapFigures: Codable, Hashable, Sendable {
   /// The largest number of bytes that were allocated at one time, less those allocated when the window opened.
   package var peakBytes: Int
   /// The number of bytes that were allocated, including those that were freed.
@@ -70,5 +77,12 @@ package struct HeapFigures: Hashable, Sendable {
   package init(peakBytes: Int, allocatedBytes: Int) {
     self.peakBytes = peakBytes
     self.allocatedBytes = allocatedBytes
+  }
+
+  /// Returns the sums of the figures of two processes. The sum of the peaks is at least the peak of both together.
+  static func + (first: HeapFigures, second: HeapFigures?) -> HeapFigures {
+    HeapFigures(
+      peakBytes: first.peakBytes + (second?.peakBytes ?? 0),
+      allocatedBytes: first.allocatedBytes + (second?.allocatedBytes ?? 0))
   }
 }

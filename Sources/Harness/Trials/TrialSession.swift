@@ -4,7 +4,8 @@ import Metrics
 import Topologies
 import Workloads
 
-/// A running app: an open store, the stack on it, its screens and its import lanes.
+/// A running app: an open store, the stack on it, its screens and its import. If the topology imports in a second
+/// process, each process has a session of its part.
 ///
 /// The trial has one session, and each warm-up has another one on a separate store.
 final class TrialSession: Sendable {
@@ -15,7 +16,7 @@ final class TrialSession: Sendable {
   let payloads: PayloadLedger
   let edits: EditLedger
   let tracker: FreshnessTracker
-  let lanes: [LaneImporter]
+  let running: any RunningImport
   let journal: AppJournal?
   private let machine: any Machine
   private let archive: WorkloadArchive
@@ -33,16 +34,19 @@ final class TrialSession: Sendable {
     let instruments: TrialInstruments
     /// The path of the session's copy of the base store.
     let storePath: String
+    var process = ProcessPart.whole
     /// The journal of the facts that the user sees, or nil if it is not kept.
     var journal: AppJournal?
     /// The number of records that each lane imports of its first payload, without its other payloads, or nil for all.
     var recordLimit: Int?
   }
 
-  init(_ setting: Setting) throws(PersistenceError) {
+  init(_ setting: Setting) throws {
     var options = setting.plan.options
-    let topology = setting.plan.topology
-    if !topology.otherCoordinators.isEmpty { options.tracksHistory = true }
+    let (whole, process) = (setting.plan.topology, setting.process)
+    let topology = process.topology(of: whole)
+    if !whole.otherCoordinators.isEmpty { options.tracksHistory = true }
+    if case .importing = process { options.viewControllers = 0 }
     machine = setting.machine
     archive = setting.archive
     journal = setting.journal
@@ -56,10 +60,11 @@ final class TrialSession: Sendable {
       payloadCount: archive.payloads.count, laneCount: options.lanes, screenCount: options.viewControllers)
     edits = EditLedger(capacity: 1_024)
     tracker = FreshnessTracker(
-      payloads: payloads, edits: edits, screenCount: options.viewControllers, mergesSaves: topology.mergesSaves)
+      payloads: payloads, edits: edits, screenCount: options.viewControllers, mergesSaves: topology.mergesSaves,
+      didSave: { process.report(.saved(completing: $0, at: $1, history: $2)) })
     let reaction = ScreenReaction(
       machine: machine, tracker: tracker, heap: setting.instruments.heap,
-      didMakeContext: setting.instruments.didMakeContext)
+      didMakeContext: setting.instruments.didMakeContext, didFail: process.report)
     self.reaction = reaction
     let coordinator = PersistentStoreCoordinator(machine: machine, store: stores[0])
     let others = stores.dropFirst().map { [machine] in
@@ -75,7 +80,8 @@ final class TrialSession: Sendable {
         mergePolicy: options.mergePolicy, laneCount: options.lanes,
         screenEntities: entities,
         // A warm-up should end at once.
-        storeSave: setting.recordLimit == nil ? options.storeSave : .immediate),
+        storeSave: setting.recordLimit == nil ? options.storeSave : .immediate,
+        author: process.author(in: whole)),
       delegate: reaction)
     self.stack = stack
     screens = entities.enumerated().map { number, entity in
@@ -84,18 +90,31 @@ final class TrialSession: Sendable {
         options: options, fetchesShownProperties: topology.fetchesShownProperties)
     }
     reaction.screens.withLock { [screens] in $0 = screens }
-    let openLanes = OpenLanes(Set(archive.payloads.map(\.lane)).count) { [unowned stack] in stack.importEnded() }
+    let arrivals = Arrivals(
+      archive: archive, screenEntities: entities, payloads: payloads, tracker: tracker, journal: setting.journal,
+      process: process)
+    if case .app(let link) = process {
+      running = try RemoteImport(
+        .init(
+          link: link, machine: machine, archive: archive, storePath: setting.storePath,
+          recordLimit: setting.recordLimit,
+          coordinator: coordinator, tracker: tracker, didArrive: arrivals.note))
+      return
+    }
+    let openLanes = OpenLanes(Set(archive.payloads.map(\.lane)).count) { [unowned stack] in
+      stack.importEnded()
+      process.report(.imported)
+    }
     let laneSetting = LaneImporter.Setting(
-      machine: machine, options: options, archive: archive, schema: setting.schema, stack: stack, payloads: payloads,
-      tracker: tracker, heap: setting.instruments.heap, laneEnded: openLanes.laneEnded, journal: setting.journal,
-      recordLimit: setting.recordLimit
-    )
-    lanes = (0..<options.lanes).map { LaneImporter(laneSetting, lane: $0) }
+      machine: machine, options: options, archive: archive, schema: setting.schema, stack: stack, tracker: tracker,
+      heap: setting.instruments.heap, didArrive: arrivals.note, laneEnded: openLanes.laneEnded, didFail: process.report,
+      recordLimit: setting.recordLimit)
+    running = ImportLanes(lanes: (0..<options.lanes).map { LaneImporter(laneSetting, lane: $0) })
   }
 
   /// The first error of a lane or of a reaction to the stack, or nil if no block has failed.
   var failure: (any Error)? {
-    lanes.lazy.compactMap(\.failure).first ?? reaction.failure.withLock { $0 }
+    running.failure ?? reaction.failure.withLock { $0 }
   }
 
   /// Fetches every screen's list and reads its cells. Blocks until the main queue has done it.
@@ -114,17 +133,15 @@ final class TrialSession: Sendable {
 
   /// True if every lane has saved its last payload and every payload is durable.
   var isImported: Bool {
-    lanes.allSatisfy(\.isDone) && tracker.durablePayloadCount >= arrivingPayloadCount
+    running.isDone && tracker.durablePayloadCount >= running.payloadCount
   }
 
   /// True if the screens will not change any more: they hold every payload, or the stack need not show them.
   var isSettled: Bool {
     guard isImported, tracker.mergeBacklog == 0 else { return false }
     let isShown = !screens.isEmpty && !stack.topology.tolerates.contains(.staleRows)
-    return !isShown || tracker.heldPayloadCount >= arrivingPayloadCount
+    return !isShown || tracker.heldPayloadCount >= running.payloadCount
   }
-
-  private var arrivingPayloadCount: Int { lanes.reduce(0) { $0 + $1.payloadCount } }
 
   /// Returns true if no context has changes and no merge waits. Blocks on each context's queue in turn.
   func isAtRest() -> Bool {
@@ -134,13 +151,34 @@ final class TrialSession: Sendable {
 
   // MARK: End
 
-  /// Releases the screens' lists and closes the store. Blocks until that is done.
-  func close() throws(PersistenceError) {
+  /// Releases the screens' lists and closes the store, in a second process first. Blocks until that is done.
+  func close() throws {
     for screen in screens {
       machine.mainQueue.sync { screen.context.event { screen.close() } }
     }
     stack.stopMergingRemoteChanges()
+    try running.close()
     for store in stores { try store.close() }
+  }
+}
+
+/// The reaction to the arrival of payloads.
+private struct Arrivals: Sendable {
+  let archive: WorkloadArchive
+  let screenEntities: [Int]
+  let payloads: PayloadLedger
+  let tracker: FreshnessTracker
+  let journal: AppJournal?
+  let process: ProcessPart
+
+  /// Records that a payload has arrived at the instant at which it was due.
+  @Sendable func note(_ payload: Int, due: Instant) {
+    let entities = archive.payloads[payload].entities
+    let concerned = screenEntities.indices.filter { entities.contains(screenEntities[$0]) }
+    tracker.arrived(payload, concerning: concerned)
+    payloads.arrived(payload, at: due, concerning: concerned)
+    journal?.write(.arrived(payload: payload))
+    process.report(.arrived(payload: payload, at: due))
   }
 }
 
@@ -160,77 +198,5 @@ private final class OpenLanes: Sendable {
       return count == 0
     }
     if isLast { allEnded() }
-  }
-}
-
-/// The delegate of a stack, which updates the app's screens and follows saves and merges.
-final class ScreenReaction: StackDelegate {
-  let screens = Guarded<[Screen]>([])
-  let failure = Guarded<(any Error)?>(nil)
-  private let machine: any Machine
-  private let tracker: FreshnessTracker
-  private let heap: any HeapMeter
-  private let didMakeContext: @Sendable (ManagedObjectContext) -> Void
-
-  init(
-    machine: any Machine, tracker: FreshnessTracker, heap: any HeapMeter,
-    didMakeContext: @escaping @Sendable (ManagedObjectContext) -> Void
-  ) {
-    self.machine = machine
-    self.tracker = tracker
-    self.heap = heap
-    self.didMakeContext = didMakeContext
-  }
-
-  func stack(_ stack: WiredStack, didMake context: ManagedObjectContext) {
-    tracker.watch(context, isShown: context.name == stack.topology.uiContext)
-    _ = context.observeMerges { [heap] merge in
-      if merge.stage == .ended { heap.sample() }
-    }
-    didMakeContext(context)
-  }
-
-  func stack(_ stack: WiredStack, willPostMergeOf save: SaveNotification, into context: ManagedObjectContext) {
-    tracker.mergePosted(of: save, isShown: context.name == stack.topology.uiContext)
-  }
-
-  func stack(_ stack: WiredStack, didSkipMergeOf save: SaveNotification, into context: ManagedObjectContext) {
-    if context.name == stack.topology.uiContext { tracker.mergeSkipped(of: save) }
-  }
-
-  func stack(_ stack: WiredStack, didReach stage: RemoteMergeStage, ofRemoteMergeInto context: ManagedObjectContext) {
-    tracker.remoteMerge(stage, isShown: context.name == stack.topology.uiContext)
-    if case .ended = stage { heap.sample() }
-  }
-
-  /// Resets each context once. Then opens each screen again: makes its controller, fetches its list and reads its
-  /// cells.
-  func stack(_ stack: WiredStack, refetch numbers: [Int], after payload: Int?) {
-    let screens = screens.withLock { screens in numbers.map { screens[$0] } }
-    machine.recorder.during(.reset, in: screens.first?.context.name) {
-      var reset: [ManagedObjectContext] = []
-      for screen in screens where !reset.contains(where: { $0 === screen.context }) {
-        screen.close()
-        screen.context.reset()
-        reset.append(screen.context)
-      }
-      do throws(PersistenceError) {
-        for screen in screens {
-          try screen.open()
-          screen.readVisibleCells()
-        }
-      } catch {
-        failure.withLock { $0 = error }
-      }
-      machine.recorder.add(objectCount: screens.reduce(0) { $0 + ($1.rows?.count ?? 0) })
-      if let payload {
-        for screen in screens { tracker.refetched(payload, by: screen.number) }
-      }
-    }
-    heap.sample()
-  }
-
-  func stack(_ stack: WiredStack, save context: ManagedObjectContext, failedWith error: PersistenceError) {
-    failure.withLock { if $0 == nil { $0 = error } }
   }
 }

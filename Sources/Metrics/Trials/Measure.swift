@@ -113,6 +113,7 @@ extension Measure {
     Measure("contexts_made_count", .count, .lower, \.contextsMadeCount, isWork: true),
     Measure("merge_backlog_max", .count, .lower, \.mergeBacklogMaximum),
     Measure("conflicts_count", .count, .lower, \.conflictsCount, isWork: true),
+    Measure("busy_retries_count", .count, .lower, \.busyRetriesCount),
     Measure("lost_edits_count", .count, .lower, \.lostEditsCount),
     Measure("duplicates_count", .count, .lower, \.duplicatesCount),
     Measure("stale_rows_count", .count, .lower, \.staleRowsCount),

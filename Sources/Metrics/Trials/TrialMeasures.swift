@@ -71,6 +71,7 @@ package struct TrialMeasures: Hashable, Sendable, Codable {
   package var contextsMadeCount: Int64?
   package var mergeBacklogMaximum: Int64?
   package var conflictsCount: Int64?
+  package var busyRetriesCount: Int64?
   package var lostEditsCount: Int64?
   package var duplicatesCount: Int64?
   package var staleRowsCount: Int64?

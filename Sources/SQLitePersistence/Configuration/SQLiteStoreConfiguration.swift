@@ -81,6 +81,9 @@ public struct SQLiteStoreConfiguration: Sendable {
   /// A closure that is called on the executing thread with the SQL of each statement, except PRAGMA, that a connection
   /// begins after it was opened.
   public var onStatement: (@Sendable (_ sql: String) -> Void)?
+  /// A closure that is called on the executing thread with each statement that meets a lock of another connection on the
+  /// file. It is called once for each such wait, before the statement waits and is tried again.
+  public var onBusy: (@Sendable () -> Void)?
   /// The beginning of the names of the connections in traces, which tells apart the stores of several coordinators.
   package var connectionName = "store"
   /// A closure for traces that is called on the executing thread with each step of each request. The calls take some

@@ -10,6 +10,7 @@ final class SQLiteConnectionEvents {
   private let recorder: any ActivityRecorder
   private let busyLimit: TimeSpan
   private let onStatement: (@Sendable (_ sql: String) -> Void)?
+  private let onBusy: (@Sendable () -> Void)?
   private let onConnectionUse: (@Sendable (_ connection: String, SQLiteStoreConfiguration.ConnectionUse) -> Void)?
   /// The name of the connection in traces, which the pool sets.
   var label = ""
@@ -62,6 +63,7 @@ final class SQLiteConnectionEvents {
     recorder = machine.recorder
     busyLimit = configuration.busyLimit
     onStatement = configuration.onStatement
+    onBusy = configuration.onBusy
     onConnectionUse = configuration.onConnectionUse
   }
 
@@ -179,7 +181,10 @@ extension SQLiteConnectionEvents {
   func waitForLock(attempt: Int32) -> Bool {
     guard waitsForLocks else { return false }
     let now = machine.now
-    if attempt == 0 { waitingSince = now }
+    if attempt == 0 {
+      waitingSince = now
+      onBusy?()
+    }
     let limit = waitingSince + busyLimit
     guard now < limit else { return false }
     let interval = min(TimeSpan.microseconds(100 << Int64(min(attempt, 10))), .milliseconds(5))

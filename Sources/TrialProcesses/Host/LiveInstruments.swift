@@ -14,18 +14,20 @@ extension TrialInstruments {
   ///   - traced: The machine whose trace shows requests, statements and the heap, or nil for no trace.
   /// - Returns: The instruments.
   package static func live(storeIdentifier: String? = nil, traced: LiveMachine? = nil) -> TrialInstruments {
+    let busyRetries = BusyRetries()
     var didSampleHeap: (@Sendable (_ bytes: Int) -> Void)?
     if let traced { didSampleHeap = { traced.add(.counterSet("heap", series: "bytes", to: $0)) } }
     var instruments = TrialInstruments(
       openStore: { machine, model, path, options throws(PersistenceError) in
         var configuration = try SQLiteStoreConfiguration(path: path, options: options)
+        configuration.onBusy = { busyRetries.add() }
         configuration.identifier = storeIdentifier
         if let traced {
           configuration.onConnectionUse = { connection, use in traced.note(use.step, of: connection) }
         }
         return try SQLiteStore(machine, model: model, configuration: configuration)
       },
-      heap: Heap.makeMeter(onSample: didSampleHeap),
+      heap: Heap.makeMeter(onSample: didSampleHeap), busyRetries: busyRetries,
       runQueueWait: { RunQueueWait.current() },
       processCPU: { ProcessorClock.process },
       spendCPU: ProcessorClock.spend,

@@ -19,6 +19,7 @@ enum LiveTrial {
     let machine = LiveMachine(ledger: work, observer: mainQueue, trace: trace)
     var instruments = TrialInstruments.live(traced: machine)
     instruments.didMeasure = { recorder.didMeasure($0, $1, $2) }
+    instruments.startImportProcess = TrialTask.importProcess(of: machine)
     let outcome = try Trial(
       plan: plan, machine: machine, work: work, mainQueue: mainQueue, instruments: instruments
     ).run()

@@ -1,4 +1,3 @@
-import Glibc
 import MachineCore
 
 extension AsyncStream<String> {
@@ -10,20 +9,8 @@ extension AsyncStream<String> {
   package init(linesOf descriptor: CInt) {
     let (stream, continuation) = AsyncStream.makeStream()
     _ = OwnThread {
-      defer { continuation.finish() }
-      guard let file = fdopen(descriptor, "r") else {
-        close(descriptor)
-        return
-      }
-      var line: UnsafeMutablePointer<CChar>?
-      var capacity = 0
-      defer {
-        free(line)
-        fclose(file)
-      }
-      while getline(&line, &capacity, file) >= 0, let line {
-        continuation.yield(String(cString: line).filter { !$0.isNewline })
-      }
+      Lines.each(of: descriptor) { continuation.yield($0) }
+      continuation.finish()
     }
     self = stream
   }

@@ -96,7 +96,7 @@ struct ChildProcess: Sendable {
   }
 
   /// The path of this program's file, or its link in `/proc` if the file was removed or replaced since the start.
-  private static var executablePath: String {
+  static var executablePath: String {
     let link = "/proc/self/exe"
     guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: link) else { return link }
     return access(target, X_OK) == 0 ? target : link

@@ -113,7 +113,7 @@ package final class Children: Sendable {
     }
   }
 
-  private static func signalName(_ number: Int32) -> String {
+  static func signalName(_ number: Int32) -> String {
     String(cString: strsignal(number))
   }
 }

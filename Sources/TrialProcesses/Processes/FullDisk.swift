@@ -1,6 +1,7 @@
 import ContextEngine
 import Foundation
 import Glibc
+import Harness
 import Reporting
 import Workloads
 
@@ -18,6 +19,7 @@ enum FullDisk {
     case let failure as RunFailure: failure.kind == .diskFull ? failure : nil
     case let error as ReportingError: error.code == .fullDisk ? RunFailure(kind: .diskFull, "\(error)") : nil
     case let error as PersistenceError: failure(error, in: folder)
+    case let error as ImportFailure: error.isFullDisk ? failure(at: folder ?? "/", isCertain: true) : nil
     case let error as WorkloadError:
       error.code == .unwritableFolder
         ? failure(at: error.path ?? folder ?? "/", isCertain: error.message.hasSuffix("the disk is full")) : nil

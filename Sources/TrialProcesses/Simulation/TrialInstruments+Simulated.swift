@@ -13,19 +13,21 @@ extension TrialInstruments {
     on simulated: SimulatedMachine, _ simulation: Simulation, isTraced: Bool = false
   ) -> TrialInstruments {
     let identifier = storeIdentifier(seed: simulation.seed)
+    let busyRetries = BusyRetries()
     let fullfsync = simulation.profile.era.fullfsync
     return TrialInstruments(
       openStore: { machine, model, path, options throws(PersistenceError) in
         var configuration = try SQLiteStoreConfiguration(path: path, options: options)
         configuration.fileAccess = .counted(passesSyncsOn: false)
         configuration.fullfsync = fullfsync
+        configuration.onBusy = { busyRetries.add() }
         configuration.identifier = identifier
         if isTraced {
           configuration.onConnectionUse = { connection, use in simulated.note(use.step, of: connection) }
         }
         return try SQLiteStore(machine, model: model, configuration: configuration)
       },
-      heap: ModelledHeapMeter(),
+      heap: ModelledHeapMeter(), busyRetries: busyRetries,
       runQueueWait: { nil },
       processCPU: { simulated.totalCPU },
       spendCPU: { simulated.spend($0) })

@@ -104,15 +104,38 @@ package enum TrialTask: ChildTask {
     if let recorder = try recorder(plan) {
       return try LiveTrial.run(plan.trial, work, mainQueue, tracedBy: recorder)
     }
-    let liveMachine = LiveMachine(ledger: work, observer: mainQueue)
+    let machine = LiveMachine(ledger: work, observer: mainQueue)
     if let binding = plan.binding {
-      liveMachine.bindThreads(mainCore: binding.mainCore, otherCores: binding.otherCores)
+      machine.bindThreads(mainCore: binding.mainCore, otherCores: binding.otherCores)
     }
+    var instruments = TrialInstruments.live()
+    instruments.startImportProcess = importProcess(of: machine, on: plan.binding?.otherCores)
+    return try Trial(
+      plan: plan.trial, machine: measured(machine), work: work, mainQueue: mainQueue, instruments: instruments
+    ).run()
+  }
+
+  /// Returns the function that starts the process of an import.
+  ///
+  /// - Parameters:
+  ///   - machine: The machine of the trial, whose instants the process shares.
+  ///   - cores: The cores to which the threads of the process are bound, or nil to leave the choice to the system.
+  /// - Returns: A function for `TrialInstruments.startImportProcess`.
+  static func importProcess(
+    of machine: LiveMachine, on cores: [Int]? = nil
+  ) -> @Sendable (TrialPlan, @escaping @Sendable (ImportReport) -> Void) throws -> any ImportProcess {
+    let clockOrigin = machine.clockOrigin
+    return { plan, receive in
+      try ImportingProcess(ImportTask.Plan(trial: plan, clockOrigin: clockOrigin, cores: cores), receive: receive)
+    }
+  }
+
+  /// Returns the machine that the measured code uses, which some builds slow down.
+  static func measured(_ machine: LiveMachine) -> any Machine {
     #if SLOWED_ENGINE
-      let machine = SlowedMachine(liveMachine)
+      SlowedMachine(machine)
     #else
-      let machine = liveMachine
+      machine
     #endif
-    return try Trial(plan: plan.trial, machine: machine, work: work, mainQueue: mainQueue, instruments: .live()).run()
   }
 }

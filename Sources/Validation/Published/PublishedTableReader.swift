@@ -80,9 +80,10 @@ extension PublishedTableReader {
     _ mapping: YAMLMapping, _ root: YAMLMapping, _ entities: [PublishedTable.Entity]
   ) throws(YAMLError) -> PublishedTable.Row {
     let topology = try mapping.text("topology")
-    guard Topology.named(topology) != nil else {
+    let usable = Topology.knownInOneProcess
+    guard let found = Topology.named(topology), usable.contains(found) else {
       throw mapping.error(
-        "topology", "\(topology) is not known; use one of \(Topology.known.map(\.title).joined(separator: ", "))")
+        "topology", "\(topology) is not known here; use one of \(usable.map(\.title).joined(separator: ", "))")
     }
     let party = mapping.has("context") ? try mapping.choice("context", of: PublishedTable.Party.self) : .importing
     let context = StepContext(entities: entities, party: party)

@@ -26,6 +26,19 @@ struct ChildTaskCommand<Job: ChildTask>: HiddenCommand {
   }
 }
 
+/// The hidden command of a trial's import in a second process. It obeys commands on standard input.
+struct ImportTaskCommand: HiddenCommand {
+  static let configuration = CommandConfiguration(
+    commandName: ImportTask.name, abstract: "Imports for a trial; started by the program itself.", shouldDisplay: false)
+
+  @Option(help: ArgumentHelp("The plan, as JSON.", valueName: "file"))
+  var plan: String
+
+  func runBlocking() throws -> ExitStatus {
+    try ImportTask.run(planFile: plan)
+  }
+}
+
 /// The hidden commands of all tasks.
 enum ChildTaskCommands {
   private static let tasks: [any ChildTask.Type] = [
@@ -33,7 +46,9 @@ enum ChildTaskCommands {
     RepeatTask.self, ScenarioTask.self,
   ]
 
-  static var all: [any ParsableCommand.Type] { tasks.map { command(of: $0) } }
+  static var all: [any ParsableCommand.Type] {
+    tasks.map { command(of: $0) } + [ImportTaskCommand.self]
+  }
 
   private static func command<Job: ChildTask>(of task: Job.Type) -> any ParsableCommand.Type {
     ChildTaskCommand<Job>.self

@@ -81,6 +81,9 @@ extension ExplainCommand {
 
   private func text(_ request: RunRequest) throws -> String {
     let topology = try StackNames.stack(name).topologies[0]
+    guard !topology.importsInSecondProcess else {
+      throw RunFailure.usage("\(name): \(StackNames.secondProcessLimit)")
+    }
     if let saveEvery, saveEvery > rows {
       throw RunFailure.usage("--save-every \(saveEvery): more than the payload's \(rows) records; use 1 to \(rows)")
     }

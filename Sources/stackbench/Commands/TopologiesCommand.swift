@@ -227,6 +227,9 @@ extension TopologiesCommand {
     lines += topology.rules.map { "\(sentence($0.trigger)): \(action($0))" }
     if topology.decode == .import { lines.append("payloads are parsed inside the import block") }
     if topology.importsAtOnce { lines.append("payloads that have arrived are imported at the same time") }
+    if topology.importsInSecondProcess {
+      lines.append("the import's coordinator and its contexts are in a second process, on the live machine only")
+    }
     if topology.fetchesShownProperties { lines.append("lists fetch only what their cells show") }
     if topology.permanentIDs == .beforeSave { lines.append("each context obtains permanent IDs before it saves") }
     let tolerated = topology.tolerates.map(\.rawValue)

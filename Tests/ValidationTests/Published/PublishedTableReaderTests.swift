@@ -37,7 +37,7 @@ import YAMLReading
       "save: once", "save: twice",
       "rows[0].steps[0].insert.save: twice is not a value of save; use once or a number of objects"),
     Flaw("count: 10, ", "", "rows[0].steps[0].insert.count: missing"),
-    Flaw("topology: all-main", "topology: star", "rows[0].topology: star is not known; use one of all-main, "),
+    Flaw("topology: all-main", "topology: star", "rows[0].topology: star is not known here; use one of all-main, "),
     Flaw(
       "topology: all-main", "topology: per-view-controller\n    context: ui",
       "rows[0].topology: per-view-controller has a context for each screen, but the row has no screen; add a list"),

@@ -1,0 +1,55 @@
+import Foundation
+import Glibc
+import Harness
+import MachineCore
+import MachineLive
+
+/// The import of a trial in a second process. It obeys the commands on standard input and reports on standard output.
+package enum ImportTask {
+  package static let name = "child-import"
+
+  package struct Plan: Codable, Sendable {
+    package var trial: TrialPlan
+    /// The time of the system's monotonic clock at which the clock of the trial's machine reads zero.
+    package var clockOrigin: Int64
+    /// The cores to which the threads are bound, or nil to leave the choice to the system.
+    package var cores: [Int]?
+
+    package init(trial: TrialPlan, clockOrigin: Int64, cores: [Int]? = nil) {
+      self.trial = trial
+      self.clockOrigin = clockOrigin
+      self.cores = cores
+    }
+  }
+
+  /// Obeys commands until standard input is closed, and ends the process then, even in the middle of an import.
+  ///
+  /// - Throws: `RunFailure` if the plan cannot be read.
+  package static func run(planFile: String) throws -> Never {
+    let plan = try JSONFile.read(Plan.self, from: planFile)
+    let work = WorkLedger()
+    let machine = LiveMachine(ledger: work, trace: nil, clockOrigin: plan.clockOrigin)
+    if let cores = plan.cores, let first = cores.first { machine.bindThreads(mainCore: first, otherCores: cores) }
+    let output = Guarded(STDOUT_FILENO)
+    let service = ImportService(
+      plan: plan.trial, machine: TrialTask.measured(machine), work: work, instruments: .live(),
+      send: { report in
+        // All values are integers and strings, which can always be encoded.
+        guard let data = try? JSONEncoder().encode(report) else { fatalError("a report cannot be encoded") }
+        output.withLock { Lines.write(Array(data), to: $0) }
+      },
+      failure: { failure(of: $0, in: plan.trial.scratch) })
+    Lines.each(of: STDIN_FILENO) { line in
+      guard let command = try? JSONDecoder().decode(ImportCommand.self, from: Data(line.utf8)) else {
+        fatalError("a line on standard input is not a command: \(line)")
+      }
+      service.obey(command)
+    }
+    _exit(EXIT_SUCCESS)
+  }
+
+  private static func failure(of error: any Error, in folder: String) -> ImportFailure {
+    let failure = RunFailure.unexpected(error, in: folder)
+    return ImportFailure("failed: \(failure)", isFullDisk: failure.kind == .diskFull)
+  }
+}
