@@ -46,6 +46,7 @@ enum MadeUpResults {
     measures.atRiskNanosecondsMaximum = scale == 1 ? 0 : scale * 11_000_000
     measures.heapPeakBytes = 20_000_000 + scale * 7_654_321
     measures.sqlStatementsCount = 48_211
+    measures.busyRetriesCount = 0
     measures.lostEditsCount = 0
     measures.duplicatesCount = 0
     measures.staleRowsCount = 0

@@ -29,4 +29,13 @@ import Topologies
     }
     #expect(confined.sqlStatementsCount == queued.sqlStatementsCount)
   }
+
+  @Test func `two coordinators contend for the file, and one coordinator does not`() throws {
+    let busy = try ["two-coordinators", "worker-merge/notification"].map { topology in
+      try #require(
+        TracedTrial(topology, isTraced: false, rows: 3_000) { $0.userEditInterval = .milliseconds(10) }
+          .record.measures.busyRetriesCount)
+    }
+    #expect(busy[0] > 0 && busy[1] == 0, "\(busy)")
+  }
 }

@@ -39,6 +39,8 @@ final class StackUnderTest: Sendable {
   /// What is called with each statement before it runs, on its thread.
   private final class Hook: Sendable {
     let body = Guarded<(@Sendable (Statement) -> Void)?>(nil)
+    /// What is called with each statement that meets a lock of another connection.
+    let onBusy = Guarded<(@Sendable () -> Void)?>(nil)
   }
 
   /// The contexts made so far, parents before children. Not kept: they keep the store, whose callback keeps these.
@@ -85,6 +87,7 @@ final class StackUnderTest: Sendable {
         if sql.hasPrefix("COMMIT") { events.write(place.isOnMain ? "COMMIT on main" : "COMMIT") }
         hook.body.withLock { $0 }?(statement)
       })
+    configuration.onBusy = { hook.onBusy.withLock { $0 }?() }
     configuration.tracksHistory = !topology.otherCoordinators.isEmpty
     store = try SQLiteStore(machine, model: Catalogue.model, configuration: configuration)
     otherStores = try topology.otherCoordinators.map { [configuration] _ in
@@ -134,6 +137,11 @@ final class StackUnderTest: Sendable {
   /// Calls `body` with each statement before it runs, on its thread.
   func onStatement(_ body: (@Sendable (Statement) -> Void)?) {
     hook.body.withLock { $0 = body }
+  }
+
+  /// Calls `body` with each statement that meets a lock of another connection, before it waits.
+  func onBusy(_ body: (@Sendable () -> Void)?) {
+    hook.onBusy.withLock { $0 = body }
   }
 
   // MARK: Steps

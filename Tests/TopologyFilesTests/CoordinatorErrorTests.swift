@@ -19,8 +19,12 @@ import YAMLReading
   private static func error(_ number: Int, _ line: String) -> String? {
     var changed = lines
     changed[number - 1] = line
+    return error(in: changed)
+  }
+
+  private static func error(in lines: [String]) -> String? {
     do {
-      _ = try TopologyReader(place: "mine.yaml").topology(from: changed.joined(separator: "\n"))
+      _ = try TopologyReader(place: "mine.yaml").topology(from: lines.joined(separator: "\n"))
       return nil
     } catch {
       return error.description
@@ -60,5 +64,48 @@ import YAMLReading
   ])
   func `a mistake names its key`(number: Int, line: String, message: String?) {
     #expect(Self.error(number, line) == message.map { "mine.yaml:\($0)" })
+  }
+
+  @Test func `the import can be in a second process if only the history crosses over`() {
+    #expect(Self.error(in: Self.lines + ["importsInSecondProcess: true"]) == nil)
+  }
+
+  @Test(arguments: [
+    (
+      "  - {name: worker, queue: private, lifetime: lane}", "{afterSaveOf: worker, mergeInto: main}",
+      "importsInSecondProcess: worker and main have the same coordinator, which is in one process; add coordinator: import "
+        + "to the context without parent above worker, or to worker"
+    ),
+    (
+      "  - {name: worker, queue: main, lifetime: lane, coordinator: import}",
+      "{afterRemoteChange: true, mergeInto: main}",
+      "importsInSecondProcess: worker is on the import's coordinator, and the second process has no main queue and no "
+        + "screens; use queue: private and another lifetime than screen"
+    ),
+    (
+      "  - {name: worker, queue: private, lifetime: pool, poolSize: 2, coordinator: import}",
+      "{afterRemoteChange: true, mergeInto: main}",
+      "importsInSecondProcess: the contexts of a pool are compared with the store in the app's process; use another lifetime"
+    ),
+    (
+      "  - {name: worker, queue: private, lifetime: lane, coordinator: import}", "{afterSaveOf: worker, save: main}",
+      "rules[1]: it concerns contexts of both processes, which share only the file; use afterRemoteChange: true"
+    ),
+    (
+      "  - {name: worker, queue: private, lifetime: lane, coordinator: import}", "{afterPayload: true, refetch: all}",
+      "rules[1]: a payload ends in the second process, which has no screens; use afterRemoteChange: true"
+    ),
+    (
+      "  - {name: worker, queue: private, lifetime: lane, coordinator: import}",
+      "{afterRemoteChange: true, mergeInto: worker}",
+      "rules[1]: the app does not announce its saves to the second process; merge into a context of the app"
+    ),
+  ])
+  func `a stack that two processes cannot have is refused`(context: String, rule: String, message: String) {
+    var lines = Self.lines
+    lines[3] = context
+    if rule != "{afterRemoteChange: true, mergeInto: main}" { lines.append("  - \(rule)") }
+    if context.hasSuffix("lane}") { lines.remove(at: 7) }
+    #expect(Self.error(in: lines + ["importsInSecondProcess: true"])?.hasSuffix(message) == true)
   }
 }

@@ -61,7 +61,7 @@ import YAMLReading
     (
       1, "id: mine\ncontext: main",
       "2: context: not known; use one of id, variant, number, summary, contexts, uiContext, importContext, editContext, "
-        + "decode, importsAtOnce, rules, fetchesShownProperties, permanentIDs, tolerates, uses"
+        + "decode, importsAtOnce, importsInSecondProcess, rules, fetchesShownProperties, permanentIDs, tolerates, uses"
     ),
     (1, "id: mine\nid: yours", "1: id: given twice; use it once"),
     (1, "id: mine\nfetchesShownProperties: 1", "2: fetchesShownProperties: 1 is neither true nor false"),

@@ -29,12 +29,15 @@ package struct Measure: Sendable {
   /// True if it describes the computer during a live trial and not the trial itself. Results of earlier versions lack
   /// such columns, and simulated trials leave them empty.
   package let isOfHost: Bool
+  /// True if results of earlier versions lack the column, although every trial fills it now.
+  package let isLater: Bool
   /// True if the measure counts work that the engine reported. Such work can explain why a time or a size has changed.
   package let isWork: Bool
 
   private init(
     _ name: String, _ unit: Unit, _ better: Direction,
-    _ keyPath: any WritableKeyPath<TrialMeasures, Int64?> & Sendable, isWork: Bool = false, isOfHost: Bool = false
+    _ keyPath: any WritableKeyPath<TrialMeasures, Int64?> & Sendable, isWork: Bool = false, isOfHost: Bool = false,
+    isLater: Bool = false
   ) {
     self.name = name
     self.unit = unit
@@ -42,6 +45,7 @@ package struct Measure: Sendable {
     self.keyPath = keyPath
     self.isWork = isWork
     self.isOfHost = isOfHost
+    self.isLater = isLater
   }
 
   /// True if the measure is an order statistic of a series within the trial.
@@ -113,7 +117,7 @@ extension Measure {
     Measure("contexts_made_count", .count, .lower, \.contextsMadeCount, isWork: true),
     Measure("merge_backlog_max", .count, .lower, \.mergeBacklogMaximum),
     Measure("conflicts_count", .count, .lower, \.conflictsCount, isWork: true),
-    Measure("busy_retries_count", .count, .lower, \.busyRetriesCount),
+    Measure("busy_retries_count", .count, .lower, \.busyRetriesCount, isLater: true),
     Measure("lost_edits_count", .count, .lower, \.lostEditsCount),
     Measure("duplicates_count", .count, .lower, \.duplicatesCount),
     Measure("stale_rows_count", .count, .lower, \.staleRowsCount),

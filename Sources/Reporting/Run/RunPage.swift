@@ -237,6 +237,7 @@ extension RunPage {
       "\($0.identity.name): the data is wrong."
     }
     notes += summaries.compactMap(defects)
+    notes += summaries.compactMap(busyRetries)
     notes += [digest, separationNote].compactMap(\.self) + drawNotes
     if let choice = manifest.trialChoice { notes.append(choice.sentence(option: words.trials)) }
     if let idle = manifest.idleTicks {
@@ -290,6 +291,13 @@ extension RunPage {
     let named = Self.toleratedDefects(of: summary)
     return named.isEmpty
       ? nil : "\(summary.identity.name) shows defects that are expected of it: \(named.joined(separator: ", "))."
+  }
+
+  /// Returns the sentence on the statements of a stack that met a lock of another connection, or nil if there were none.
+  private func busyRetries(of summary: Summary) -> String? {
+    guard let count = summary.measures.busyRetriesCount, count > 0 else { return nil }
+    let met = count == 1 ? "1 statement met" : "\(count) statements met"
+    return "\(summary.identity.name): \(met) a lock of another connection on the file, and waited."
   }
 
   /// Returns the counts of tolerated defects, as in `3 stale rows`; empty if the data did not verify.

@@ -158,8 +158,8 @@ private enum MeasureColumns {
   static let names =
     Measure.all.map(\.name) + [TrialMeasures.digestColumn, TrialMeasures.verifiedColumn]
 
-  /// The columns that later versions added. They may be missing, because only live trials fill them.
-  static let optionalNames = Set(Measure.all.filter(\.isOfHost).map(\.name))
+  /// The columns that later versions added. They may be missing.
+  static let optionalNames = Set(Measure.all.filter { $0.isOfHost || $0.isLater }.map(\.name))
 
   static func fields(_ measures: TrialMeasures) -> [String] {
     Measure.all.map { measures[keyPath: $0.keyPath].map { "\($0)" } ?? "" }

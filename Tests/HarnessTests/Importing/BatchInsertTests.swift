@@ -19,7 +19,7 @@ import Workloads
     }
   }
 
-  @Test(arguments: Topology.known)
+  @Test(arguments: Topology.knownInOneProcess)
   func `a batch insert ends verified and is merged into every UI context`(topology: Topology) throws {
     let outcome = try bench().run(topology, Self.options(.batchInsert))
     #expect(outcome.isVerified, "\(outcome.complaints)")

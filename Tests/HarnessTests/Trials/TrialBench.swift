@@ -75,6 +75,10 @@ final class TrialBench {
       topology: topology, options: options, archive: folder.path, baseStore: basePath, scratch: scratch.path, trial: 1)
     let statements = Statements()
     var instruments = TrialInstruments.recording(statements, meddle: meddle)
+    let clockOrigin = machine.clockOrigin
+    instruments.startImportProcess = { plan, receive in
+      NearImport(plan, clockOrigin: clockOrigin, instruments: .recording(statements), receive: receive)
+    }
     change(&instruments)
     let trial = Trial(plan: plan, machine: machine, work: work, mainQueue: mainQueue, instruments: instruments)
     let (record, complaints) = try trial.run()

@@ -39,7 +39,7 @@ import Testing
             sql_statements_count 48211 -> 49411 (+2.49 %)
           charged: faultFired +123.5 ms
 
-        Gate: worse; 1 run, 6 stacks, 360 measures: 4 worse, 1 better, 1 moved within their floors, 354 equal
+        Gate: worse; 1 run, 6 stacks, 366 measures: 4 worse, 1 better, 1 moved within their floors, 360 equal
         If this is intended, run 'make baseline' and commit the result with the reason
 
         """)
@@ -57,7 +57,7 @@ import Testing
           heap_peak_bytes 50.62 MB 25.31 MB -50.0 % 506.2 kB      0
           work: no counter of work has changed
 
-        Gate: better; 1 run, 6 stacks, 360 measures: 0 worse, 1 better, 0 moved within their floors, 359 equal
+        Gate: better; 1 run, 6 stacks, 366 measures: 0 worse, 1 better, 0 moved within their floors, 365 equal
         Better than the baseline: run 'make baseline' and commit the result to keep it
 
         """)
@@ -66,7 +66,7 @@ import Testing
   @Test func `an equal run is one line`() {
     #expect(
       text(MadeUpGate.report(MadeUpGate.comparison { _ in }), usesColour: true)
-        == "Gate: equal; 1 run, 6 stacks, 360 measures: 0 worse, 0 better, 0 moved within their floors, 360 equal\n")
+        == "Gate: equal; 1 run, 6 stacks, 366 measures: 0 worse, 0 better, 0 moved within their floors, 366 equal\n")
   }
 
   @Test func `colour changes the headings alone`() {
@@ -83,7 +83,7 @@ import Testing
     #expect(
       text.hasSuffix(
         """
-        Gate: incomparable; 2 runs, 11 stacks, 660 measures: 4 worse, 1 better, 1 moved within their floors, 654 equal
+        Gate: incomparable; 2 runs, 11 stacks, 671 measures: 4 worse, 1 better, 1 moved within their floors, 665 equal
         If this is intended, run 'make baseline' and commit the result with the reason
 
         """))
@@ -154,7 +154,7 @@ import Testing
 
         </details>
 
-        Gate: incomparable; 2 runs, 11 stacks, 660 measures: 4 worse, 1 better, 1 moved within their floors, 654 equal
+        Gate: incomparable; 2 runs, 11 stacks, 671 measures: 4 worse, 1 better, 1 moved within their floors, 665 equal
 
         If this is intended, run `make baseline` and commit the result with the reason
 

@@ -12,7 +12,7 @@ import Testing
           "baseline" : "Results/baseline",
           "measures" : {
             "better" : 1,
-            "equal" : 654,
+            "equal" : 665,
             "tolerated" : 1,
             "worse" : 4
           },

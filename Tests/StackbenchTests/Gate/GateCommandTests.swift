@@ -118,7 +118,7 @@ import Testing
       ])
     let equal = try await gate()
     #expect(equal.status == 0, "\(equal.errors)")
-    #expect(equal.output.contains("1 stack, 60 measures, means of 2 draws: 0 worse, 0 better, 0 moved"))
+    #expect(equal.output.contains("1 stack, 61 measures, means of 2 draws: 0 worse, 0 better, 0 moved"))
     let quick = try await gate("--budget", "0")
     #expect(quick.output.contains("means of 1 draw: 0 worse, 0 better, 0 moved"))
 

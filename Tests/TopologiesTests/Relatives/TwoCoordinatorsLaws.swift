@@ -83,4 +83,50 @@ import Topologies
     #expect(transactions.map(\.author) == ["import", "import", "app"])
     #expect(transactions.map(\.contextName) == ["worker", "worker", "main"])
   }
+
+  /// Saves an edit while the import is in the middle of its transaction, which ends when the edit waits.
+  ///
+  /// - Returns: The number of statements that met a lock of another connection.
+  private func busyCount(_ topology: Topology) throws -> Int {
+    let bench = try StackUnderTest(topology)
+    let (isSaving, isFree) = (Gate(), Gate())
+    let busy = Journal<Bool>()
+    bench.onBusy {
+      busy.write(true)
+      isFree.open()
+    }
+    bench.onStatement { statement in
+      if statement.sql.hasPrefix("UPDATE ZPRODUCT"), !statement.place.isOnMain {
+        isSaving.open()
+        isFree.pass()
+      }
+    }
+    bench.post([[.update(3, weight: 33)]])
+    isSaving.pass()
+    if topology.otherCoordinators.isEmpty {
+      // The edit waits for the writer's turn of the coordinator, and meets no lock whenever the import continues.
+      DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(30)) { isFree.open() }
+    }
+    try bench.edit(9, note: "edited")
+    bench.onStatement(nil)
+    bench.settle()
+    return busy.entries.count
+  }
+
+  @Test func `an edit that meets the transaction of another coordinator is a busy retry, and one coordinator has none`()
+    throws
+  {
+    #expect(try busyCount(.twoCoordinators) > 0)
+    #expect(try busyCount(.workerMerge(.notification)) == 0)
+  }
+
+  @Test func `each process has the contexts of its coordinator, and only the app's has a rule`() {
+    let whole = Topology.twoCoordinatorsInProcesses
+    #expect(whole.appPart.contexts.map(\.name) == ["main"])
+    #expect(whole.appPart.otherCoordinators.isEmpty)
+    #expect(whole.appPart.rules == whole.rules && whole.appPart.mergesSaves)
+    #expect(whole.importPart.contexts.map(\.name) == ["worker"])
+    #expect(whole.importPart.otherCoordinators.isEmpty && whole.importPart.rules.isEmpty)
+    #expect(whole.importCoordinator == "import")
+  }
 }
