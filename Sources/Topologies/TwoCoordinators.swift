@@ -38,7 +38,7 @@ extension Topology {
   package static let twoCoordinatorsInProcesses = {
     var topology = twoCoordinators
     topology.variant = "processes"
-    topology.summary = "a worker on a coordinator of its own in a second process; main merges the store's history"
+    topology.summary = "a worker on a separate coordinator in a second process; main merges the store's history"
     topology.importsInSecondProcess = true
     return topology
   }()
