@@ -130,4 +130,21 @@ import Testing
     #expect(try context.titlesAndWait() == ["Emma", "Persuasion"])
     heard.token.cancel()
   }
+
+  @Test func `a write by another process is found without a poll by checkForRemoteChanges()`() async throws {
+    let stack = try makeStack()
+    let heard = try Changes(stack.coordinator)
+    let folder = stack.folder.url
+    await #expect(processExitsWith: .success) { [folder = folder.path as String] in
+      let other = try Stack(
+        on: TemporaryFolder(borrowing: URL(fileURLWithPath: folder)), configure: { $0.tracksHistory = true })
+      try other.seed { $0.insertBook("Persuasion") }
+      try other.store.close()
+    }
+    stack.coordinator.checkForRemoteChanges()
+    let change = try await heard.next(upTo: 1)
+    #expect(change.storeID == stack.store.identifier)
+    #expect(try stack.coordinator.currentPersistentHistoryToken() == change.historyToken)
+    heard.token.cancel()
+  }
 }

@@ -68,7 +68,7 @@ import Testing
     #expect(equal.status == 0, "\(equal.errors)")
     #expect(
       equal.output
-        == "Gate: equal; 2 runs, 3 stacks, 180 measures: 0 worse, 0 better, 0 moved within their floors, 180 equal\n")
+        == "Gate: equal; 2 runs, 3 stacks, 183 measures: 0 worse, 0 better, 0 moved within their floors, 183 equal\n")
     #expect(equal.errors.isEmpty)
 
     // The baseline is changed, as if the import had been faster.
