@@ -118,6 +118,18 @@ package struct MergeNotification: Sendable {
   package let save: SaveNotification
 }
 
+/// A row that a save looks for in the lists of a context's controllers.
+// `@unchecked Sendable`: it is used on the context's queue only.
+final class SoughtRow: @unchecked Sendable {
+  let objectID: ObjectID
+  /// True if a list has the row.
+  var isListed = false
+
+  init(_ objectID: ObjectID) {
+    self.objectID = objectID
+  }
+}
+
 /// An event that a context reports to its fetched results controllers.
 enum ControllerEvent: Sendable {
   case changed(Changes)
@@ -126,6 +138,8 @@ enum ControllerEvent: Sendable {
   /// A merge contained deletions of objects that the context has not registered. A batched list may still hold their
   /// IDs.
   case deletedElsewhere([ObjectID])
+  /// A save looks for a row that the context has not registered. A batched list may still hold its ID.
+  case sought(SoughtRow)
   case invalidatedAll
 
   struct Changes: Sendable {

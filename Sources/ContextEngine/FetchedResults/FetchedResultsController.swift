@@ -178,6 +178,9 @@ extension FetchedResultsController {
       fetchedObjects?.rekey(permanentIDs)
     case .deletedElsewhere(let objectIDs):
       drop(objectIDs)
+    case .sought(let row):
+      guard let fetchedObjects, fetchRequest.covers(row.objectID.entityIndex) else { return }
+      if !fetchedObjects.positions(of: [row.objectID]).isEmpty { row.isListed = true }
     case .changed(let changes):
       guard let fetchedObjects, let delegate, delegate.reporting != .nothing else { return }
       let count = changes.inserted.count + changes.updated.count + changes.deleted.count + changes.refreshed.count
