@@ -45,7 +45,7 @@ package final class WiredStack: Sendable {
       let count =
         switch description.lifetime {
         case .app: 1
-        case .lane: options.laneCount
+        case .lane: options.laneCount + (options.hasBackgroundWork ? 1 : 0)
         case .screen: options.screenEntities.count
         case .pool: description.poolSize ?? 1
         case .payload, .edit: 0
@@ -176,7 +176,7 @@ extension WiredStack {
   }
 
   /// Returns a lasting context. If there is only one of that name, it is returned for every number.
-  private func context(_ name: String, number: Int) -> ManagedObjectContext {
+  func context(_ name: String, number: Int) -> ManagedObjectContext {
     let all = state.withLock { $0.contexts[name] ?? [] }
     guard let first = all.first else {
       trapMisuse("topology \(topology.title) has no lasting context called \(name)")

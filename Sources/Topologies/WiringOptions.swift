@@ -14,15 +14,18 @@ package struct WiringOptions: Sendable {
   /// The author that history records for the transactions of the first coordinator's contexts. If it is nil, the author
   /// is `app` if there are several coordinators, and otherwise there is no author.
   package var author: String?
+  /// Indicates whether the app has work in the background in addition to the imports. The default is false.
+  package var hasBackgroundWork: Bool
 
   package init(
     mergePolicy: MergePolicy, laneCount: Int, screenEntities: [Int], storeSave: StoreSave = .immediate,
-    author: String? = nil
+    author: String? = nil, hasBackgroundWork: Bool = false
   ) {
     self.mergePolicy = mergePolicy
     self.laneCount = laneCount
     self.screenEntities = screenEntities
     self.storeSave = storeSave
     self.author = author
+    self.hasBackgroundWork = hasBackgroundWork
   }
 }

@@ -243,6 +243,15 @@ import Workloads
       ["--kill-at", "2000", "--time-limit", "2"],
       "--kill-at 2000: not less than the time limit of 2 s; use less, or a larger --time-limit"
     ),
+    (["--in-flight", "ignore"], "--in-flight ignore: not known; use one of off, none, modal, lock, validate"),
+    (
+      ["--in-flight", "lock", "--kill-at", "500"],
+      "--in-flight lock: the losses of an app that dies do not include computations; use off, or leave --kill-at 500 out"
+    ),
+    (
+      ["--in-flight", "none", "--view-controllers", "0"],
+      "--in-flight none: the user deletes on a screen; use off, or --view-controllers of 1 or more"
+    ),
     (["--store-save", "later"], "--store-save later: not known; use immediate, every:MS, idle:MS or at-end"),
     (["--store-save", "every"], "--store-save every: not known; use immediate, every:MS, idle:MS or at-end"),
     (["--store-save", "idle:0"], "--store-save idle:0: zero; use immediate"),

@@ -103,7 +103,7 @@ extension SettingTableTests {
     "schedule-seed": ["3"], "draws-within": ["2.5"], "workload": ["flat", "a b/feed.json"], "lookup": ["record"],
     "strategy": ["batch-insert"], "mix": ["50:40:10"], "arrival-interval": ["12.5"], "decode": ["import"],
     "properties-to-fetch": ["name,amount"], "frame-work": ["0.25"], "cell-work": ["12.5"], "kill-at": ["7"],
-    "merge-policy": ["rollback"], "store-save": ["every:1.5", "at-end"], "journal-mode": ["off"],
+    "merge-policy": ["rollback"], "store-save": ["every:1.5", "at-end"], "in-flight": ["lock"], "journal-mode": ["off"],
     "synchronous": ["full"], "seed": ["18446744073709551615"], "user-edit-interval": ["0"], "view-controllers": ["2"],
     "trials": ["2"], "concurrent-imports": ["2"], "warmup": ["2"], "model": ["a b/Shop.xcdatamodeld"],
     "model-version": ["Shop 2"], "map": [#"{"records": "Item"}"#], "on-bad-record": ["skip"],

@@ -169,6 +169,7 @@ extension Experiment {
         "\(SettingFlag.of(\.storeSave, options.storeSave)): \(other.title) has no root that saves to the store by itself; "
           + "use \(SettingFlag.of(\.topology)) \(able.joined(separator: " or ")), or immediate")
     }
+    try checkInFlight()
     if let killAt = options.killAt, killAt >= options.timeLimit {
       throw RunFailure.usage(
         "\(SettingFlag.of(\.killAt, killAt)): not less than the time limit of "
@@ -190,6 +191,31 @@ extension Experiment {
       throw RunFailure.usage(
         "\(SettingFlag.of(\.strategy, options.strategy)): the rows of a batch insert are merged by their IDs in one "
           + "process, and \(apart.title) imports in a second one; use \(SettingFlag.of(\.strategy, .objects))")
+    }
+    guard options.inFlight == .off else {
+      throw RunFailure.usage(
+        "\(SettingFlag.of(\.inFlight, options.inFlight)): a computation saves by the coordinator of the import, which "
+          + "\(apart.title) has in a second process; use off, or another stack")
+    }
+  }
+
+  /// Checks that a run with computations in flight has a user, and a model to which their input can be added.
+  private func checkInFlight() throws {
+    guard options.inFlight != .off else { return }
+    let inFlight = SettingFlag.of(\.inFlight, options.inFlight)
+    if let killAt = options.killAt {
+      throw RunFailure.usage(
+        "\(inFlight): the losses of an app that dies do not include computations; use off, or leave "
+          + "\(SettingFlag.of(\.killAt, killAt)) out")
+    }
+    if let store = workload.store {
+      throw RunFailure.usage(
+        "\(inFlight): the input of computations cannot be added to the store of an app; use off, or leave "
+          + "\(SettingFlag.of(\.store, store)) out")
+    }
+    guard options.viewControllers > 0 else {
+      throw RunFailure.usage(
+        "\(inFlight): the user deletes on a screen; use off, or \(SettingFlag.of(\.viewControllers)) of 1 or more")
     }
   }
 

@@ -224,6 +224,15 @@ package struct RunSettings: Sendable {
       + "idle:MS: once nothing has been pushed for that long; at-end: when the import has ended. Any but immediate is refused if one "
       + "of the stacks has no such root, so name the stacks with --topology.")
 
+  package let inFlight = Setting<RunOptions.InFlight>(
+    "in-flight", .name(placeholder: "policy"), in: .store, role: .wiring, target: \.options.inFlight,
+    help:
+      "Computations in the background whose input the user deletes, under a policy: off, none, modal, lock, validate.",
+    discussion: "off: no computations; none: the result is applied all the same; modal: the user can change nothing "
+      + "until a computation ends; lock: the user waits until the input is unlocked, and every second time cancels; "
+      + "validate: the input is fetched again, and the result is discarded if it has changed. Any but off is refused "
+      + "with --kill-at, --store and --view-controllers 0.")
+
   package let connectionPool = Setting<Int>(
     "connection-pool", .integer(1...64), in: .store, role: .wiring, uses: .allAndCode, standard: .profile,
     target: \.options.connectionPool,

@@ -8,13 +8,13 @@ package enum BaseStore {
   /// The number of rows in one save.
   private static let saveSize = 2_000
 
-  /// Writes the archive's existing records into the store at `path`, which is made if it does not exist, and closes it.
+  /// Writes the archive's existing records and the inputs of computations, if the run has any, into the store at `path`, which is made if it does not exist, and closes it.
   /// Blocks until that is done.
   package static func write(
     _ archive: WorkloadArchive, to path: String, options: RunOptions, machine: any Machine,
     instruments: TrialInstruments
   ) throws {
-    let schema = try EngineSchema(archive.schema)
+    let schema = try EngineSchema(archive.schema, hasComputationInputs: options.inFlight != .off)
     let store = try instruments.openStore(machine, schema.model, path, options)
     let coordinator = PersistentStoreCoordinator(machine: machine, store: store)
     let context = ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "existing rows")
@@ -34,6 +34,12 @@ package enum BaseStore {
           try context.save()
           references.withLock { [found = unitImport.references] in $0 = found }
         }
+      }
+    }
+    if let inputs = schema.computationInputs {
+      try context.performAndWait { () throws(PersistenceError) in
+        inputs.insert(into: context)
+        try context.save()
       }
     }
     try store.close()

@@ -12,11 +12,13 @@ package struct EngineModel: Sendable {
   /// The parts of the document that have no effect in the engine, in the order of the entities.
   package let remarks: [ModelRemark]
 
-  /// Makes the engine's model of a document.
+  /// Makes the engine's model of a document, and adds entities that the document does not have.
   ///
   /// - Throws: `ModelError` with `.unsupported` and a sentence that names the entity and the property if the engine does
   ///   not have a part of the model.
-  package init(_ document: ModelDocument) throws(ModelError) {
+  package init(
+    _ document: ModelDocument, adding added: [ManagedObjectModel.Declaration] = []
+  ) throws(ModelError) {
     let notes = EngineModelNotes(document)
     try Self.checkNames(document, notes)
     var declarations: [ManagedObjectModel.Declaration] = []
@@ -24,7 +26,7 @@ package struct EngineModel: Sendable {
     let configurations = Self.configurations(document, notes)
     do throws(PersistenceError) {
       model = try ManagedObjectModel(
-        checking: declarations, configurations: configurations,
+        checking: declarations + added, configurations: configurations,
         versionIdentifiers: [document.header.versionIdentifier].compactMap(\.self))
     } catch {
       throw ModelError(.unsupported, error.message, place: document.place)

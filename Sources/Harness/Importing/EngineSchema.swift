@@ -9,6 +9,8 @@ package struct EngineSchema: Sendable {
   package let schema: WorkloadSchema
   package let model: ManagedObjectModel
   package let entities: [Entity]
+  /// The inputs of computations, or nil if the model does not contain them.
+  package let computationInputs: ComputationInputs?
 
   /// An entity with the paths of its properties, in the order of the schema's lists.
   package struct Entity: Sendable {
@@ -77,18 +79,23 @@ package struct EngineSchema: Sendable {
   /// - Parameters:
   ///   - schema: The entities of the workload.
   ///   - indexesKeys: True if a store keeps an index over each entity's key.
+  ///   - hasComputationInputs: True if the model contains the inputs of computations.
   /// - Throws: `PersistenceError` with `.invalidModel` if no model can be made of the schema.
-  package init(_ schema: WorkloadSchema, indexesKeys: Bool = false) throws(PersistenceError) {
+  package init(
+    _ schema: WorkloadSchema, indexesKeys: Bool = false, hasComputationInputs: Bool = false
+  ) throws(PersistenceError) {
     self.schema = schema
+    let added = hasComputationInputs ? [ComputationInputs.declaration] : []
     if let document = schema.model {
-      model = try Self.model(of: document)
+      model = try Self.model(of: document, adding: added)
     } else {
       model = try ManagedObjectModel(
-        checking: schema.entities.indices.map { Self.declaration(of: $0, schema, indexesKey: indexesKeys) },
+        checking: schema.entities.indices.map { Self.declaration(of: $0, schema, indexesKey: indexesKeys) } + added,
         // The numbers are in every row. Other numbers would change the length of rows, and thereby results.
         numbering: .asDeclared)
     }
     let model = model
+    computationInputs = hasComputationInputs ? ComputationInputs(model) : nil
     entities = schema.entities.map { entity in
       let description = model.entity(entity.name)
       return Entity(
@@ -110,9 +117,11 @@ package struct EngineSchema: Sendable {
     }
   }
 
-  private static func model(of document: ModelDocument) throws(PersistenceError) -> ManagedObjectModel {
+  private static func model(
+    of document: ModelDocument, adding declarations: [ManagedObjectModel.Declaration]
+  ) throws(PersistenceError) -> ManagedObjectModel {
     do {
-      return try EngineModel(document).model
+      return try EngineModel(document, adding: declarations).model
     } catch {
       throw PersistenceError(.invalidModel, error.description)
     }

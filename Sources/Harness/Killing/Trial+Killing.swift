@@ -28,7 +28,7 @@ extension Trial {
     try BaseStore.copy(from: plan.baseStore, to: path(of: Self.storeName))
     let journal = try AppJournal(writingTo: path(of: Self.journalName))
     let session = try open(archive, schema, path(of: Self.storeName), journal: journal)
-    let drive = drive(session, archive)
+    let drive = drive(session, archive, schema)
     let windowStart = drive.schedule.windowStart
     journal.write(.windowStart(at: windowStart))
     let left = Guarded<Result<Void, any Error>?>(nil)

@@ -23,6 +23,8 @@ final class UserEdits: Sendable {
   private let queue: any SerialQueue
   private let windowStart: Instant
   private let journalFile: AppJournal?
+  /// The computations whose dialogs keep the user from editing, or nil if the run has none.
+  private let inFlight: WorkInFlight?
   private let state = Guarded(State())
 
   private struct State {
@@ -38,8 +40,10 @@ final class UserEdits: Sendable {
 
   init(
     machine: any Machine, options: RunOptions, stack: WiredStack, screens: [Screen], archive: WorkloadArchive,
-    windowStart: Instant, ledger: EditLedger, tracker: FreshnessTracker, journal: AppJournal?
+    windowStart: Instant, ledger: EditLedger, tracker: FreshnessTracker, journal: AppJournal?,
+    inFlight: WorkInFlight? = nil
   ) {
+    self.inFlight = inFlight
     journalFile = journal
     self.machine = machine
     self.options = options
@@ -97,9 +101,12 @@ final class UserEdits: Sendable {
         return !state.isStopped
       }
       guard isDue else { return }
-      machine.mainQueue.async { [self] in
+      let action: @Sendable () -> Void = { [self] in
         perform(edit, intended: due)
         state.withLock { $0.underWayCount -= 1 }
+      }
+      machine.mainQueue.async { [self] in
+        if let inFlight { inFlight.whenNotModal(action) } else { action() }
       }
       schedule(edit + 1, next)
     }

@@ -12,4 +12,6 @@ extension Activity {
   package static let decode = Activity("decode", role: .background)
   /// The app imports records.
   package static let importing = Activity("import", role: .background)
+  /// The app computes a result from objects, or applies it to them.
+  package static let computation = Activity("computation", role: .background)
 }

@@ -37,6 +37,8 @@ package struct RunOptions: Codable, Hashable, Sendable {
   package var mergePolicy = MergePolicy.objectTrump
   /// The time at which a root context saves to the store, in stacks that have one.
   package var storeSave = StoreSave.immediate
+  /// The policy for computations whose input the user deletes, or `off` to run no computations.
+  package var inFlight = InFlight.off
   package var connectionPool = 4
   package var journalMode = "wal"
   package var synchronous = "normal"
@@ -76,6 +78,20 @@ package struct RunOptions: Codable, Hashable, Sendable {
     case objects
     /// It makes batch inserts on the coordinator. Their IDs are merged into every context from the root to the UI.
     case batchInsert = "batch-insert"
+  }
+
+  /// The policy for computations in the background whose input the user deletes while they run.
+  package enum InFlight: String, Codable, CaseIterable, Sendable {
+    /// There are no computations.
+    case off
+    /// The result is applied as if nobody had changed its input.
+    case none
+    /// A dialog keeps the user from changing anything while a computation runs.
+    case modal
+    /// The input is locked while a computation runs. The user waits, or cancels the computation.
+    case lock
+    /// The input is fetched again before the result is applied, and the result is discarded if it has changed.
+    case validate
   }
 
   /// The place where payloads are decoded.

@@ -43,7 +43,7 @@ package final class Trial: Sendable {
   ///   damaged.
   package func run() throws -> (record: TrialRecord, complaints: [String]) {
     let archive = try WorkloadArchive(opening: URL(fileURLWithPath: plan.archive))
-    let schema = try EngineSchema(archive.schema)
+    let schema = try EngineSchema(archive.schema, hasComputationInputs: plan.options.inFlight != .off)
     try startImportProcess()
     defer { link.withLock { $0 }?.end() }
     for number in 0..<plan.options.warmup { try warmUp(number, archive, schema) }
@@ -55,7 +55,7 @@ package final class Trial: Sendable {
     let session = try open(archive, schema, storePath)
     let workBefore = WorkCounts(of: work)
     let busyRetriesBefore = instruments.busyRetries.count
-    let measured = try measure(session, archive)
+    let measured = try measure(session, archive, schema)
     var measures = TrialMeasures(
       measured.ledgers, frames: measured.frames, window: measured.window,
       rowCount: archive.payloads.reduce(0) { $0 + $1.recordCount })
@@ -75,7 +75,8 @@ package final class Trial: Sendable {
       machine: machine, archive: archive, schema: schema, topology: plan.topology,
       findsRows: plan.options.lookup != .none)
     let complaints = try verifier.verify(
-      session, journal: measured.journal, storePath: storePath, baseStore: plan.baseStore, measures: &measures)
+      session, journal: measured.journal, computations: measured.computations, storePath: storePath,
+      baseStore: plan.baseStore, measures: &measures)
     let record = TrialRecord(
       identity: identity(archive, started), measures: measures, frames: measured.frames.rows(in: measured.window),
       stalls: measured.frames.stalls(in: measured.window, reasons: mainQueue.stallReasons), noise: measured.noise,
@@ -167,22 +168,33 @@ extension Trial {
     let noise: TrialNoise
     let stolen: TimeSpan?
     let journal: EditJournal
+    /// The computations whose input the user has deleted, or nil if the run has none.
+    let computations: [Computation.Record]?
   }
 
-  /// The display link and the user's edits, which run once they are started.
+  /// The display link, the user's edits and the computations, which run once they are started.
   struct Drive {
     let schedule: TickSchedule
     let edits: UserEdits
+    /// The computations whose input the user deletes, or nil if the run has none.
+    let inFlight: WorkInFlight?
     let display: DisplayLink
 
-    /// Stops both, so that virtual time does not continue without end.
+    /// The error that stopped the edits or the computations, or nil if there was none.
+    var failure: PersistenceError? { edits.failure ?? inFlight?.failure }
+
+    /// True if no further edit or computation is due, and none has begun that has not ended.
+    var isDone: Bool { edits.hasStopped && edits.isIdle && inFlight?.isIdle ?? true }
+
+    /// Stops all of them, so that virtual time does not continue without end.
     func stop() {
       edits.stop()
+      inFlight?.stop()
       display.stop()
     }
   }
 
-  func drive(_ session: TrialSession, _ archive: WorkloadArchive) -> Drive {
+  func drive(_ session: TrialSession, _ archive: WorkloadArchive, _ schema: EngineSchema) -> Drive {
     // Made on the main queue: however long that takes, the ledger then starts before tick 0.
     let schedule = machine.mainQueue.sync {
       let schedule = TickSchedule(
@@ -192,19 +204,27 @@ extension Trial {
       mainQueue.stampsBlockEnds(of: session.payloads, session.edits)
       return schedule
     }
+    let inFlight = schema.computationInputs.map { inputs in
+      WorkInFlight(
+        machine: machine, policy: plan.options.inFlight, stack: session.stack, inputs: inputs,
+        windowStart: schedule.windowStart, spendCPU: instruments.spendCPU)
+    }
     let edits = UserEdits(
       machine: machine, options: plan.options, stack: session.stack, screens: session.screens, archive: archive,
-      windowStart: schedule.windowStart, ledger: session.edits, tracker: session.tracker, journal: session.journal)
+      windowStart: schedule.windowStart, ledger: session.edits, tracker: session.tracker, journal: session.journal,
+      inFlight: inFlight)
     let display = DisplayLink(
       machine: machine, schedule: schedule, ledger: mainQueue, runQueueWait: instruments.runQueueWait,
-      drawFrame: frameDrawer(session, schedule, edits))
-    return Drive(schedule: schedule, edits: edits, display: display)
+      drawFrame: frameDrawer(session, schedule, edits, inFlight))
+    return Drive(schedule: schedule, edits: edits, inFlight: inFlight, display: display)
   }
 
-  private func measure(_ session: TrialSession, _ archive: WorkloadArchive) throws -> Measured {
+  private func measure(
+    _ session: TrialSession, _ archive: WorkloadArchive, _ schema: EngineSchema
+  ) throws -> Measured {
     let stolenBefore = instruments.stolenTime()
     let yardstickBefore = readYardstick()
-    let drive = drive(session, archive)
+    let drive = drive(session, archive, schema)
     let (schedule, edits, display) = (drive.schedule, drive.edits, drive.display)
     let mainWaitBefore = machine.mainQueue.sync { instruments.runQueueWait() }
     display.start()
@@ -216,9 +236,10 @@ extension Trial {
     session.running.openWindow()
     session.running.start(at: schedule.windowStart)
     edits.start()
+    drive.inFlight?.start()
 
-    try wait(for: session) { edits.failure != nil || (edits.hasStopped && edits.isIdle) }
-    if let failure = edits.failure { throw failure }
+    try wait(for: session) { drive.failure != nil || drive.isDone }
+    if let failure = drive.failure { throw failure }
     try wait(for: session) { session.isAtRest() && session.isAtRest() && session.edits.isAllDurable }
     let heap = instruments.heap.closeWindow()
     let cpu = instruments.processCPU() - cpuBefore
@@ -250,7 +271,7 @@ extension Trial {
         tickerRunQueueWaitNanoseconds: display.runQueueWaited?.nanoseconds,
         mainRunQueueWaitNanoseconds: difference(mainWaitBefore, mainWaitAfter)?.nanoseconds,
         yardstick: YardstickPair(before: yardstickBefore, after: yardstickAfter)),
-      stolen: stolen, journal: edits.journal)
+      stolen: stolen, journal: edits.journal, computations: drive.inFlight?.records)
   }
 
   /// Does the yardstick's work on the main thread, and so on the core where the measured work runs. Blocks.
@@ -269,7 +290,7 @@ extension Trial {
   /// Returns a closure that draws a frame: it scrolls, reads the visible cells of each screen, and uses the frame's CPU
   /// time. The first frame after everything has been shown stops the user's edits.
   private func frameDrawer(
-    _ session: TrialSession, _ schedule: TickSchedule, _ edits: UserEdits
+    _ session: TrialSession, _ schedule: TickSchedule, _ edits: UserEdits, _ inFlight: WorkInFlight?
   ) -> @Sendable (Int, Instant) -> Void {
     let options = plan.options
     let frameWork = options.wholeFrameWork
@@ -285,7 +306,10 @@ extension Trial {
         }
       }
       if frameWork > .zero { instruments.spendCPU(frameWork) }
-      if isLast { edits.stop() }
+      if isLast {
+        edits.stop()
+        inFlight?.stop()
+      }
       guard let journal = session.journal, !newlyHeld.isEmpty else { return }
       // The display takes the frame over at the first tick at or after its end.
       let shown = schedule.instant(ofTick: max(tick + 1, schedule.firstTick(atOrAfter: machine.now)))

@@ -81,7 +81,7 @@ final class TrialSession: Sendable {
         screenEntities: entities,
         // A warm-up should end at once.
         storeSave: setting.recordLimit == nil ? options.storeSave : .immediate,
-        author: process.author(in: whole)),
+        author: process.author(in: whole), hasBackgroundWork: options.inFlight != .off),
       delegate: reaction)
     self.stack = stack
     screens = entities.enumerated().map { number, entity in

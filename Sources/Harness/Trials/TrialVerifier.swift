@@ -19,7 +19,8 @@ struct TrialVerifier {
   ///
   /// - Returns: Sentences that say what is wrong with the data and is not tolerated.
   func verify(
-    _ session: TrialSession, journal: EditJournal, storePath: String, baseStore: String, measures: inout TrialMeasures
+    _ session: TrialSession, journal: EditJournal, computations: [Computation.Record]?, storePath: String,
+    baseStore: String, measures: inout TrialMeasures
   ) throws -> [String] {
     let lists = session.screens.map { screen in machine.mainQueue.sync { rows(of: screen) } }
     try session.close()
@@ -33,6 +34,9 @@ struct TrialVerifier {
       base: archive.schema.startsFromStore ? URL(fileURLWithPath: baseStore) : nil,
       expectedDigest: shared == nil ? checker.digest(of: answer) : nil, shared: shared,
       isOvertaken: topology.mayKeepEarlierValues)
+    if let computations {
+      measures.set(try check(computations, storePath: storePath, runPolicy: options.mergePolicy, &report))
+    }
     let (contents, lostEdits) = (report.contents, report.lostEdits)
     let listChecker = { [archive] (entity: Int) in
       contents.map { ListChecker(entity: entity, schema: archive.schema, contents: $0, excused: lostEdits) }
@@ -79,6 +83,27 @@ struct TrialVerifier {
       restoresContents: policy == .rollback || policy == .overwrite)
   }
 
+  /// Checks the inputs of computations, and returns the measures of the computations.
+  private func check(
+    _ computations: [Computation.Record], storePath: String, runPolicy: MergePolicy, _ report: inout VerificationReport
+  ) throws -> ComputationMeasures {
+    let inputCount = ComputationInputs.largestComputationCount * ComputationInputs.countPerComputation
+    let check = ComputationCheck(
+      entity: ComputationInputs.entityName,
+      amounts: (0..<Int64(inputCount)).map(ComputationInputs.amount),
+      mayRestore: topology.mayRestoreDeletedRows(under: runPolicy))
+    let restored = try check.check(
+      storeAt: URL(fileURLWithPath: storePath),
+      against: computations.map { computation in
+        ComputationCheck.Fact(
+          numbers: ComputationInputs.numbers(of: computation.number), deleted: computation.deletedInput,
+          isSaved: computation.isSaved)
+      }, &report)
+    return ComputationMeasures(
+      fates: zip(computations, restored).map { $1 ? .failed : $0.fate }, restoredCount: restored.count { $0 },
+      waits: computations.map(\.wait))
+  }
+
   /// Returns the rows of a screen's whole list, read in the same way as cells. Call it on the main queue.
   private func rows(of screen: Screen) -> [ListChecker.Row] {
     screen.context.event {
@@ -99,5 +124,15 @@ extension MergePolicy {
     case .error, .objectTrump: false
     case .storeTrump, .overwrite, .rollback: true
     }
+  }
+}
+
+extension Topology {
+  /// Returns true if a save may write a row that another context has deleted, or may ignore a deletion. It takes two
+  /// contexts on coordinators. Under the error policy neither happens.
+  fileprivate func mayRestoreDeletedRows(under runPolicy: MergePolicy) -> Bool {
+    let savers = contexts.filter { $0.parent == nil }
+    guard savers.count > 1 || savers.contains(where: { $0.lifetime != .app }) else { return false }
+    return savers.contains { ($0.mergePolicy ?? runPolicy) != .error }
   }
 }

@@ -31,13 +31,16 @@ package struct Measure: Sendable {
   package let isOfHost: Bool
   /// True if results of earlier versions lack the column, although every trial fills it now.
   package let isLater: Bool
+  /// True if it describes computations whose input the user deletes. Runs without such work leave the columns empty, and
+  /// results of earlier versions lack them.
+  package let isOfWorkInFlight: Bool
   /// True if the measure counts work that the engine reported. Such work can explain why a time or a size has changed.
   package let isWork: Bool
 
   private init(
     _ name: String, _ unit: Unit, _ better: Direction,
     _ keyPath: any WritableKeyPath<TrialMeasures, Int64?> & Sendable, isWork: Bool = false, isOfHost: Bool = false,
-    isLater: Bool = false
+    isLater: Bool = false, isOfWorkInFlight: Bool = false
   ) {
     self.name = name
     self.unit = unit
@@ -46,6 +49,7 @@ package struct Measure: Sendable {
     self.isWork = isWork
     self.isOfHost = isOfHost
     self.isLater = isLater
+    self.isOfWorkInFlight = isOfWorkInFlight
   }
 
   /// True if the measure is an order statistic of a series within the trial.
@@ -123,6 +127,14 @@ extension Measure {
     Measure("stale_rows_count", .count, .lower, \.staleRowsCount),
     Measure("yardstick_ns", .nanoseconds, .neither, \.yardstickNanoseconds, isOfHost: true),
     Measure("steal_ns", .nanoseconds, .neither, \.stealNanoseconds, isOfHost: true),
+    Measure("in_flight_started_count", .count, .neither, \.inFlightStartedCount, isOfWorkInFlight: true),
+    Measure("in_flight_applied_count", .count, .higher, \.inFlightAppliedCount, isOfWorkInFlight: true),
+    Measure("in_flight_failed_count", .count, .lower, \.inFlightFailedCount, isOfWorkInFlight: true),
+    Measure("in_flight_discarded_count", .count, .lower, \.inFlightDiscardedCount, isOfWorkInFlight: true),
+    Measure("in_flight_cancelled_count", .count, .lower, \.inFlightCancelledCount, isOfWorkInFlight: true),
+    Measure("in_flight_restored_count", .count, .lower, \.inFlightRestoredCount, isOfWorkInFlight: true),
+    Measure("in_flight_wait_ns_p50", .nanoseconds, .lower, \.inFlightWaitNanosecondsP50, isOfWorkInFlight: true),
+    Measure("in_flight_wait_ns_max", .nanoseconds, .lower, \.inFlightWaitNanosecondsMaximum, isOfWorkInFlight: true),
   ]
 
   /// Returns the measure with a name, or nil if there is no such measure.

@@ -80,6 +80,16 @@ package struct TrialMeasures: Hashable, Sendable, Codable {
   package var yardstickNanoseconds: Int64?
   package var stealNanoseconds: Int64?
 
+  // The computations whose input the user deletes. They are nil in a run without such work.
+  package var inFlightStartedCount: Int64?
+  package var inFlightAppliedCount: Int64?
+  package var inFlightFailedCount: Int64?
+  package var inFlightDiscardedCount: Int64?
+  package var inFlightCancelledCount: Int64?
+  package var inFlightRestoredCount: Int64?
+  package var inFlightWaitNanosecondsP50: Int64?
+  package var inFlightWaitNanosecondsMaximum: Int64?
+
   /// The SHA-256 digest of the data that the import owns, as 64 lower-case hexadecimal digits; in a summary it may also
   /// be `mixed`.
   package var storeDigest: String?

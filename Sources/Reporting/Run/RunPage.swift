@@ -238,6 +238,7 @@ extension RunPage {
     }
     notes += summaries.compactMap(defects)
     notes += summaries.compactMap(busyRetries)
+    notes += summaries.compactMap(InFlightSentence.init).map(\.text)
     notes += [digest, separationNote].compactMap(\.self) + drawNotes
     if let choice = manifest.trialChoice { notes.append(choice.sentence(option: words.trials)) }
     if let idle = manifest.idleTicks {

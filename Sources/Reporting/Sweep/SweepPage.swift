@@ -58,6 +58,15 @@ extension SweepPage {
         row.summary.measures[keyPath: measure].map { RunPage.text($0, per: unit, digits: digits) } ?? "-"
       }
     }
+    let inFlight =
+      rows.contains { $0.summary.measures.inFlightStartedCount != nil }
+      ? [
+        number("started", \.inFlightStartedCount), number("applied", \.inFlightAppliedCount),
+        number("failed", \.inFlightFailedCount), number("discarded", \.inFlightDiscardedCount),
+        number("cancelled", \.inFlightCancelledCount), number("restored", \.inFlightRestoredCount),
+        number("wait p50 ms", \.inFlightWaitNanosecondsP50, per: 1_000_000),
+        number("wait max ms", \.inFlightWaitNanosecondsMaximum, per: 1_000_000),
+      ] : []
     return PageTable(
       of: Array(rows), keyCount: flags.count + 1,
       flags.enumerated().map { index, flag in Column(flag) { $0.values[index] } }
@@ -66,7 +75,7 @@ extension SweepPage {
           number("hitch ms/s", \.hitchMicrosecondsPerSecond, per: 1_000), number("dropped", \.framesDroppedCount),
           number("import s", \.importNanoseconds, per: 1_000_000_000, digits: 2),
           number("stall p99 ms", \.stallNanosecondsP99, per: 1_000_000),
-        ])
+        ] + inFlight)
   }
 
   /// The workload, rows, seed and machine that all trials have in common.

@@ -159,7 +159,8 @@ private enum MeasureColumns {
     Measure.all.map(\.name) + [TrialMeasures.digestColumn, TrialMeasures.verifiedColumn]
 
   /// The columns that later versions added. They may be missing.
-  static let optionalNames = Set(Measure.all.filter { $0.isOfHost || $0.isLater }.map(\.name))
+  static let optionalNames = Set(
+    Measure.all.filter { $0.isOfHost || $0.isLater || $0.isOfWorkInFlight }.map(\.name))
 
   static func fields(_ measures: TrialMeasures) -> [String] {
     Measure.all.map { measures[keyPath: $0.keyPath].map { "\($0)" } ?? "" }

@@ -11,8 +11,8 @@ import Testing
     #expect(activity.role == .user)
   }
 
-  @Test(arguments: [Activity.decode, .importing])
-  func `decoding and importing have the background role`(activity: Activity) {
+  @Test(arguments: [Activity.decode, .importing, .computation])
+  func `decoding, importing and computing have the background role`(activity: Activity) {
     #expect(activity.role == .background)
   }
 

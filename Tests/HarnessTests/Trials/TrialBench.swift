@@ -17,20 +17,26 @@ final class TrialBench {
   private var trialCount = 0
 
   /// Writes the workload and the store of existing rows.
-  init(_ workload: WorkloadOptions) throws {
+  init(_ workload: WorkloadOptions, inFlight: RunOptions.InFlight = .off) throws {
     temporaryFolder = try TemporaryFolder()
     archive = try WorkloadArchive.write(workload, to: temporaryFolder.url)
     let machine = LiveMachine(ledger: WorkLedger())
     defer { machine.stop() }
+    var options = RunOptions()
+    options.inFlight = inFlight
     try BaseStore.write(
-      archive, to: basePath, options: RunOptions(), machine: machine, instruments: .recording(Statements()))
+      archive, to: basePath, options: options, machine: machine, instruments: .recording(Statements()))
   }
 
   /// A catalogue of few rows, in payloads of 60.
-  convenience init(rows: Int = 240, existingRows: Int = 150, batchSize: Int = 60, mix: Mix = .standard) throws {
+  convenience init(
+    rows: Int = 240, existingRows: Int = 150, batchSize: Int = 60, mix: Mix = .standard,
+    inFlight: RunOptions.InFlight = .off
+  ) throws {
     try self.init(
       WorkloadOptions(
-        workload: .catalog, rows: rows, existingRows: existingRows, batchSize: batchSize, mix: mix))
+        workload: .catalog, rows: rows, existingRows: existingRows, batchSize: batchSize, mix: mix),
+      inFlight: inFlight)
   }
 
   /// A feed of these lines.

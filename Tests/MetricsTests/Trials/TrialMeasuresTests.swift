@@ -19,6 +19,8 @@ import Testing
     sql_statements_count commits_count rows_written_count rows_fetched_count faults_fired_count objects_merged_count
     perform_count perform_and_wait_count contexts_made_count merge_backlog_max conflicts_count busy_retries_count
     lost_edits_count duplicates_count stale_rows_count yardstick_ns steal_ns
+    in_flight_started_count in_flight_applied_count in_flight_failed_count in_flight_discarded_count
+    in_flight_cancelled_count in_flight_restored_count in_flight_wait_ns_p50 in_flight_wait_ns_max
     """.split(whereSeparator: \.isWhitespace).map(String.init)
 
   @Test func `columns have the published names and order`() {
@@ -40,10 +42,13 @@ import Testing
   }
 
   @Test func `lower is better except for throughput and columns that describe the run`() {
-    #expect(Measure.all.filter { $0.better == .higher }.map(\.name) == ["rows_per_second"])
+    #expect(Measure.all.filter { $0.better == .higher }.map(\.name) == ["rows_per_second", "in_flight_applied_count"])
     #expect(
       Measure.all.filter { $0.better == .neither }.map(\.name)
-        == ["window_ns", "ticks_count", "frame_busy_ns", "frame_cpu_ns", "yardstick_ns", "steal_ns"])
+        == [
+          "window_ns", "ticks_count", "frame_busy_ns", "frame_cpu_ns", "yardstick_ns", "steal_ns",
+          "in_flight_started_count",
+        ])
   }
 
   @Test func `isWork is true for exactly the columns that work counts fill`() throws {

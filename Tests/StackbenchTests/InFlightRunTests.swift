@@ -1,0 +1,159 @@
+import Foundation
+import Harness
+import Metrics
+import TestSupport
+import Testing
+import Topologies
+
+/// Simulated trials in which the user deletes the input of computations, under each policy.
+@Suite struct InFlightRunTests {
+  /// Half of the CPU time of a computation.
+  private static let half: Int64 = 100_000_000
+
+  /// Runs a trial of 20 payloads, one every 100 ms, in which several computations begin.
+  private static func measures(
+    _ topology: String, _ policy: RunOptions.InFlight, configure: (inout RunOptions) -> Void = { _ in }
+  ) throws -> TrialMeasures {
+    let trial = try TracedTrial(topology, isTraced: false, rows: 1_000) { options in
+      options.inFlight = policy
+      options.arrivalInterval = .milliseconds(100)
+      configure(&options)
+    }
+    return trial.record.measures
+  }
+
+  private static let worker = "worker-merge/notification"
+
+  // MARK: Policies
+
+  @Test func `without a policy every result of worker-merge meets the deletion, and its save brings the row back`()
+    throws
+  {
+    let measures = try Self.measures(Self.worker, .none)
+    #expect(try #require(measures.inFlightStartedCount) >= 3)
+    #expect(measures.inFlightFailedCount == measures.inFlightStartedCount)
+    #expect(measures.inFlightRestoredCount == measures.inFlightStartedCount)
+    #expect(try #require(measures.inFlightWaitNanosecondsMaximum) < Self.half)
+    #expect(measures.verified == 1)
+  }
+
+  @Test func `under the error policy the save of the result fails, and the row stays deleted`() throws {
+    let measures = try Self.measures(Self.worker, .none) { $0.mergePolicy = .error }
+    #expect(measures.inFlightFailedCount == measures.inFlightStartedCount)
+    #expect(measures.inFlightRestoredCount == 0)
+    #expect(measures.verified == 1)
+  }
+
+  @Test(arguments: ["child-of-main", "three-tier", "reversed-parent/root", "reversed-parent/child"])
+  func `without a policy a parent that has lost the row does not restore it`(topology: String) throws {
+    let measures = try Self.measures(topology, .none)
+    #expect(try #require(measures.inFlightFailedCount) > 0)
+    #expect(measures.inFlightRestoredCount == 0)
+    #expect(measures.verified == 1)
+  }
+
+  @Test func `all-main needs no policy, because the deletion waits for the main queue`() throws {
+    for policy in [RunOptions.InFlight.none, .modal, .lock, .validate] {
+      let measures = try Self.measures("all-main", policy)
+      #expect(measures.inFlightAppliedCount == measures.inFlightStartedCount, "\(policy)")
+      #expect(try #require(measures.inFlightWaitNanosecondsP50) >= Self.half, "\(policy)")
+    }
+  }
+
+  @Test(arguments: Topology.all.map(\.title))
+  func `behind a dialog every result is applied, and the deletion waits for the rest of the computation`(
+    topology: String
+  ) throws {
+    let measures = try Self.measures(topology, .modal)
+    #expect(measures.inFlightAppliedCount == measures.inFlightStartedCount)
+    #expect(measures.inFlightRestoredCount == 0)
+    #expect(try #require(measures.inFlightWaitNanosecondsP50) >= Self.half)
+    // An edit that is due at the start of a computation waits for all of it.
+    let others = try Self.measures(topology, .lock)
+    if topology != "all-main" {
+      #expect(
+        try #require(measures.editResponseNanosecondsMaximum) > (try #require(others.editResponseNanosecondsMaximum)))
+    }
+  }
+
+  @Test(arguments: Topology.all.map(\.title).filter { $0 != "all-main" })
+  func `of two deletions that meet a lock, one waits and the other cancels`(topology: String) throws {
+    let measures = try Self.measures(topology, .lock)
+    let started = try #require(measures.inFlightStartedCount)
+    #expect(started >= 2)
+    #expect(measures.inFlightCancelledCount == started / 2)
+    #expect(measures.inFlightAppliedCount == started - started / 2)
+    #expect(measures.inFlightFailedCount == 0)
+    #expect(try #require(measures.inFlightWaitNanosecondsMaximum) >= Self.half)
+  }
+
+  @Test(arguments: Topology.all.map(\.title).filter { $0 != "all-main" })
+  func `a result is discarded if its input has gone, and the deletion does not wait`(topology: String) throws {
+    let measures = try Self.measures(topology, .validate)
+    #expect(try #require(measures.inFlightDiscardedCount) > 0)
+    #expect(measures.inFlightFailedCount == 0)
+    #expect(measures.inFlightRestoredCount == 0)
+    let waiting = try Self.measures(topology, .modal)
+    #expect(try #require(measures.inFlightWaitNanosecondsP50) < (try #require(waiting.inFlightWaitNanosecondsP50)))
+  }
+
+  // MARK: Data
+
+  @Test(arguments: Topology.known.map(\.title))
+  func `every stack ends verified under every policy, with the digest of a run without computations`(
+    topology: String
+  ) throws {
+    var digests: [String?] = []
+    for policy in RunOptions.InFlight.allCases {
+      let measures = try Self.measures(topology, policy)
+      #expect(measures.verified == 1, "\(policy)")
+      let ends = ["applied", "failed", "discarded", "cancelled"].map { measures["in_flight_\($0)_count"] ?? 0 }
+      #expect(ends.reduce(0, +) == measures.inFlightStartedCount ?? 0, "\(policy)")
+      digests.append(measures.storeDigest)
+    }
+    #expect(Set(digests).count == 1)
+  }
+
+  @Test(arguments: ["error", "store-trump", "overwrite", "rollback"])
+  func `the data is right under every merge policy`(policy: String) throws {
+    for topology in Topology.all {
+      for inFlight in [RunOptions.InFlight.none, .validate] {
+        let measures = try Self.measures(topology.title, inFlight) { options in
+          options.mergePolicy = .init(rawValue: policy) ?? options.mergePolicy
+        }
+        #expect(measures.verified == 1, "\(topology.title), \(inFlight)")
+      }
+    }
+  }
+
+  // MARK: Commands
+
+  @Test func `a run with computations is the same in other processes, and prints a sentence for each stack`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let outcome = try await Program.run([
+      "run", "--machine", "simulated", "--draws", "0", "--rows", "300", "--existing-rows", "60", "--batch-size", "50",
+      "--in-flight", "none", "--check-determinism", "--output", "\(folder.path)/results",
+    ])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(
+      outcome.output.contains(
+        "worker-merge/notification: 1 computation, 1 failed; 1 deleted row came back; a deletion took"))
+    #expect(outcome.output.contains("all-main: 1 computation, 1 applied; a deletion took"))
+  }
+
+  @Test func `a sweep over the policies has a column for each end`() async throws {
+    let folder = try TemporaryFolder()
+    let outcome = try await Program.run([
+      "sweep", "--vary", "in-flight=off,modal", "--topology", "worker-merge", "--rows", "300", "--existing-rows", "60",
+      "--batch-size", "50", "--output", "\(folder.path)/sweep",
+    ])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let lines = outcome.output.split(whereSeparator: \.isNewline).map { $0.split(separator: " ").map(String.init) }
+    let header = try #require(lines.first { $0.first == "in-flight" })
+    #expect(header.contains("started") && header.contains("restored"))
+    #expect(lines.contains { $0.first == "modal" && $0.contains("1") })
+    #expect(lines.contains { $0.first == "off" && $0.suffix(8).allSatisfy { $0 == "-" } })
+  }
+}
