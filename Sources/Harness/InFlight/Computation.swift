@@ -16,6 +16,7 @@ final class Computation: Sendable {
     var objects: [ManagedObject] = []
     var amounts: [Int64] = []
     var isCancelled = false
+    var isSaving = false
     var hasMissedInput = false
     var observation: ObserverToken?
     var fate: ComputationFate?
@@ -69,11 +70,11 @@ final class Computation: Sendable {
   }
 
   /// Begins to observe whether an input is deleted in the parent context when the result is pushed there. The push skips
-  /// such an input without an error.
+  /// such an input without an error. Pushes of an import in the same context are not observed.
   func observePushes() {
     guard let parent = context.parent else { return }
     let token = parent.observeDidChange { [unowned self, unowned parent] change in
-      guard case .push(let child) = change.origin, child === context else { return }
+      guard case .push(let child) = change.origin, child === context, state.withLock({ $0.isSaving }) else { return }
       let isMissing = objectIDs.contains { parent.registeredObject(for: $0)?.isDeleted ?? true }
       if isMissing { state.withLock { $0.hasMissedInput = true } }
     }
@@ -85,6 +86,13 @@ final class Computation: Sendable {
       defer { state.observation = nil }
       return state.observation
     }?.cancel()
+  }
+
+  /// Saves the result by calling `save`. Call this method on the context's queue.
+  func save(_ save: () throws(PersistenceError) -> Void) throws(PersistenceError) {
+    state.withLock { $0.isSaving = true }
+    defer { state.withLock { $0.isSaving = false } }
+    try save()
   }
 
   /// True if the parent context lacked an input when the result was pushed there.

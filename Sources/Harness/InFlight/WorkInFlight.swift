@@ -210,7 +210,7 @@ extension WorkInFlight {
     guard !objects.contains(where: isGone) else { return (.failed, false) }
     let result = computation.amounts.reduce(0, +)
     for object in objects { object[inputs.result] = .integer(result) }
-    try stack.saveUnit(in: computation.context)
+    try computation.save { () throws(PersistenceError) in try stack.saveUnit(in: computation.context) }
     let isIncomplete = computation.hasMissedInput || objects.contains(where: isGone)
     return (isIncomplete ? .failed : .applied, true)
   }

@@ -34,7 +34,9 @@ import Workloads
     #expect(try #require(measures.inFlightStartedCount) > 0)
     if policy != .validate { #expect(measures.inFlightDiscardedCount == 0) }
     if policy != .lock { #expect(measures.inFlightCancelledCount == 0) }
-    if policy == .modal || policy == .lock { #expect(measures.inFlightFailedCount == 0) }
+    // There the worker's save returns before the master has saved, and main can delete the row in between.
+    let isUnlockedEarly = topology == .mainOnCoordinator
+    if policy == .modal || policy == .lock, !isUnlockedEarly { #expect(measures.inFlightFailedCount == 0) }
   }
 
   @Test func `a run without work in flight has no such columns, rows or table`() throws {
