@@ -18,6 +18,7 @@ final class StackUnderTest: Sendable {
     var screenEntities = [Product.entity.index]
     var laneCount = 1
     var poolSize = 4
+    var hasBackgroundWork = false
   }
 
   let ledger = WorkLedger()
@@ -112,7 +113,8 @@ final class StackUnderTest: Sendable {
         PersistentStoreCoordinator(machine: machine, store: $0, checksConcurrency: true)
       },
       options: WiringOptions(
-        mergePolicy: .objectTrump, laneCount: options.laneCount, screenEntities: options.screenEntities),
+        mergePolicy: .objectTrump, laneCount: options.laneCount, screenEntities: options.screenEntities,
+        hasBackgroundWork: options.hasBackgroundWork),
       delegate: screens)
     statements.clear()
     self.machine = machine

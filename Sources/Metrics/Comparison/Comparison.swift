@@ -86,6 +86,7 @@ package struct Comparison: Hashable, Sendable {
       judged += PrimaryMeasure.all.compactMap { series.judged($0, of: name) }
       let primary = Set(judged.filter { $0.topology == name }.map(\.primary.measure))
       shown += Measure.all.filter { !primary.contains($0) }.map { series.shown($0, of: name) }
+        .filter { !$0.measure.isOfWorkInFlight || $0.firstMedian != nil || $0.secondMedian != nil }
     }
     self.stacks = stacks
     self.judged = Self.corrected(judged)

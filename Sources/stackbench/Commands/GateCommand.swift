@@ -21,7 +21,7 @@ struct GateCommand: BlockingCommand {
       of the difference, and the shift from CPU costs that are changed by 0.35 %. Some of the many measures \
       always move by chance, so runs with a moved measure are simulated on \(GatePlan.standardDraws) further \
       devices, and only a measure that moves there as well counts. The table shows it with the counters of work \
-      that explain it. Measures of the amount of observation (\(Measure.all.filter { $0.better == .neither && !$0.isOfHost }.map(\.name).joined(separator: ", "))) get no verdict.
+      that explain it. Measures of the amount of observation (\(Measure.all.filter { $0.better == .neither && !$0.isOfHost && !$0.isOfWorkInFlight }.map(\.name).joined(separator: ", "))) get no verdict.
 
       A baseline is a folder for each run, with summary.csv, trials.csv, draws.csv, manifest.json and \
       \(GateNoise.fileName), which has the floors. A \(GatePlan.fileName) in the baseline's folder may set the \

@@ -51,7 +51,11 @@ import Testing
       SummaryTable.header.prefix(8).joined(separator: ",")
         == "topology,variant,machine,profile,workload,rows,seed,window_ns")
     #expect(
-      TrialTable.header.suffix(5) == ["stale_rows_count", "yardstick_ns", "steal_ns", "store_digest", "verified"])
+      TrialTable.header.suffix(11) == [
+        "steal_ns", "in_flight_started_count", "in_flight_applied_count", "in_flight_failed_count",
+        "in_flight_discarded_count", "in_flight_cancelled_count", "in_flight_restored_count", "in_flight_wait_ns_p50",
+        "in_flight_wait_ns_max", "store_digest", "verified",
+      ])
     #expect(
       FrameTable.header.joined(separator: ",")
         == "topology,variant,tick,due_ns,posted,start_ns,end_ns,shown_tick,late_ns,lateness_ns,missed,cause,wait_ns")
@@ -167,12 +171,26 @@ import Testing
     #expect(try damage("all-main", "") == "\(scratch.path)/trials.csv:2: topology is empty")
   }
 
-  @Test func `results of a version without the yardstick are read, as not measured`() throws {
+  @Test func `the columns of work in flight are read as they were written`() throws {
+    var record = MadeUpResults.six[0]
+    record.measures.set(
+      ComputationMeasures(
+        fates: [.applied, .failed, .failed, .discarded, .cancelled], restoredCount: 1,
+        waits: [3, 1, 2].map { TimeSpan.milliseconds($0) }))
+    let csv = TrialTable.csv([record])
+    let place = try #require(csv.header.firstIndex(of: "in_flight_started_count"))
+    #expect(csv.records[0][place..<place + 8] == ["5", "1", "2", "1", "1", "1", "2000000", "3000000"])
+    #expect(try TrialTable.trials(in: csv, path: "t").map(\.measures) == [record.measures])
+  }
+
+  @Test func `results of a version without the yardstick or work in flight are read, as not measured`() throws {
     var expected = MadeUpResults.six[0].measures
     expected.yardstickNanoseconds = nil
     expected.stealNanoseconds = nil
     func without(_ csv: CSV) -> CSV {
-      let kept = csv.header.indices.filter { !["yardstick_ns", "steal_ns"].contains(csv.header[$0]) }
+      let kept = csv.header.indices.filter {
+        !["yardstick_ns", "steal_ns"].contains(csv.header[$0]) && !csv.header[$0].hasPrefix("in_flight_")
+      }
       return CSV(header: kept.map { csv.header[$0] }, records: csv.records.map { row in kept.map { row[$0] } })
     }
     let trials = without(TrialTable.csv([MadeUpResults.six[0]]))

@@ -1,4 +1,5 @@
 import Foundation
+import MachineCore
 import Metrics
 import Testing
 
@@ -83,6 +84,19 @@ import Testing
         Idle ticks started 0.12 ms late (p99).
 
         """)
+  }
+
+  @Test func `a sentence for each stack says what has become of computations`() {
+    var record = MadeUpResults.trial("worker-merge", nil, scale: 1)
+    record.measures.set(
+      ComputationMeasures(
+        fates: [.failed, .applied, .failed], restoredCount: 2, waits: [.microseconds(450), .milliseconds(12)]))
+    let text = report([record], MadeUpResults.manifest, scale: .animation)
+    let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(
+      words.contains(
+        "worker-merge: 3 computations, 1 applied, 2 failed; 2 deleted rows came back; a deletion took 0.5 ms, at most "
+          + "12.0 ms."))
   }
 
   @Test func `what is doubtful, tolerated or wrong is said below`() {
