@@ -22,7 +22,7 @@ import Workloads
     }
   }
 
-  @Test(arguments: Topology.known, policies)
+  @Test(arguments: Topology.knownInOneProcess, policies)
   func `every computation has one end, and the data is right`(
     topology: Topology, policy: RunOptions.InFlight
   ) throws {
