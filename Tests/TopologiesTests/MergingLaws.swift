@@ -77,9 +77,7 @@ import Topologies
       }
     }
     bench.post([[.update(4, weight: 44)]])
-    for _ in 0...bench.contexts.count {
-      for context in bench.contexts.reversed() { context.run {} }
-    }
+    bench.waitForMerges()
     try bench.onMain {
       try context.event {
         #expect(product[Product.note] == .string("typing"))

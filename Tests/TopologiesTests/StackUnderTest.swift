@@ -210,14 +210,19 @@ final class StackUnderTest: Sendable {
   ///
   /// A rule posts at most one block for each that it reacts to, and a chain of rules is no longer than there are contexts.
   func settle(sourceLocation: SourceLocation = #_sourceLocation) {
+    waitForMerges()
+    let dirty = contexts.filter(\.isDirty).map(\.name)
+    #expect(dirty.isEmpty, "unsaved changes are left", sourceLocation: sourceLocation)
+    #expect(screens.failures.entries.isEmpty, sourceLocation: sourceLocation)
+  }
+
+  /// Waits as `settle()` does, and leaves unsaved changes alone.
+  func waitForMerges() {
     repeat {
       for _ in 0...contexts.count {
         for context in contexts.reversed() { context.run {} }
       }
     } while !hasMergedRemoteChanges
-    let dirty = contexts.filter(\.isDirty).map(\.name)
-    #expect(dirty.isEmpty, "unsaved changes are left", sourceLocation: sourceLocation)
-    #expect(screens.failures.entries.isEmpty, sourceLocation: sourceLocation)
   }
 
   /// True if no remote change waits to be merged.
