@@ -1,3 +1,4 @@
+import ContextEngine
 import Foundation
 import Harness
 import Metrics
@@ -124,6 +125,22 @@ import Topologies
         #expect(measures.verified == 1, "\(topology.title), \(inFlight)")
       }
     }
+  }
+
+  @Test func `a dialog does not help if the parent of the worker saves after it is closed`() throws {
+    // Without pauses of the import the master is busy when the dialog is closed. Edits would meet conflicts themselves.
+    func measures(_ policy: MergePolicy) throws -> TrialMeasures {
+      try Self.measures("main-on-coordinator", .modal) { options in
+        options.mergePolicy = policy
+        options.arrivalInterval = .zero
+        options.userEditInterval = .zero
+      }
+    }
+    let (restoring, failing) = (try measures(.objectTrump), try measures(.error))
+    #expect(try #require(restoring.inFlightRestoredCount) > 0)
+    #expect(try #require(failing.inFlightFailedCount) > 0)
+    #expect(failing.inFlightRestoredCount == 0)
+    #expect(restoring.verified == 1 && failing.verified == 1)
   }
 
   // MARK: Commands

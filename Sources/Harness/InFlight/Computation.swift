@@ -124,7 +124,8 @@ final class Computation: Sendable {
       guard state.isClosed, let fate = state.fate, let wait = state.wait else { return nil }
       return Record(
         number: number, fate: fate, isSaved: state.isSaved,
-        deletedInput: ComputationInputs.numbers(of: number).lowerBound + Int64(deletedPlace), wait: wait)
+        deletedID: deletedID, deletedInput: ComputationInputs.numbers(of: number).lowerBound + Int64(deletedPlace),
+        wait: wait)
     }
   }
 
@@ -134,7 +135,9 @@ final class Computation: Sendable {
     var fate: ComputationFate
     /// True if a save has accepted the result.
     var isSaved: Bool
-    /// The number of the input that the user has deleted.
+    /// The ID of the input that the user has deleted.
+    var deletedID: ObjectID
+    /// The number of that input.
     var deletedInput: Int64
     /// The time from the user's wish to delete an input until the deletion was saved.
     var wait: TimeSpan

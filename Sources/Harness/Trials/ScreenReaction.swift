@@ -6,6 +6,10 @@ import Topologies
 final class ScreenReaction: StackDelegate {
   let screens = Guarded<[Screen]>([])
   let failure = Guarded<(any Error)?>(nil)
+  /// The inputs of computations whose results a put-off save could not write, because they were deleted.
+  let missedInputs = Guarded<[ObjectID]>([])
+  /// The index of the entity of these inputs, or nil if the model does not have it.
+  private let inputEntity: Int?
   private let machine: any Machine
   private let tracker: FreshnessTracker
   private let heap: any HeapMeter
@@ -13,10 +17,11 @@ final class ScreenReaction: StackDelegate {
   private let didFail: @Sendable (any Error) -> Void
 
   init(
-    machine: any Machine, tracker: FreshnessTracker, heap: any HeapMeter,
+    machine: any Machine, tracker: FreshnessTracker, heap: any HeapMeter, inputEntity: Int?,
     didMakeContext: @escaping @Sendable (ManagedObjectContext) -> Void,
     didFail: @escaping @Sendable (any Error) -> Void
   ) {
+    self.inputEntity = inputEntity
     self.machine = machine
     self.tracker = tracker
     self.heap = heap
@@ -72,8 +77,24 @@ final class ScreenReaction: StackDelegate {
     heap.sample()
   }
 
+  /// Records the error, unless the save failed only because of deleted inputs of computations. It is then repeated
+  /// without them.
   func stack(_ stack: WiredStack, save context: ManagedObjectContext, failedWith error: PersistenceError) {
-    failure.withLock { if $0 == nil { $0 = error } }
+    var error = error
+    if error.code == .managedObjectMerge, !error.objectIDs.isEmpty,
+      error.objectIDs.allSatisfy({ $0.entityIndex == inputEntity })
+    {
+      missedInputs.withLock { $0 += error.objectIDs }
+      do throws(PersistenceError) {
+        for objectID in error.objectIDs {
+          try context.refresh(context.object(with: objectID), mergeChanges: false)
+        }
+        return try context.save()
+      } catch let repeated {
+        error = repeated
+      }
+    }
+    failure.withLock { [error] in if $0 == nil { $0 = error } }
     didFail(error)
   }
 }

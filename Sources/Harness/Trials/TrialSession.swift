@@ -64,6 +64,7 @@ final class TrialSession: Sendable {
       didSave: { process.report(.saved(completing: $0, at: $1, history: $2)) })
     let reaction = ScreenReaction(
       machine: machine, tracker: tracker, heap: setting.instruments.heap,
+      inputEntity: setting.schema.computationInputs?.entity.index,
       didMakeContext: setting.instruments.didMakeContext, didFail: process.report)
     self.reaction = reaction
     let coordinator = PersistentStoreCoordinator(machine: machine, store: stores[0])
@@ -116,6 +117,9 @@ final class TrialSession: Sendable {
   var failure: (any Error)? {
     running.failure ?? reaction.failure.withLock { $0 }
   }
+
+  /// The inputs of computations that were deleted before their results could be written to the store.
+  var missedInputs: [ObjectID] { reaction.missedInputs.withLock { $0 } }
 
   /// Fetches every screen's list and reads its cells. Blocks until the main queue has done it.
   func openScreens() throws(PersistenceError) {

@@ -35,7 +35,10 @@ struct TrialVerifier {
       expectedDigest: shared == nil ? checker.digest(of: answer) : nil, shared: shared,
       isOvertaken: topology.mayKeepEarlierValues)
     if let computations {
-      measures.set(try check(computations, storePath: storePath, runPolicy: options.mergePolicy, &report))
+      let missed = session.missedInputs
+      measures.set(
+        try check(
+          computations.map { $0.considering(missed) }, storePath: storePath, runPolicy: options.mergePolicy, &report))
     }
     let (contents, lostEdits) = (report.contents, report.lostEdits)
     let listChecker = { [archive] (entity: Int) in
@@ -134,5 +137,16 @@ extension Topology {
     let savers = contexts.filter { $0.parent == nil }
     guard savers.count > 1 || savers.contains(where: { $0.lifetime != .app }) else { return false }
     return savers.contains { ($0.mergePolicy ?? runPolicy) != .error }
+  }
+}
+
+extension Computation.Record {
+  /// Returns the record as a failure if the deleted input is among those that a save could not write, and unchanged
+  /// otherwise.
+  fileprivate func considering(_ missed: [ObjectID]) -> Computation.Record {
+    guard missed.contains(deletedID) else { return self }
+    var record = self
+    record.fate = .failed
+    return record
   }
 }
