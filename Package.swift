@@ -19,7 +19,8 @@ let package = Package(
     .library(name: "CSQLite", targets: ["CSQLite"]),
     .library(name: "CJemalloc", targets: ["CJemalloc"]),
   ],
-  // Exact versions: a result names them in its manifest (`Sources/Experiments/Runs/PackageVersions.swift`, kept equal by test).
+  // Exact versions: a result names them in its manifest (`Sources/Experiments/Runs/PackageVersions.swift`, kept equal
+  // by test).
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),

@@ -52,8 +52,9 @@ package struct ScheduleQueue: Hashable, Sendable {
 /// An observer of the schedule of a machine, which is called for one event at a time.
 ///
 /// A simulated machine calls it on the strand that causes the event, and a live machine after it has come to rest. Only
-/// an observer that asks a live machine for each event at once is called by several threads. A strand is a thread. The instants of one strand, and of the bodies of one queue, never decrease. The instants of
-/// different strands may: a strand that owes time for its work runs ahead of the clock until it pays.
+/// an observer that asks a live machine for each event at once is called by several threads. A strand is a thread. The
+/// instants of one strand, and of the bodies of one queue, never decrease. The instants of different strands may: a
+/// strand that owes time for its work runs ahead of the clock until it pays.
 package protocol ScheduleObserver: AnyObject, Sendable {
   /// Receives an event of a strand.
   ///

@@ -4,8 +4,8 @@ import MachineCore
 /// The contexts of a topology on a coordinator, with the topology's rules in force.
 ///
 /// Contexts that live as long as the app, a lane or a screen are made with the stack. Contexts that live as long as a
-/// payload are made by `beginPayload(lane:)`, and those of an edit by `beginEdit(ofScreen:)`. Members may be used from any thread unless their documentation says
-/// otherwise.
+/// payload are made by `beginPayload(lane:)`, and those of an edit by `beginEdit(ofScreen:)`. Members may be used from
+/// any thread unless their documentation says otherwise.
 package final class WiredStack: Sendable {
   package let topology: Topology
   package let coordinator: PersistentStoreCoordinator

@@ -46,8 +46,8 @@ package struct ComputationCheck: Sendable {
 
   /// Compares the rows of the inputs with the facts, and adds the differences to a report.
   ///
-  /// A result must be in all inputs of a computation that was saved, and in no others. A deleted input must be missing. If
-  /// results may restore inputs, it may also exist with the result, provided that this was saved.
+  /// A result must be in all inputs of a computation that was saved, and in no others. A deleted input must be
+  /// missing. If results may restore inputs, it may also exist with the result, provided that this was saved.
   ///
   /// - Returns: For each fact, true if the deleted input exists.
   /// - Throws: `VerificationError` if the file cannot be read.

@@ -31,8 +31,8 @@ import Workloads
 /// | `X` | a to-one, or a target of a to-many, that does not exist | none |
 /// | `K` | a key of several attributes | the number of attributes, decimal; their values follow |
 ///
-/// A to-one is its target's key. A key of one attribute is the value of the attribute. Names and strings sort by their UTF-8 bytes. The form leaves out row
-/// numbers, versions and the user's `note`. It includes duplicate rows.
+/// A to-one is its target's key. A key of one attribute is the value of the attribute. Names and strings sort by their
+/// UTF-8 bytes. The form leaves out row numbers, versions and the user's `note`. It includes duplicate rows.
 package struct StoreDigest {
   /// The number of bytes at which a chunk is passed to the hash.
   private static let chunkSize = 1 << 16

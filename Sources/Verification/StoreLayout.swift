@@ -76,7 +76,8 @@ struct ListColumns {
   ///
   /// A to-many relationship whose inverse is to-one is kept in the table of its targets, in the column of the inverse.
   /// Without an inverse, it is kept there in a column that is named after the number of the owner's entity and the
-  /// relationship, such as `Z3BOOKS`. Any other is kept in a join table, which is named after the number of an entity and one of the two relationships.
+  /// relationship, such as `Z3BOOKS`. Any other is kept in a join table, which is named after the number of an entity
+  /// and one of the two relationships.
   ///
   /// - Throws: `VerificationError` if the file has no such table or column.
   init(

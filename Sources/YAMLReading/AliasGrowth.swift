@@ -1,7 +1,7 @@
 /// An estimate of the size to which the aliases of a YAML text can multiply it.
 ///
-/// An alias such as `*name` repeats the value of the anchor `&name`, which can contain aliases itself. The parser compares
-/// the keys of a mapping with everything that they repeat, so that a small text can keep it busy for ever.
+/// An alias such as `*name` repeats the value of the anchor `&name`, which can contain aliases itself. The parser
+/// compares the keys of a mapping with everything that they repeat, so that a small text can keep it busy for ever.
 struct AliasGrowth {
   /// The size of a text that the parser compares within seconds, in bytes.
   private static let largestSize = 200_000_000.0

@@ -55,8 +55,8 @@ package final class TemporaryFolder: Sendable {
 /// The folder of everything that this process and the test processes that it starts write. It is removed when the process
 /// ends.
 ///
-/// A process that ends with a trap releases nothing, so its folders stay until then. What a killed run has left is removed
-/// at the beginning of the next run.
+/// A process that ends with a trap releases nothing, so its folders stay until then. What a killed run has left is
+/// removed at the beginning of the next run.
 package enum ScratchFolder {
   package static let url = make()
 

@@ -208,7 +208,8 @@ final class StackUnderTest: Sendable {
 
   /// Waits until every queue has run what was posted to it and all that follows from it.
   ///
-  /// A rule posts at most one block for each that it reacts to, and a chain of rules is no longer than there are contexts.
+  /// A rule posts at most one block for each that it reacts to, and a chain of rules is no longer than there are
+  /// contexts.
   func settle(sourceLocation: SourceLocation = #_sourceLocation) {
     waitForMerges()
     let dirty = contexts.filter(\.isDirty).map(\.name)

@@ -3,7 +3,8 @@ import Topologies
 import TopologyFiles
 import YAMLReading
 
-/// The mistakes in the description of a form, a pool, or a pinned or confined context, each with its line, its key and the correction.
+/// The mistakes in the description of a form, a pool, or a pinned or confined context, each with its line, its key and
+/// the correction.
 @Suite struct EditContextErrorTests {
   private static let lines = [
     "id: mine",  // 1

@@ -4,8 +4,8 @@ import MachineCore
 import MachineLive
 import SQLitePersistence
 
-/// A reading list in an SQLite file: two contexts above one another, a second context that changes the same book, a fetched
-/// results controller and persistent history.
+/// A reading list in an SQLite file: two contexts above one another, a second context that changes the same book, a
+/// fetched results controller and persistent history.
 @main
 struct ReadingList {
   static func main() throws {

@@ -5,9 +5,9 @@ import MachineCore
 extension ManagedObjectContext {
   /// Applies the outcome of a save to new objects that a uniqueness constraint made part of other objects.
   ///
-  /// If the other object is neither in the context nor in a list of it, the new object represents it from now on. Otherwise the new object
-  /// is removed as if it had been deleted, and the other one has its values. It is called before the new objects get
-  /// their IDs.
+  /// If the other object is neither in the context nor in a list of it, the new object represents it from now on.
+  /// Otherwise the new object is removed as if it had been deleted, and the other one has its values. It is called
+  /// before the new objects get their IDs.
   func settleAbsorbed(_ changes: inout Changes, _ result: inout SaveResult) {
     guard !result.absorbed.isEmpty else { return }
     let written = result.insertions.indices.filter { result.absorbed[$0] == nil }

@@ -30,8 +30,8 @@ package enum StackNames {
 // MARK: - Reading
 
 extension StackNames {
-  /// Reads a choice of stacks: a name, `all`, `all+`, the path of a file, or the text of a description, which begins with a
-  /// brace. A description that equals a known stack is that stack.
+  /// Reads a choice of stacks: a name, `all`, `all+`, the path of a file, or the text of a description, which begins
+  /// with a brace. A description that equals a known stack is that stack.
   ///
   /// - Throws: `OptionValue.Refusal` for an unknown name, and for a file or a text that does not describe a stack.
   static func choice(_ word: String) throws -> StackChoice {

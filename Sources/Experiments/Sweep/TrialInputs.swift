@@ -4,8 +4,8 @@ import MachineSimulated
 import Verification
 import Workloads
 
-/// The digests of the feed, the model, the store, the map and the profile that a trial reads. They show whether these have changed since the trial was
-/// planned, so that an outdated result is not taken for a current one.
+/// The digests of the feed, the model, the store, the map and the profile that a trial reads. They show whether these
+/// have changed since the trial was planned, so that an outdated result is not taken for a current one.
 struct TrialInputs: Codable, Hashable, Sendable {
   /// The SHA-256 digest of the feed as 64 lower-case hexadecimal digits, or nil for a generated workload or a feed that
   /// cannot be read.

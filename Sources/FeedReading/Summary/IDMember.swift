@@ -1,7 +1,7 @@
 /// The members that may identify a record, and how likely they do.
 enum IDMember {
-  /// The names that identify an object wherever they occur, the most likely first. Letter case is ignored unless two names
-  /// differ in it only.
+  /// The names that identify an object wherever they occur, the most likely first. Letter case is ignored unless two
+  /// names differ in it only.
   private static let names = [
     "id", "_id", "@id", "uuid", "guid", "pk", "identifier", "objectid", "object_id", "uid", "key", "_key", "recordkey",
     "feedkey",

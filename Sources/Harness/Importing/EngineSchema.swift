@@ -41,8 +41,8 @@ package struct EngineSchema: Sendable {
       keys.count == 1 ? RecordKey(FieldValue(object[keys[0]])) : RecordKey(keys.map { FieldValue(object[$0]) })
     }
 
-    /// Returns the name of an object's row: its primary key if it is one of the numbered rows, otherwise its key, or nil if
-    /// all values of the key are null.
+    /// Returns the name of an object's row: its primary key if it is one of the numbered rows, otherwise its key, or
+    /// nil if all values of the key are null.
     package func key(of object: ManagedObject, among numberedRows: NumberedRows) -> RecordKey? {
       let objectID = object.objectID
       guard !objectID.isTemporaryID, numberedRows.contains(objectID.rowKey, of: objectID.entityIndex) else {

@@ -137,7 +137,7 @@ final class Computation: Sendable {
     var isSaved: Bool
     /// The ID of the input that the user has deleted.
     var deletedID: ObjectID
-    /// The number of that input.
+    /// The number of the input that the user has deleted.
     var deletedInput: Int64
     /// The time from the user's wish to delete an input until the deletion was saved.
     var wait: TimeSpan

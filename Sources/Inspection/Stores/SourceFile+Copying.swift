@@ -7,8 +7,8 @@ extension SourceFile {
   /// The number of bytes that one call copies if the kernel cannot copy between the two files by itself.
   private static let bufferByteCount = 1 << 20
 
-  /// Copies the bytes that the file has now to a path at which there is no file. Bytes that are appended during the copy are left
-  /// out, so that the copy ends even if another process appends without pause.
+  /// Copies the bytes that the file has now to a path at which there is no file. Bytes that are appended during the
+  /// copy are left out, so that the copy ends even if another process appends without pause.
   ///
   /// The kernel copies the bytes, and shares the blocks if both files are on a file system that can share them.
   ///

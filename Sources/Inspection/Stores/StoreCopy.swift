@@ -2,8 +2,8 @@ import Glibc
 
 /// A private copy of a store as it was at one moment, including the rows that are only in its write-ahead log.
 ///
-/// The original is only read: no byte of it changes and no file appears in its folder. Another process may write the store
-/// during the copy. The copy is then one of the states between that process's transactions.
+/// The original is only read: no byte of it changes and no file appears in its folder. Another process may write the
+/// store during the copy. The copy is then one of the states between that process's transactions.
 ///
 /// A shared lock keeps a database with a rollback journal as it is. With a write-ahead log the copy is consistent for
 /// another reason: pages of the log move into the database only after they were committed, and the log is copied after

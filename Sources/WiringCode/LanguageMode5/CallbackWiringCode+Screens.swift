@@ -22,8 +22,8 @@ extension CallbackWiringCode {
   private var formSaving: String {
     let parent = formParent ?? ""
     return """
-      /// Saves the changes of a form into \(parent), which saves to the store later. \(uiContext.name) then merges them. Call
-      /// it on the main queue.
+      /// Saves the changes of a form into \(parent), which saves to the store later. \(uiContext.name) then merges
+      /// them. Call it on the main queue.
       func saveEdits(in form: NSManagedObjectContext) throws {
         guard form.hasChanges else { return }
         try form.save()

@@ -276,7 +276,8 @@ extension JSONBuilder {
 // MARK: - Text
 
 extension Decimal {
-  /// Creates the number that a text is, or nil if the text is not a number or has more digits than a decimal number keeps.
+  /// Creates the number that a text is, or nil if the text is not a number or has more digits than a decimal number
+  /// keeps.
   init?(exactly text: String) {
     guard text.wholeMatch(of: /[-+]?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?/) != nil, let number = Decimal(string: text)
     else { return nil }

@@ -4,8 +4,8 @@ import SQLitePersistence
 import TestSupport
 import Testing
 
-/// Derived attributes after batch requests: what a save of the same changes would have left. Core Data's files have triggers
-/// for it, which fire for every statement.
+/// Derived attributes after batch requests: what a save of the same changes would have left. Core Data's files have
+/// triggers for it, which fire for every statement.
 @Suite struct BatchDerivationTests {
   /// What a store has of the shelf: of each song, of each singer and of each list, sources and what derives from them.
   private static func shelf(_ stack: Stack) throws -> [[String]] {

@@ -3,8 +3,8 @@ import MachineCore
 import TestSupport
 import Testing
 
-/// Batch requests as the header and the documentation of Core Data describe them: they act on the store and pass contexts,
-/// validation and notifications by.
+/// Batch requests as the header and the documentation of Core Data describe them: they act on the store and pass
+/// contexts, validation and notifications by.
 @Suite struct BatchRequestTests {
   private static func dictionaries(_ titles: [String]) -> [[String: Value]] {
     titles.enumerated().map { ["title": .string($1), "year": .integer(Int64(1800 + $0))] }

@@ -3,8 +3,8 @@ import MachineCore
 import TestSupport
 import Testing
 
-/// What a batch update cannot do. Core Data raises exceptions for it; here each is an error that says what and why, before
-/// anything is written.
+/// What a batch update cannot do. Core Data raises exceptions for it; here each is an error that says what and why,
+/// before anything is written.
 @Suite struct BatchUpdateErrorTests {
   private static let model = ManagedObjectModel([
     .init(

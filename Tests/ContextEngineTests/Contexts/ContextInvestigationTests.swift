@@ -5,9 +5,9 @@ import Testing
 
 /// What contexts do where the documentation says little.
 ///
-/// Origin: CoreDataPlus's investigations of contexts (11), observed on Apple's framework. Refreshing everything (1) stands in
-/// `RefreshingTests`, registered objects after a save (8) in `LifetimeTests`, batched lists (9) in `FetchingTests`, undo
-/// managers (11) in `UndoTests`. Key-value observing (2) has no like here.
+/// Origin: CoreDataPlus's investigations of contexts (11), observed on Apple's framework. Refreshing everything (1)
+/// stands in `RefreshingTests`, registered objects after a save (8) in `LifetimeTests`, batched lists (9) in
+/// `FetchingTests`, undo managers (11) in `UndoTests`. Key-value observing (2) has no like here.
 @Suite(.onBothStores, .namingTheStore) struct ContextInvestigationTests {
   /// Investigations 3 of 11: the parent changes and saves what a child has realised.
   @Test(arguments: [true, false], [false, true])
@@ -55,8 +55,8 @@ import Testing
     }
   }
 
-  /// Investigations 5 of 11, where Apple's framework was seen to leave a realised object as it was although the request said
-  /// otherwise: here the request does what its documentation says (`DivergencesFromCoreData.md`).
+  /// Investigations 5 of 11, where Apple's framework was seen to leave a realised object as it was although the
+  /// request said otherwise: here the request does what its documentation says (`DivergencesFromCoreData.md`).
   @Test(arguments: [false, true])
   func `shouldRefreshRefetchedObjects updates a realised object after another context's save`(refreshes: Bool) throws {
     let stack = try Stack()
@@ -78,8 +78,8 @@ import Testing
     }
   }
 
-  /// Investigations 6 of 11: a refresh of everything makes a fault of an unchanged object, which takes along what no store
-  /// has. A child's object has it from its parent again.
+  /// Investigations 6 of 11: a refresh of everything makes a fault of an unchanged object, which takes along what no
+  /// store has. A child's object has it from its parent again.
   @Test(arguments: [0, 1])
   func `refreshAllObjects drops transient values unless a parent has them`(depth: Int) throws {
     let stack = try Stack(model: Garage.model)
@@ -96,8 +96,8 @@ import Testing
     }
   }
 
-  /// Investigations 7 of 11: a child's save carries transient values up. What the child reads anew has them from its parent,
-  /// where Apple's framework was seen to give the default (`DivergencesFromCoreData.md`).
+  /// Investigations 7 of 11: a child's save carries transient values up. What the child reads anew has them from its
+  /// parent, where Apple's framework was seen to give the default (`DivergencesFromCoreData.md`).
   @Test func `a child's save pushes transient values, which the child reads from its parent`() throws {
     let stack = try Stack(model: Garage.model)
     let chain = stack.chain(1)
@@ -129,8 +129,8 @@ import Testing
     }
   }
 
-  /// Investigations 10 of 11, where Apple's framework was seen to read dictionaries in batches if they have the object's ID:
-  /// here they come at once (`DivergencesFromCoreData.md`).
+  /// Investigations 10 of 11, where Apple's framework was seen to read dictionaries in batches if they have the
+  /// object's ID: here they come at once (`DivergencesFromCoreData.md`).
   @Test func `a batch size has no effect on dictionaries`() throws {
     let stack = try Stack()
     try stack.seed { context in for number in 0..<25 { context.insertBook("Book \(number)") } }

@@ -53,7 +53,8 @@ import Testing
       #expect(emma.isDeleted && emma.title == "Emma, a story")
     }
     token.cancel()
-    // Of the author that the deletion leaves without the book alone, in the event of the deletion and in that of the save.
+    // Of the author that the deletion leaves without the book alone, in the event of the deletion and in that of the
+    // save.
     #expect(updates.entries == [1, 0, 1])
     try chain.saveAll()
     #expect(try stack.storedTitles().isEmpty)

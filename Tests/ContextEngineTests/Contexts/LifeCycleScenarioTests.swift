@@ -5,9 +5,10 @@ import Testing
 
 /// What an object says of itself from its insertion to its deletion, at every level.
 ///
-/// Origin: FreeCoreData's suite of the life cycle (16 scenarios). Awaking, refreshing, saving and deleting as callbacks tell of
-/// them stand in `LifeCycleTests` and `SaveCallbackTests`, changed and committed values in `ChangedValuesTests`, rollback in
-/// `SavingTests`. Its scenarios of accessors and mutable sets have no like here: properties are found by path.
+/// Origin: FreeCoreData's suite of the life cycle (16 scenarios). Awaking, refreshing, saving and deleting as
+/// callbacks tell of them stand in `LifeCycleTests` and `SaveCallbackTests`, changed and committed values in
+/// `ChangedValuesTests`, rollback in `SavingTests`. Its scenarios of accessors and mutable sets have no like here:
+/// properties are found by path.
 @Suite(.onBothStores, .namingTheStore) struct LifeCycleScenarioTests {
   /// Which of the flags of an object are set.
   private static func flags(_ object: ManagedObject) -> [String] {
@@ -46,8 +47,8 @@ import Testing
     }
   }
 
-  /// Life cycle 12 of 16, observed on Apple's framework: who deletes an object twice has it prepared twice. The second time it
-  /// is deleted already.
+  /// Life cycle 12 of 16, observed on Apple's framework: who deletes an object twice has it prepared twice. The second
+  /// time it is deleted already.
   @Test(arguments: [0, 1])
   func `deleting an object twice calls prepareForDeletion twice`(depth: Int) throws {
     let seen = Journal<Bool>()
@@ -67,8 +68,8 @@ import Testing
     #expect(seen.entries == [false, true] + Array(repeating: false, count: depth))
   }
 
-  /// Life cycle 13 of 16, where the original saw `isDeleted` false after the save on Apple's framework: here it stays true, so
-  /// that whoever holds the object can tell (`DivergencesFromCoreData.md`).
+  /// Life cycle 13 of 16, where the original saw `isDeleted` false after the save on Apple's framework: here it stays
+  /// true, so that whoever holds the object can tell (`DivergencesFromCoreData.md`).
   @Test(arguments: Arrangement.all)
   func `an object stays isDeleted after its deletion is saved`(
     arrangement: Arrangement

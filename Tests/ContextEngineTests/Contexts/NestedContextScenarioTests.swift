@@ -6,16 +6,17 @@ import Testing
 /// A child beside its parent's unsaved objects: reading them, writing into them, and a sibling that looks on.
 ///
 /// Origin: Apache Cayenne's suites of nested contexts, writing (12), reading (7), peer events (7). Relationships to many,
-/// objects that the parent made, rolling back and the test of deadlocks stand in `NestedRelationshipTests`, prefetching below
-/// a context in `PrefetchingTests`, pushes of attributes in `SavingTests`. Cayenne tells siblings of a push by itself; here
-/// they merge it.
+/// objects that the parent made, rolling back and the test of deadlocks stand in `NestedRelationshipTests`,
+/// prefetching below a context in `PrefetchingTests`, pushes of attributes in `SavingTests`. Cayenne tells siblings of
+/// a push by itself; here they merge it.
 @Suite(.onBothStores, .namingTheStore) struct NestedContextScenarioTests {
   /// The leaf and what it saves into.
   private func levels(_ chain: Chain) throws -> (parent: ManagedObjectContext, child: ManagedObjectContext) {
     (try #require(chain.leaf.parent), chain.leaf)
   }
 
-  /// Read: whatever an object is to the parent, to the child it is an object without changes that has the parent's values.
+  /// Read: whatever an object is to the parent, to the child it is an object without changes that has the parent's
+  /// values.
   @Test(arguments: Arrangement.nested)
   func `a parent's unsaved objects are unchanged objects in its child`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack()

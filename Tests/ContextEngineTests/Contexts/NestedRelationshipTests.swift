@@ -5,10 +5,10 @@ import Testing
 
 /// What nested contexts do with relationships to many.
 ///
-/// Restates, in laws of our own, what Apache Cayenne's suites of nested contexts describe: writing (a child's commit to its
-/// parent, deletions, one-to-many and many-to-many, adding and removing again and again, relating across contexts),
-/// reading (related objects by the parent's unsaved state), peer events (a sibling hears of updated to-many and
-/// many-to-many relationships) and rolling back.
+/// Restates, in laws of our own, what Apache Cayenne's suites of nested contexts describe: writing (a child's commit
+/// to its parent, deletions, one-to-many and many-to-many, adding and removing again and again, relating across
+/// contexts), reading (related objects by the parent's unsaved state), peer events (a sibling hears of updated to-many
+/// and many-to-many relationships) and rolling back.
 @Suite(.onBothStores, .namingTheStore) struct NestedRelationshipTests {
   /// A note with the tag red and the steps one and two, a second note, a tag blue; saved.
   private func make(_ arrangement: Arrangement) throws -> (Stack, Chain) {

@@ -5,10 +5,10 @@ import Testing
 
 /// What notifications carry, and where and when they come.
 ///
-/// Origin: CoreDataPlus's tests of notification payloads (19 scenarios), observed on Apple's framework. Refreshing everything
-/// (6) stands in `RefreshingTests`, will-save and did-save (10 to 12) and a child's temporary IDs (18) in `NotificationTests`,
-/// remote changes after saves and batch requests (15, 16) in `RemoteChangeTests`. Notifications about the stores of a
-/// coordinator (19) have no like here.
+/// Origin: CoreDataPlus's tests of notification payloads (19 scenarios), observed on Apple's framework. Refreshing
+/// everything (6) stands in `RefreshingTests`, will-save and did-save (10 to 12) and a child's temporary IDs (18) in
+/// `NotificationTests`, remote changes after saves and batch requests (15, 16) in `RemoteChangeTests`. Notifications
+/// about the stores of a coordinator (19) have no like here.
 @Suite(.onBothStores, .namingTheStore) struct NotificationScenarioTests {
   /// How many objects a did-change had of each kind, and where it came.
   private struct Change: Equatable, CustomStringConvertible {
@@ -146,7 +146,8 @@ import Testing
     token.cancel()
   }
 
-  /// Payloads 9 of 19: of ten objects two are held realised; others change the third, delete the sixth, change the second.
+  /// Payloads 9 of 19: of ten objects two are held realised; others change the third, delete the sixth, change the
+  /// second.
   @Test func `automatic merging reports changes to retained realised objects only`() throws {
     let stack = try Stack()
     try stack.seed { context in for number in 0..<10 { context.insertBook("Book \(number)") } }
@@ -221,8 +222,8 @@ import Testing
     token.cancel()
   }
 
-  /// Payloads 11 and 17 of 19. Core Data's did-save carries the token of the generation that the context has come to; here a
-  /// pinned context takes the next one when it reads again (`DivergencesFromCoreData.md`).
+  /// Payloads 11 and 17 of 19. Core Data's did-save carries the token of the generation that the context has come to;
+  /// here a pinned context takes the next one when it reads again (`DivergencesFromCoreData.md`).
   @Test(arguments: [true, false])
   func `a did-save has permanent IDs and no generation until the next read`(
     isPinned: Bool

@@ -8,8 +8,8 @@ import Testing
 
 /// Several stores on one coordinator: where new objects go, what a fetch finds, what a save writes.
 ///
-/// Core Data's documentation of `addPersistentStore(ofType:configurationName:at:options:)` and `assign(_:to:)`; that a save
-/// is not atomic across stores is said there too.
+/// Core Data's documentation of `addPersistentStore(ofType:configurationName:at:options:)` and `assign(_:to:)`; that a
+/// save is not atomic across stores is said there too.
 @Suite struct SeveralStoresTests {
   func notes(_ predicate: ContextEngine.FetchPredicate? = nil, descending: Bool = false) -> FetchRequest {
     FetchRequest(

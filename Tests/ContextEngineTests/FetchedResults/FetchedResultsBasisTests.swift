@@ -4,8 +4,8 @@ import Testing
 
 @testable import ContextEngine
 
-/// What a controller's list is based on: the end of an event, from which on it hears of everything, and the rows that put it
-/// in order.
+/// What a controller's list is based on: the end of an event, from which on it hears of everything, and the rows that
+/// put it in order.
 @Suite(.onBothStores, .namingTheStore) struct FetchedResultsBasisTests {
   /// What happens before a list is fetched and after that, in one event.
   struct Event: Sendable, CustomStringConvertible {

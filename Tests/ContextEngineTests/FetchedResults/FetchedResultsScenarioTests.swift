@@ -6,8 +6,8 @@ import Testing
 /// A controller that follows one change at a time, at every level.
 ///
 /// Origin: FreeCoreData's suite of the controller (11 scenarios). Fetching, sections and places (1 to 3) stand in
-/// `FetchedResultsSectionTests`, together with new sections (5) and moves between them (8); insertions, deletions and updates
-/// (4, 6, 7) stand in `FetchedResultsTests`.
+/// `FetchedResultsSectionTests`, together with new sections (5) and moves between them (8); insertions, deletions and
+/// updates (4, 6, 7) stand in `FetchedResultsTests`.
 @Suite(.onBothStores, .namingTheStore) struct FetchedResultsScenarioTests {
   /// Books of 1900 and later by year and title, in sections of a year, over Emma and Sanditon of 1900.
   private func follow(
@@ -84,8 +84,8 @@ import Testing
     }
   }
 
-  /// FreeCoreData notes beside its fixture that a change of an unsaved object is no update, so that its controller misses it.
-  /// A context of ours reports what changed in the event, so that a list shows an unsaved object as it is.
+  /// FreeCoreData notes beside its fixture that a change of an unsaved object is no update, so that its controller
+  /// misses it. A context of ours reports what changed in the event, so that a list shows an unsaved object as it is.
   @Test(arguments: Arrangement.all)
   func `an unsaved object of the list is updated in place`(arrangement: Arrangement) throws {
     try follow(arrangement) { context, replica in

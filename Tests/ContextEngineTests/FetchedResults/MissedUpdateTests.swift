@@ -6,9 +6,9 @@ import Testing
 
 /// What a controller misses of other contexts' changes, and the way round it.
 ///
-/// Reported of Core Data by Kugler ("Core Data stack performance shootout", 2013), RestKit and CoreStore: a merge passes over
-/// objects that the receiving context has not realised, so that a controller with a predicate never hears of those that
-/// begin to match; the cure is to fire every updated object first, at the price of a fault for each.
+/// Reported of Core Data by Kugler ("Core Data stack performance shootout", 2013), RestKit and CoreStore: a merge
+/// passes over objects that the receiving context has not realised, so that a controller with a predicate never hears
+/// of those that begin to match; the cure is to fire every updated object first, at the price of a fault for each.
 @Suite(.onBothStores, .namingTheStore) struct MissedUpdateTests {
   private let stack: Stack
   private let main: ManagedObjectContext

@@ -6,9 +6,9 @@ import Testing
 /// Unsaved edits against a filtered fetch, in every result type.
 ///
 /// Origin: FreeCoreData's suite of pending-change fetches, whose scenario this is: saved are alpha (22), bravo (25) and
-/// charlie (10); unsaved, alpha falls to 5, charlie rises to 21, bravo is deleted, delta (30) and echo (40) are new. Asked
-/// for is what is above 20. Where that suite saw Apple's framework leave the order of IDs or the cut of a limit open, ours
-/// are those of the merged result (`DivergencesFromCoreData.md`).
+/// charlie (10); unsaved, alpha falls to 5, charlie rises to 21, bravo is deleted, delta (30) and echo (40) are new.
+/// Asked for is what is above 20. Where that suite saw Apple's framework leave the order of IDs or the cut of a limit
+/// open, ours are those of the merged result (`DivergencesFromCoreData.md`).
 @Suite(.onBothStores, .namingTheStore) struct PendingChangesFetchTests {
   private static let isAbove20 = FetchPredicate.comparison(Book.year, .greater, 20)
 
@@ -126,8 +126,8 @@ import Testing
     }
   }
 
-  /// Of the same suite, seen on Apple's framework too: an unsaved object of a subentity is among those of its superentity,
-  /// unless subentities are left out.
+  /// Of the same suite, seen on Apple's framework too: an unsaved object of a subentity is among those of its
+  /// superentity, unless subentities are left out.
   @Test(arguments: Arrangement.all)
   func `an unsaved object matches a fetch of its superentity if subentities are included`(
     arrangement: Arrangement
@@ -150,8 +150,8 @@ import Testing
     }
   }
 
-  /// Of the same suite: what is saved comes as faults, or with its values where the request says so; what is unsaved never is
-  /// a fault.
+  /// Of the same suite: what is saved comes as faults, or with its values where the request says so; what is unsaved
+  /// never is a fault.
   @Test(arguments: Arrangement.all)
   func `returnsObjectsAsFaults applies to saved objects only`(
     arrangement: Arrangement
@@ -172,8 +172,8 @@ import Testing
     }
   }
 
-  /// Of the same suite: a number made over a relationship counts each object behind it, those with equal values too, and an
-  /// object without any has a row as well.
+  /// Of the same suite: a number made over a relationship counts each object behind it, those with equal values too,
+  /// and an object without any has a row as well.
   @Test func `an aggregate over a to-many relationship counts every related object`() throws {
     let stack = try Stack()
     try stack.seed { context in

@@ -77,8 +77,8 @@ extension HistoryWorld {
     }
   }
 
-  /// Compares a context's list with a fetch, once it has one; contexts below others have none, since nobody tells them what
-  /// changes above.
+  /// Compares a context's list with a fetch, once it has one; contexts below others have none, since nobody tells them
+  /// what changes above.
   func lookAtList(_ place: Place) throws -> String? {
     guard place.context.parent == nil else { return nil }
     return try place.context.performAndWait { () throws -> String? in

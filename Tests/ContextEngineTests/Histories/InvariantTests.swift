@@ -2,8 +2,8 @@ import Testing
 
 @testable import ContextEngine
 
-/// That the checks of the book-keeping find what is wrong with it: each defect is put in by hand, behind the engine's back,
-/// while histories run.
+/// That the checks of the book-keeping find what is wrong with it: each defect is put in by hand, behind the engine's
+/// back, while histories run.
 @Suite(.onBothStores, .namingTheStore)
 struct InvariantTests {
   /// Something that an engine with a bug might do.

@@ -18,7 +18,8 @@ enum Datum: Equatable {
   }
 }
 
-/// An object of the plain model. What its to-many relationships hold that follow the keys at their other ends is not kept.
+/// An object of the plain model. What its to-many relationships hold that follow the keys at their other ends is not
+/// kept.
 struct PlainObject: Equatable {
   var entity: EntityDescription
   var data: [String: Datum]

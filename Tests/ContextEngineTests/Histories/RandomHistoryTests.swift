@@ -2,8 +2,8 @@ import Testing
 
 @testable import ContextEngine
 
-/// Random sequences of everything that a user of the engine can do, over trees of one to five contexts, against a model of
-/// plain dictionaries.
+/// Random sequences of everything that a user of the engine can do, over trees of one to five contexts, against a
+/// model of plain dictionaries.
 @Suite(.onBothStores, .namingTheStore)
 struct RandomHistoryTests {
   private static let partCount = 4

@@ -4,8 +4,8 @@ import Testing
 
 /// Tests of the lists of a did-merge.
 ///
-/// A test that runs on Apple's framework merges a save with one new and two changed objects, and finds one inserted, two updated
-/// and two refreshed ones.
+/// A test that runs on Apple's framework merges a save with one new and two changed objects, and finds one inserted,
+/// two updated and two refreshed ones.
 @Suite(.onBothStores, .namingTheStore) struct MergedChangesTests {
   /// The titles of a merge's objects, by kind.
   struct Merged: Equatable {

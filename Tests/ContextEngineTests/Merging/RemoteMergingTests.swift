@@ -54,7 +54,8 @@ import Testing
     #expect(try chain.leaf.titlesAndWait() == ["2", "3", "4", "5"])
   }
 
-  /// The reason for the method, by Core Data's header: it merges into several contexts, and nested ones, more efficiently.
+  /// The reason for the method, by Core Data's header: it merges into several contexts, and nested ones, more
+  /// efficiently.
   @Test func `one statement per entity reads the rows for all contexts`() throws {
     let stack = try Stack()
     try stack.seed { for number in 1...50 { $0.insertBook("\(number)") } }

@@ -61,7 +61,8 @@ import Testing
     #expect(vehicle.isAbstract && !car.isAbstract)
   }
 
-  /// As real stores have it: `ABCDUnknownProperty` comes before `ABCDURLAddress`, and the entities below a root follow it.
+  /// As real stores have it: `ABCDUnknownProperty` comes before `ABCDURLAddress`, and the entities below a root follow
+  /// it.
   @Test func `entities are numbered in case-insensitive order of names, subentities after their superentity`() {
     let names = Self.model.entities.sorted { $0.number < $1.number }.map(\.name)
     #expect(names == ["Driver", "Garage", "person", "Trip", "Vehicle", "Car", "SportCar", "Truck"])

@@ -6,8 +6,8 @@ import Testing
 /// Conflicts, merge policies and merges as two contexts on one coordinator meet them, flat and nested.
 ///
 /// Origin: FreeCoreData's suite of merge policies (14 scenarios). The five policies one by one (9 to 12) and what is no
-/// conflict (13) stand in `ConflictTests`, merged updates and insertions (5, 7) in `MergingTests`; here are the others, and
-/// those of the policies again for what a child changed.
+/// conflict (13) stand in `ConflictTests`, merged updates and insertions (5, 7) in `MergingTests`; here are the
+/// others, and those of the policies again for what a child changed.
 @Suite(.onBothStores, .namingTheStore) struct MergePolicyScenarioTests {
   /// Title, year and note of the only book.
   private static func values(_ book: ManagedObject?) -> [Value] {
@@ -46,8 +46,9 @@ import Testing
     token.cancel()
   }
 
-  /// Merge policies 6 of 14, observed on Apple's framework: a held object that others delete is marked deleted, stays realised
-  /// and readable, and is fetched no more. There it stays registered too; here it does not (`DivergencesFromCoreData.md`).
+  /// Merge policies 6 of 14, observed on Apple's framework: a held object that others delete is marked deleted, stays
+  /// realised and readable, and is fetched no more. There it stays registered too; here it does not
+  /// (`DivergencesFromCoreData.md`).
   @Test(arguments: [0, 1])
   func `an object whose deletion was merged stays readable and is not fetched`(depth: Int) throws {
     let stack = try Stack()
@@ -76,8 +77,8 @@ import Testing
     }
   }
 
-  /// Merge policies 8 of 14: the error has the only conflict, and the conflict the object, what the change was based on and the
-  /// row that it met.
+  /// Merge policies 8 of 14: the error has the only conflict, and the conflict the object, what the change was based
+  /// on and the row that it met.
   @Test(arguments: ConflictTests.Opponent.allCases, [false, true])
   func `a conflict has the object, its base values and the row`(
     opponent: ConflictTests.Opponent, isDeletion: Bool
@@ -104,8 +105,8 @@ import Testing
     }
   }
 
-  /// Merge policies 8 to 12 of 14 for a change that came up from a child: the policy that counts is that of the context which
-  /// saves into the store. Both sides change the title, theirs alone the year, mine alone the note.
+  /// Merge policies 8 to 12 of 14 for a change that came up from a child: the policy that counts is that of the
+  /// context which saves into the store. Both sides change the title, theirs alone the year, mine alone the note.
   @Test(arguments: Arrangement.nested, MergePolicy.allCases)
   func `the policy of the root resolves the changes of its children`(
     arrangement: Arrangement, policy: MergePolicy

@@ -3,8 +3,8 @@ import SQLitePersistence
 import TestSupport
 import Testing
 
-/// Stores with the triggers by which Core Data keeps derived attributes. They call functions that only its own connections
-/// have, so that a file with one could not be written to by anybody else where they fired.
+/// Stores with the triggers by which Core Data keeps derived attributes. They call functions that only its own
+/// connections have, so that a file with one could not be written to by anybody else where they fired.
 @Suite struct TriggerTests {
   private static let triggers = [
     """

@@ -6,8 +6,8 @@ import SQLitePersistence
 import TestSupport
 import Testing
 
-/// Files that are no store or not a whole one, as a context and its user meet them: an error of a kind, with what is needed to
-/// act, and nothing lost. What a store says when it is opened stands in the store's own `OpeningTests`.
+/// Files that are no store or not a whole one, as a context and its user meet them: an error of a kind, with what is
+/// needed to act, and nothing lost. What a store says when it is opened stands in the store's own `OpeningTests`.
 @Suite struct BadInputTests {
   /// A closed store with a thousand books, each with a long note.
   private func closedStore() throws -> TemporaryFolder {

@@ -40,7 +40,8 @@ struct Stack: Sendable {
       configure(&configuration)
       store = try SQLiteStore(machine, model: model, configuration: configuration)
     case .inMemory:
-      // A second stack on a folder shares its store, as one on a file would; the first one's journal and ledger hear of it.
+      // A second stack on a folder shares its store, as one on a file would; the first one's journal and ledger hear
+      // of it.
       store = folder.inMemoryStore { [statements] in
         InMemoryStore(machine, model: model) { request in
           statements.write(request)

@@ -4,7 +4,8 @@ import Testing
 
 @testable import ContextEngine
 
-/// Taking changes of relationships back and making them again: pairs, orders, and objects that come back with their links.
+/// Taking changes of relationships back and making them again: pairs, orders, and objects that come back with their
+/// links.
 @Suite(.onBothStores, .namingTheStore) struct UndoRelationshipTests {
   /// An owner of ordered members and another without any; the undo manager is the leaf's.
   private func withList(

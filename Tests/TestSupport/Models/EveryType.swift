@@ -1,7 +1,7 @@
 import ContextEngine
 
-/// A model for tests of the types of attributes. Its entity is Sample, which has one attribute of each type. Each is named
-/// after its type.
+/// A model for tests of the types of attributes. Its entity is Sample, which has one attribute of each type. Each is
+/// named after its type.
 package enum EveryType {
   /// Creates the model with this transformer of the transformable attribute and these default values.
   package static func make(

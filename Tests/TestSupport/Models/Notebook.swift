@@ -1,7 +1,7 @@
 import ContextEngine
 
-/// A model for tests of to-many relationships. Notes have tags and ordered steps, albums have ordered pictures, and persons
-/// have relationships with persons, some of which are their own inverse.
+/// A model for tests of to-many relationships. Notes have tags and ordered steps, albums have ordered pictures, and
+/// persons have relationships with persons, some of which are their own inverse.
 package enum Notebook {
   package static let model = ManagedObjectModel([
     .init(

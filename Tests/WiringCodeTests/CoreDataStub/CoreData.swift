@@ -1,8 +1,8 @@
-// Declarations of Apple's Core Data that printed wirings use, without any behaviour. The compiler checks against them what
-// `stackbench topologies ID --format swift` prints where the framework does not exist.
+// Declarations of Apple's Core Data that printed wirings use, without any behaviour. The compiler checks against them
+// what `stackbench topologies ID --format swift` prints where the framework does not exist.
 //
-// No declaration is meant to permit more than Apple's does. They were written without an SDK at hand and not compared with
-// its headers or interfaces: what follows is assumed, with the place at which to check it.
+// No declaration is meant to permit more than Apple's does. They were written without an SDK at hand and not compared
+// with its headers or interfaces: what follows is assumed, with the place at which to check it.
 // - NSManagedObjectContext, NSPersistentContainer, NSPersistentStoreCoordinator and NSManagedObjectID are Sendable: they
 //   are annotated so in the headers of the SDKs since iOS 17 and macOS 14 (Xcode 15).
 // - NSManagedObject, NSFetchRequest, NSFetchedResultsController and NSPersistentStoreDescription are not Sendable in
