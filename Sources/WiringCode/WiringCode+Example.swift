@@ -75,8 +75,8 @@ extension WiringCode {
         "// From now on, the delegate follows the list. This loop prints the rows once.", printing(rows),
       ] + edit(rows, saving: "saveEdits()")
     return """
-      /// Imports \(topology.importsAtOnce ? "payloads" : "a payload"), shows a list, edits its first row and saves. An
-      /// app keeps the stack and the list.
+      /// Imports \(topology.importsAtOnce ? "payloads" : "a payload"), shows a list, edits its first row and saves. An \
+      app keeps the stack and the list.
       static func example(\(payloads), screen: any NSFetchedResultsControllerDelegate) async throws {
       \(Self.indented(statements.joined(separator: "\n")))
       }

@@ -8,7 +8,8 @@ package enum BaseStore {
   /// The number of rows in one save.
   private static let saveSize = 2_000
 
-  /// Writes the archive's existing records and the inputs of computations, if the run has any, into the store at `path`, which is made if it does not exist, and closes it.
+  /// Writes the archive's existing records and the inputs of computations, if the run has any, into the store at `path`,
+  /// which is made if it does not exist, and closes it.
   /// Blocks until that is done.
   package static func write(
     _ archive: WorkloadArchive, to path: String, options: RunOptions, machine: any Machine,
