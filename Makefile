@@ -170,7 +170,7 @@ docs: set-up ## writes the documentation of engine and seam into .build/docs; a 
 	swift build --target ContextEngine $(BUILD_FLAGS)
 	@sh .ci/docs
 
-troubles: build ## writes docs/troubles.md and the stories in docs/troubles/ anew from what the scenarios do
+troubles: build ## writes docs/troubles.md, docs/more-troubles.md and the stories in docs/troubles/ anew from what the scenarios do
 	@sh .ci/troubles record $(STACKBENCH)
 
 goldens: build ## records anew what the tests of simulated results compare with, after a change that means to change them

@@ -12,8 +12,9 @@ import Testing
   @Test(arguments: survivable.map(\.id))
   func `the trouble occurs and the cure does not show it`(id: String) throws {
     let scenario = try #require(ScenarioLibrary.all.first { $0.id == id })
-    let cure = try Recorded.run(scenario.cure)
-    let outcome = ScenarioOutcome(scenario, trouble: try Recorded.run(scenario.trouble), cure: cure)
+    let cure = try Recorded.run(scenario.cure, seed: scenario.seed)
+    let outcome = ScenarioOutcome(
+      scenario, trouble: try Recorded.run(scenario.trouble, seed: scenario.seed), cure: cure)
     // The outcome has whole recordings, which would fill the log of a failure.
     let (occurred, helped) = (outcome.troubleOccurred, outcome.cureHelped)
     #expect(occurred, "\(outcome.troubleFindings.map(\.sentence))")
@@ -38,12 +39,19 @@ import Testing
     #expect(!swapped)
   }
 
-  @Test func `a scenario runs live unless only times show its trouble`() {
+  @Test func `a scenario runs live unless only times or a chosen seed show its trouble`() {
     let simulatedOnly = ScenarioLibrary.all.filter { $0.machines == [.simulated] }
-    #expect(simulatedOnly.map(\.id) == ["merge-waits-for-store", "one-commit"])
+    #expect(simulatedOnly.map(\.id) == ["stops-sometimes", "merge-waits-for-store", "one-commit"])
     for scenario in ScenarioLibrary.all {
       #expect(scenario.symptoms(on: .simulated) == scenario.symptoms)
       #expect(!scenario.symptoms(on: .live).contains { $0.dependsOnSpeed })
     }
+  }
+
+  @Test func `scenarios of a group follow one another, and their names differ`() {
+    let places = ScenarioLibrary.all.map { ScenarioGroup.allCases.firstIndex(of: $0.group) ?? -1 }
+    #expect(places == places.sorted())
+    #expect(Set(places).count == ScenarioGroup.allCases.count)
+    #expect(Set(ScenarioLibrary.all.map(\.id)).count == ScenarioLibrary.all.count)
   }
 }

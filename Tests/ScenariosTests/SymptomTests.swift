@@ -79,7 +79,7 @@ import Testing
     let idle = try Recorded.run(Self.idle)
     let trapped = RecordedRun(Recording(entries: idle.recording.entries).trapped("an accident"))
     let scenario = Scenario(
-      "x", "X", sources: [], symptoms: [.slower("work", times: 1)], trouble: Self.busy, cure: Self.idle)
+      "x", "X", group: .stop, sources: [], symptoms: [.slower("work", times: 1)], trouble: Self.busy, cure: Self.idle)
     #expect(ScenarioOutcome(scenario, trouble: try Recorded.run(Self.busy), cure: idle).isAsDeclared)
     #expect(!ScenarioOutcome(scenario, trouble: trapped, cure: idle).troubleOccurred)
     #expect(!ScenarioOutcome(scenario, trouble: try Recorded.run(Self.busy), cure: trapped).cureHelped)

@@ -23,6 +23,8 @@ import Testing
   func `a scenario goes as declared, and the cure in the trouble's place gets status 1`(
     id: String, machine: String
   ) async throws {
+    let scenario = try #require(ScenarioLibrary.all.first { $0.id == id })
+    guard scenario.machines.map(\.rawValue).contains(machine) else { return }
     let arguments = ["scenario", id, "--machine", machine, "--format", "json"]
     let outcome = try await Program.run(arguments)
     #expect(outcome.status == 0, "\(outcome.errors)")
@@ -33,6 +35,33 @@ import Testing
     let outcome = try await Program.run(["scenario", "one-commit", "--machine", "live"])
     #expect(outcome.status == 64)
     #expect(outcome.errors.count == 1 && outcome.errors[0].contains("one-commit runs on simulated devices only"))
+  }
+
+  @Test func `several seeds are counted, the same on every run`() async throws {
+    let arguments = ["scenario", "stops-sometimes", "--seeds", "20"]
+    let outcome = try await Program.run(arguments)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.contains("of 20 seeds, and with the cure on none."))
+    #expect(try await Program.run(arguments).output == outcome.output)
+  }
+
+  @Test func `several seeds without the trouble get status 1`() async throws {
+    let outcome = try await Program.run(["scenario", "stops-sometimes", "--seeds", "1"])
+    #expect(outcome.status == 1)
+    #expect(outcome.output.contains("The trouble showed up on none of the seeds."))
+  }
+
+  @Test(arguments: [["--seed", "1"], ["--machine", "live"], ["--cured"], ["--summary"]])
+  func `flags that contradict several seeds are refused`(flags: [String]) async throws {
+    let outcome = try await Program.run(["scenario", "sibling-conflict", "--seeds", "2"] + flags)
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.count == 1 && outcome.errors[0].contains(flags.joined(separator: " ")))
+  }
+
+  @Test func `several seeds need a scenario`() async throws {
+    let outcome = try await Program.run(["scenario", "--seeds", "2"])
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.count == 1 && outcome.errors[0].contains("--seeds 2"))
   }
 
   @Test(arguments: [["--profile", "iphone-6s"], ["--seed", "1"]])

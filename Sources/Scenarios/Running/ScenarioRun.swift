@@ -30,13 +30,37 @@ package struct ScenarioRun: Sendable {
   ) async throws -> ScenarioOutcome {
     var recordings: [Recording] = []
     for (index, side) in sides.enumerated() {
-      recordings.append(try await recording(of: scenario, side, place: index))
+      recordings.append(try await recording(of: scenario, side, on: scenario.seeding(machine), place: index))
     }
     return ScenarioOutcome(
       scenario, on: machine.kind, trouble: RecordedRun(recordings[0]), cure: RecordedRun(recordings[1]))
   }
 
-  private func recording(of scenario: Scenario, _ side: Scenario.SideName, place: Int) async throws -> Recording {
+  /// Runs both sides of a scenario with each schedule seed from 1 on, on a simulated machine. The two sides run at the
+  /// same time.
+  ///
+  /// - Parameters:
+  ///   - scenario: The scenario.
+  ///   - seedCount: The number of seeds, at least 1.
+  /// - Returns: The numbers of seeds on which each side showed the trouble.
+  /// - Throws: `RunFailure` if a child cannot be run or is killed, or `CancellationError`.
+  package func seededOutcome(of scenario: Scenario, seedCount: Int) async throws -> SeededOutcome {
+    var counts = SeededOutcome(scenario)
+    for seed in 1...UInt64(seedCount) {
+      let machine = machine.withSeed(seed)
+      async let trouble = recording(of: scenario, .trouble, on: machine, place: 0)
+      async let cure = recording(of: scenario, .cure, on: machine, place: 1)
+      counts.add(
+        ScenarioOutcome(
+          scenario, on: machine.kind, trouble: RecordedRun(try await trouble), cure: RecordedRun(try await cure)),
+        seed: seed)
+    }
+    return counts
+  }
+
+  private func recording(
+    of scenario: Scenario, _ side: Scenario.SideName, on machine: ScenarioMachine, place: Int
+  ) async throws -> Recording {
     let folder = try children.scratch.makeFolder("\(scenario.id)-\(place)")
     defer { children.scratch.removeFolder(folder) }
     let plan = ScenarioTask.Plan(

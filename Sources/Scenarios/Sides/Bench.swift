@@ -35,33 +35,39 @@ package final class Bench: Sendable {
     self.work = work
   }
 
+  /// Returns a generator of random numbers for one purpose, which follows from the schedule seed.
+  package func random(for purpose: String) -> SeededRandom {
+    SeededRandom(seed: seed, stream: purpose)
+  }
+
   /// The path of the store's file.
   package var storePath: String { "\(folder)/store.sqlite" }
 
   /// The kinds of work whose counts a recording contains.
   static let countedWork: [Work.Kind] = [
-    .statementRun, .rowStepped, .rowScanned, .objectRegistered, .faultFired, .objectTested, .objectPushed,
-    .insertionPushed,
-    .insertionMerged, .changeMergedRealised, .recordDecoded, .commit,
+    .perform, .statementRun, .rowStepped, .rowScanned, .objectRegistered, .faultFired, .objectTested, .objectPushed,
+    .insertionPushed, .insertionMerged, .changeMergedRealised, .recordDecoded, .commit,
   ]
 }
 
 // MARK: - Stacks
 
 extension Bench {
-  /// Creates a coordinator over a new store, with the settings of the framework of the simulated device's time. On the
-  /// live machine the store has a write-ahead log and four connections for readers, as on current devices.
+  /// Creates a coordinator over the store's file, which the first coordinator makes, with the settings of the framework
+  /// of the simulated device's time. On the live machine the store has a write-ahead log and four connections for
+  /// readers, as on current devices.
   ///
   /// - Parameters:
   ///   - model: The model of the store.
   ///   - connections: The number of connections for readers, or nil for the number of the device's time.
   ///   - usesLog: True if the store has a write-ahead log even if the device's time had none.
+  ///   - keepsHistory: True if the store keeps persistent history.
   ///   - checksConcurrency: True if contexts trap when they are used off their queues.
   /// - Returns: The coordinator.
   /// - Throws: `PersistenceError` if the store cannot be created.
   package func makeCoordinator(
     _ model: ManagedObjectModel = Notes.model, connections: Int? = nil, usesLog: Bool = false,
-    checksConcurrency: Bool = false
+    keepsHistory: Bool = false, checksConcurrency: Bool = false
   ) throws(PersistenceError) -> PersistentStoreCoordinator {
     var random = SeededRandom(seed: seed, stream: "scenario store")
     var configuration = SQLiteStoreConfiguration(
@@ -70,6 +76,7 @@ extension Bench {
       synchronous: era.flatMap { .init(rawValue: $0.synchronous) } ?? .normal, fullfsync: era?.fullfsync ?? false,
       identifier: "scenario-\(random.below(1_000_000))",
       fileAccess: era == nil ? .direct : .counted(passesSyncsOn: false))
+    configuration.tracksHistory = keepsHistory
     configuration.onConnectionUse = { [sideMachine] connection, use in
       if case .statement(let sql) = use { sideMachine.note(.statement(sql), of: connection) }
     }

@@ -16,6 +16,8 @@ struct ScenarioDocument: Encodable {
   private struct Entry: Encodable {
     var id: String
     var title: String
+    var group: ScenarioGroup
+    var seed: UInt64?
     var sources: [String]
     var published: String?
     var asDeclared: Bool
@@ -23,7 +25,7 @@ struct ScenarioDocument: Encodable {
     var cure: Side
 
     enum CodingKeys: String, CodingKey {
-      case id, title, sources, published, trouble, cure
+      case id, title, group, seed, sources, published, trouble, cure
       case asDeclared = "as_declared"
     }
   }
@@ -69,7 +71,8 @@ struct ScenarioDocument: Encodable {
     leftOut = report.leftOut.map(\.id)
     scenarios = report.outcomes.map { outcome in
       Entry(
-        id: outcome.scenario.id, title: outcome.scenario.title, sources: outcome.scenario.sources,
+        id: outcome.scenario.id, title: outcome.scenario.title, group: outcome.scenario.group,
+        seed: outcome.scenario.seeding(report.machine).seed, sources: outcome.scenario.sources,
         published: outcome.scenario.published, asDeclared: outcome.isAsDeclared,
         trouble: Self.side(outcome.scenario.trouble, outcome.trouble, outcome.cure, outcome.troubleFindings),
         cure: Self.side(outcome.scenario.cure, outcome.cure, outcome.trouble, outcome.cureFindings))

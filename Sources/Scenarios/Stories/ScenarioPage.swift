@@ -5,15 +5,23 @@ import Reporting
 package struct ScenarioPage {
   private let outcome: ScenarioOutcome
   private let device: String?
+  private let seed: UInt64?
 
   /// Creates the page of an outcome.
   ///
   /// - Parameters:
   ///   - outcome: The runs of both sides.
   ///   - device: The name of the simulated device, or nil for the live machine.
-  package init(_ outcome: ScenarioOutcome, device: String?) {
+  ///   - seed: The schedule seed of the simulated device, or nil if it has none.
+  package init(_ outcome: ScenarioOutcome, device: String?, seed: UInt64? = nil) {
     self.outcome = outcome
     self.device = device
+    self.seed = seed
+  }
+
+  /// Creates the page of an outcome of runs on a machine.
+  init(_ outcome: ScenarioOutcome, on machine: ScenarioMachine) {
+    self.init(outcome, device: machine.device, seed: outcome.scenario.seeding(machine).seed)
   }
 
   private var scenario: Scenario { outcome.scenario }
@@ -27,7 +35,7 @@ package struct ScenarioPage {
           .paragraphs(
             ["Described by: \(scenario.sources.joined(separator: "; "))."]
               + (scenario.published.map { ["Published: \($0)"] } ?? []) + [
-                "\(device.map { "Simulated on \($0), in virtual time." } ?? "Run live on this computer, in real time.")"
+                PageText(place)
               ])
         ]),
         section("The trouble", scenario.trouble, outcome.trouble),
@@ -38,6 +46,11 @@ package struct ScenarioPage {
         Page.Section([.fitting(findings, otherwise: [Page.Section([.list(Page.List(nil, findingItems))])])]),
         Page.Section([.paragraphs([verdict])]),
       ])
+  }
+
+  private var place: String {
+    guard let device else { return "Run live on this computer, in real time." }
+    return "Simulated on \(device), in virtual time\(seed.map { ", with the schedule seed \($0)" } ?? "")."
   }
 
   private var statements: [Page.Section] { MainStatements(outcome).sections }

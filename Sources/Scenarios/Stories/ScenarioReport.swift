@@ -23,22 +23,27 @@ package struct ScenarioReport: Sendable {
     self.isSummary = isSummary
   }
 
-  /// The table with a row for each scenario.
+  /// The tables with a row for each scenario, one for each group.
   var summary: Page {
+    let groups = ScenarioGroup.allCases.filter { group in outcomes.contains { $0.scenario.group == group } }
+    let others = outcomes.filter { !$0.isAsDeclared }.map { outcome in
+      PageText("\(outcome.scenario.id): \(ScenarioPage(outcome, on: machine).verdict.text)")
+    }
+    return Page(
+      sections: groups.map(section) + (others.isEmpty ? [] : [Page.Section([.paragraphs(others)])]) + omission)
+  }
+
+  private func section(_ group: ScenarioGroup) -> Page.Section {
+    let members = outcomes.filter { $0.scenario.group == group }
     let table = PageTable(
-      of: outcomes,
+      of: members,
       [
         PageColumn.code("scenario") { $0.scenario.id }, PageColumn("trouble") { $0.scenario.title },
         PageColumn("found") { Self.sentence($0.troubleFindings) },
         PageColumn("cure") { $0.scenario.cure.wiring.uppercasedFirst },
         PageColumn("found then") { Self.sentence($0.cureFindings) },
       ])
-    let others = outcomes.filter { !$0.isAsDeclared }.map { outcome in
-      PageText("\(outcome.scenario.id): \(ScenarioPage(outcome, device: machine.device).verdict.text)")
-    }
-    return Page(
-      sections: [Page.Section([.fitting(table, otherwise: outcomes.map(section))])]
-        + (others.isEmpty ? [] : [Page.Section([.paragraphs(others)])]) + omission)
+    return Page.Section(PageText(group.title), [.fitting(table, otherwise: members.map(row))])
   }
 
   /// The names of the scenarios that cannot run on the machine, if there are any.
@@ -47,12 +52,12 @@ package struct ScenarioReport: Sendable {
     let names = leftOut.map(\.id).joined(separator: ", ")
     return [
       Page.Section([
-        .paragraphs(["Not run live, because a time shows the trouble, which differs between computers: \(names)."])
+        .paragraphs(["Not run live, because only times or chosen seeds show the trouble: \(names)."])
       ])
     ]
   }
 
-  private func section(_ outcome: ScenarioOutcome) -> Page.Section {
+  private func row(_ outcome: ScenarioOutcome) -> Page.Section {
     Page.Section([
       .paragraphs(["\(outcome.scenario.id): \(outcome.scenario.title)"]),
       .terms([
@@ -87,7 +92,7 @@ package enum ScenarioFormat: String, CaseIterable, Sendable {
     let pages =
       report.isSummary
       ? [report.summary]
-      : report.outcomes.map { ScenarioPage($0, device: report.machine.device).page }
+      : report.outcomes.map { ScenarioPage($0, on: report.machine).page }
         + (report.leftOut.isEmpty ? [] : [Page(sections: report.omission)])
     let texts = pages.map { page -> String in
       if self == .markdown { return MarkdownPage(page, level: 2).text }

@@ -6,7 +6,8 @@ enum WorkText {
   static func of(_ name: String) -> String { words[name] ?? name }
 
   private static let words: [String: String] = [
-    "\(Work.Kind.statementRun)": "SQL statements", "\(Work.Kind.rowStepped)": "rows read",
+    "\(Work.Kind.perform)": "blocks performed", "\(Work.Kind.statementRun)": "SQL statements",
+    "\(Work.Kind.rowStepped)": "rows read",
     "\(Work.Kind.rowScanned)": "rows passed over", "\(Work.Kind.objectRegistered)": "objects registered",
     "\(Work.Kind.faultFired)": "faults fired",
     "\(Work.Kind.objectTested)": "objects compared with a predicate", "\(Work.Kind.objectPushed)": "changes pushed",

@@ -5,6 +5,7 @@ extension Scenario {
   /// A list whose batch size is ignored, because its context is the child of another.
   static let childBatchSize = Scenario(
     "child-batch-size", "A list's batch size has no effect in a child context, which reads every row at once",
+    group: .slowness,
     sources: ["Fenwick, The Core Data stack of Hudl Technique", "Open Radar 18332905"],
     symptoms: [.slower(measure, times: 3), .mainWork(.objectRegistered, atLeast: 10_000)],
     trouble: Side("main is the child of a private root; its list asks for batches of 20") { bench in

@@ -5,6 +5,7 @@ extension Scenario {
   /// A worker whose fetches and saves all run on the main thread, because it is a child of main.
   static let childFetchBlocksMain = Scenario(
     "child-fetch-blocks-main", "A sync in a child of main keeps the main thread busy with its fetches",
+    group: .slowness,
     sources: [
       "objc.io, Importing Large Data Sets into Core Data, 2013",
       "Kugler, Concurrent Core Data Stacks – Performance Shootout, 2013",

@@ -3,7 +3,7 @@ import ContextEngine
 extension Scenario {
   /// A deadlock between a list's first fetch, which needs the worker's queue, and the worker, which waits for main.
   static let controllerFirstFetch = Scenario(
-    "controller-first-fetch", "A list's first fetch on main meets a worker whose save waits for main",
+    "controller-first-fetch", "A list's first fetch on main meets a worker whose save waits for main", group: .stop,
     sources: ["MagicalRecord, issues 316 and 377", "Apple, WWDC 2012, session 214"],
     symptoms: [.deadlock],
     trouble: Side("main is a child of the saving root; root's did-save observer calls performAndWait on main") {

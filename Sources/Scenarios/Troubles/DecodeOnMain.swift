@@ -5,7 +5,7 @@ import MachineCore
 extension Scenario {
   /// A feed that the main thread decodes before a worker imports it.
   static let decodeOnMain = Scenario(
-    "decode-on-main", "The main thread decodes a feed that a worker imports",
+    "decode-on-main", "The main thread decodes a feed that a worker imports", group: .slowness,
     sources: ["Zarra, Core Data Threading Demystified, 2015", "objc.io, Common Background Practices, 2013"],
     symptoms: [.mainBlocked(longerThan: .milliseconds(33)), .mainWork(.recordDecoded, atLeast: noteCount)],
     trouble: Side("the answer of the network is decoded in a block of the main queue") { bench in

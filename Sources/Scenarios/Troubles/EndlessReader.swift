@@ -5,6 +5,7 @@ extension Scenario {
   /// A reader that keeps an old state of the store, so that the write-ahead log cannot be reused.
   static let endlessReader = Scenario(
     "endless-reader", "A context that stays pinned to an old state lets the write-ahead log grow without bound",
+    group: .slowness,
     sources: ["SQLite, Write-Ahead Logging, Avoiding Excessively Large WAL Files", "Apple, WWDC 2016, session 242"],
     symptoms: [.wrong(observation)],
     trouble: Side("main is pinned to a query generation during the whole import") { bench in

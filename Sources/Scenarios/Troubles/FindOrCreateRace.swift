@@ -5,6 +5,7 @@ extension Scenario {
   /// Two workers that look for the same key at the same time and both insert it.
   static let findOrCreateRace = Scenario(
     "find-or-create-race", "Two workers look for a key at the same time, find nothing, and both insert it",
+    group: .wrongData,
     sources: ["Apple, Implementing Find-or-Create Efficiently", "Apple, WWDC 2015, session 220"],
     symptoms: [.wrong(observation)],
     trouble: Side("two workers on one coordinator find or create; the key has no uniqueness constraint") { bench in

@@ -4,7 +4,7 @@ import MachineCore
 extension Scenario {
   /// A context that is guarded by a lock and used on another thread than that of its queue.
   static let lockIsNoQueue = Scenario(
-    "lock-is-no-queue", "A lock around a context does not replace its queue",
+    "lock-is-no-queue", "A lock around a context does not replace its queue", group: .stop,
     sources: ["Zarra, Core Data Threading Demystified, 2015", "Apple, WWDC 2014, session 225"],
     symptoms: [.trap(containing: "was used on")],
     trouble: Side("a worker thread takes a lock and uses the main context") { bench in

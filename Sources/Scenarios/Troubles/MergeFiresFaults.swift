@@ -4,7 +4,7 @@ import MachineCore
 extension Scenario {
   /// A merge of 10,000 changes that realises every object on the main thread.
   static let mergeFiresFaults = Scenario(
-    "merge-fires-faults", "A merge of 10,000 changes fires a fault on main for each of them",
+    "merge-fires-faults", "A merge of 10,000 changes fires a fault on main for each of them", group: .slowness,
     sources: ["SwiftSync, issues 177 and 217", "CoreStore, issue 149, 2017"],
     symptoms: [.slower(measure, times: 3), .mainWork(.faultFired, atLeast: 10_000)],
     trouble: Side("main fires every updated object and merges, so that its list misses nothing") { bench in

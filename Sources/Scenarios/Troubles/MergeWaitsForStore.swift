@@ -3,7 +3,7 @@ import ContextEngine
 extension Scenario {
   /// A merge that reads rows on the main thread and waits there until a worker's next save releases the store.
   static let mergeWaitsForStore = Scenario(
-    "merge-waits-for-store", "Main merges one save and waits for the store, which the next save has",
+    "merge-waits-for-store", "Main merges one save and waits for the store, which the next save has", group: .slowness,
     sources: ["objc.io, Importing Large Data Sets into Core Data, 2013", "CoreStore, issue 149, 2017"],
     symptoms: [.mainWaits(longerThan: .milliseconds(1))],
     trouble: Side("the coordinator has one connection, which saves and main's merge share") { bench in

@@ -3,7 +3,7 @@ import ContextEngine
 extension Scenario {
   /// An object that a screen holds and reads after the reset of its context.
   static let objectAcrossReset = Scenario(
-    "object-across-reset", "A screen reads an object that it has held since before its context's reset",
+    "object-across-reset", "A screen reads an object that it has held since before its context's reset", group: .stop,
     sources: ["Stojanovic and a colleague, Concurrency with CoreData", "Apple, NSManagedObjectContext, reset"],
     symptoms: [.trap(containing: "reset")],
     trouble: Side("the screen keeps the object and reads its title after the reset") { bench in

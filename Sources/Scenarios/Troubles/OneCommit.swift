@@ -3,7 +3,7 @@ import ContextEngine
 extension Scenario {
   /// An import in one save, which keeps every other writer waiting until its commit.
   static let oneCommit = Scenario(
-    "one-commit", "An import of 30,000 rows in one commit keeps a user's edit waiting",
+    "one-commit", "An import of 30,000 rows in one commit keeps a user's edit waiting", group: .slowness,
     sources: [
       "Cocoa with Love, Testing Core Data with very big hundred megabyte data sets, 2008",
       "Apple, WWDC 2010, session 137",

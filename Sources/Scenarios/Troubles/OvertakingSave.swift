@@ -5,6 +5,7 @@ extension Scenario {
   /// A save that deletes rows before main has merged the save that inserted them.
   static let overtakingSave = Scenario(
     "overtaking-save", "A second save deletes rows before main has merged the first, and main's faults find nothing",
+    group: .wrongData,
     sources: ["Kienle, In Defense of Core Data (Part I), 2013", "Fenwick, The Core Data stack of Hudl Technique"],
     symptoms: [.error(133000)],
     trouble: Side("the worker's did-save observer posts the merge to main, and the worker goes on") { bench in

@@ -4,6 +4,7 @@ extension Scenario {
   /// A list with a predicate that misses an object which begins to match by another context's save.
   static let predicateMissesUpdate = Scenario(
     "predicate-misses-update", "A list with a predicate misses an object that begins to match elsewhere",
+    group: .wrongData,
     sources: [
       "Kugler, Concurrent Core Data Stacks – Performance Shootout, 2013", "RestKit, pull request 2158",
     ],

@@ -3,7 +3,7 @@ import ContextEngine
 extension Scenario {
   /// A child context that is kept for a second edit and shows what its object was at the first.
   static let reusedChild = Scenario(
-    "reused-child", "A child that is kept for the next edit shows the object as it was at the last",
+    "reused-child", "A child that is kept for the next edit shows the object as it was at the last", group: .wrongData,
     sources: ["Zarra, Core Data Threading Demystified, 2015", "Fenwick, The Core Data stack of Hudl Technique"],
     symptoms: [.wrong(observation)],
     trouble: Side("one child of main serves both edits and keeps its objects") { bench in

@@ -3,7 +3,7 @@ import ContextEngine
 extension Scenario {
   /// A save that fails because another context has saved the same object since.
   static let siblingConflict = Scenario(
-    "sibling-conflict", "A save fails with 133020 because a sibling has saved the same object",
+    "sibling-conflict", "A save fails with 133020 because a sibling has saved the same object", group: .wrongData,
     sources: ["Anderson, Teaching Core Data to dance with threads", "Apple, Change Management"],
     symptoms: [.error(133020)],
     trouble: Side("two siblings on one coordinator change the same note; both have the error policy") { bench in

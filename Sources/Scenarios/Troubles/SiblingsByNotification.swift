@@ -3,7 +3,7 @@ import ContextEngine
 extension Scenario {
   /// A merge into a sibling on the thread that posts the did-save notification, which is not the sibling's.
   static let siblingsByNotification = Scenario(
-    "siblings-by-notification", "A save notification is merged into a sibling on the saving thread",
+    "siblings-by-notification", "A save notification is merged into a sibling on the saving thread", group: .stop,
     sources: ["Zarra, Core Data Threading Demystified, 2015", "Apple, WWDC 2014, session 225"],
     symptoms: [.trap(containing: "was used on")],
     trouble: Side("the observer of the worker's did-save notification merges into main at once") { bench in

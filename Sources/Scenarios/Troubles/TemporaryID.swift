@@ -4,6 +4,7 @@ extension Scenario {
   /// A temporary ID that one context passes to another, where it does not find the object.
   static let temporaryID = Scenario(
     "temporary-id", "An ID that was taken before the save does not find the object in another context",
+    group: .wrongData,
     sources: ["Anderson, Teaching Core Data to dance with threads", "MagicalRecord, issue 246"],
     symptoms: [.error(133000)],
     trouble: Side("the worker passes the new object's ID to main before it saves") { bench in

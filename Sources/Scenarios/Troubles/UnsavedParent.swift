@@ -4,7 +4,7 @@ import MachineCore
 extension Scenario {
   /// A fetch that compares its predicate with every unsaved object of its context.
   static let unsavedParent = Scenario(
-    "unsaved-parent", "10,000 unsaved objects in main make each of its fetches slow",
+    "unsaved-parent", "10,000 unsaved objects in main make each of its fetches slow", group: .slowness,
     sources: ["Wikipedia for iOS, pull request 3027, 2019", "Iosoteric, How to really slow down a Core Data fetch"],
     published: """
       12.8 times with 10,000 unsaved objects, in a setting that is not known; 65 times with 28,720 on an iPad Air. The \

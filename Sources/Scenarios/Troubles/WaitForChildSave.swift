@@ -3,7 +3,7 @@ import ContextEngine
 extension Scenario {
   /// A deadlock between the main thread, which waits for a child, and the child, whose save waits for main.
   static let waitForChildSave = Scenario(
-    "wait-for-child-save", "Main waits for a child with performAndWait while the child saves into main",
+    "wait-for-child-save", "Main waits for a child with performAndWait while the child saves into main", group: .stop,
     sources: ["Apple, WWDC 2012, session 214", "Zarra, Core Data Threading Demystified, 2015"],
     symptoms: [.deadlock],
     trouble: Side("a private child of main saves; main calls performAndWait on the child") { bench in

@@ -17,15 +17,24 @@ struct ScenarioCommand: BlockingCommand {
       runs every scenario.
 
       --machine live judges only what does not depend on a computer's speed, such as errors, counts and deadlocks. \
-      Scenarios whose trouble is a time run on simulated devices only.
+      Scenarios whose trouble is a time, or shows up on some schedules only, run on simulated devices only.
+
+      --seeds runs both sides with several schedule seeds, and prints on how many each showed the trouble: every \
+      symptom of the trouble, any symptom of the cure.
 
       --format json prints one object: schema, machine, profile (absent if live), scenarios[] {id, title, \
-      sources[], published (absent without a figure), as_declared, trouble, cure}, and left_out[] with the scenarios that cannot run live. A side has wiring, end, duration_ns, main_block_ns, main_wait_ns, main_statements_count, \
-      other_statements_count, errors[] {call, code, message, objects[]}, observations[] {name, found, right}, spans[] \
+      group, seed (absent without one), sources[], published (absent without a figure), as_declared, trouble, \
+      cure}, and left_out[] with the scenarios that cannot run live. A side has wiring, end, duration_ns, \
+      main_block_ns, main_wait_ns, main_statements_count, other_statements_count, errors[] {call, \
+      code, message, objects[]}, observations[] {name, found, right}, spans[] \
       {name, ns}, waits[] of a deadlock, and findings[] {shown, sentence}. Members may be added.
 
-      Status: 0 each trouble occurred as declared and its cure did not show it; 1 otherwise; 64 bad usage; 130 \
-      interrupted, after cleaning up.
+      With --seeds it prints schema, machine, profile and scenarios[] {id, title, as_declared, trouble, cure}. A side \
+      has wiring, the numbers of seeds in seeds, completed, deadlocked, trapped (stopped for misuse), stopped (failed \
+      otherwise) and shown, and shown_seeds[] with the seeds that showed the trouble.
+
+      Status: 0 each trouble occurred as declared and its cure did not show it (with --seeds: on one seed at least, \
+      and on none); 1 otherwise; 64 bad usage; 130 interrupted, after cleaning up.
       """)
 
   /// The name that stands for every scenario.
@@ -62,11 +71,24 @@ struct ScenarioCommand: BlockingCommand {
   @Option(
     name: [.customLong("seed"), .customLong("schedule-seed")], parsing: .unconditional,
     help: ArgumentHelp(
-      "Shuffles threads that could run at the same instant. (default: first come, first served)", valueName: "n"),
+      """
+      Shuffles threads that could run at the same instant. (default: the scenario's own seed if it has one, otherwise \
+      first come, first served)
+      """,
+      valueName: "n"),
     transform: OptionValue.integer(in: 0...Int.max))
   var seed: Int?
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Runs both sides with the schedule seeds 1 to n, and counts those on which each shows the trouble.",
+      valueName: "n"),
+    transform: OptionValue.integer(in: 1...100_000))
+  var seeds: Int?
+
   func runBlocking() throws -> ExitStatus {
+    try checkSeeds()
     guard let name else {
       StandardOutput.write(try ScenarioList(ScenarioLibrary.all).text(format))
       return .success
@@ -76,11 +98,13 @@ struct ScenarioCommand: BlockingCommand {
     let scenarios = named.filter { $0.machines.contains(machine.kind) }
     guard !scenarios.isEmpty else {
       throw RunFailure.usage(
-        "--machine live: \(name) runs on simulated devices only, because a time shows its trouble; leave the flag out")
+        "--machine live: \(name) runs on simulated devices only, because a time or a chosen seed shows its trouble; "
+          + "leave the flag out")
     }
     let scratch = try ScratchFolder(in: URL(fileURLWithPath: NSTemporaryDirectory()).standardizedFileURL.path)
     defer { scratch.remove() }
     let run = ScenarioRun(try Children(scratch: scratch), on: machine)
+    if let seeds { return try runSeeds(seeds, of: scenarios, by: run, on: machine) }
     let sides: [Scenario.SideName] = cured ? [.cure, .cure] : [.trouble, .cure]
     let outcomes = try Interruption().run { () throws -> [ScenarioOutcome] in
       var outcomes: [ScenarioOutcome] = []
@@ -93,6 +117,39 @@ struct ScenarioCommand: BlockingCommand {
       .text(of: report, usesColour: StandardOutput.showsColour, width: StandardOutput.width)
     StandardOutput.write(text, keepsColours: StandardOutput.showsColour)
     return outcomes.allSatisfy(\.isAsDeclared) ? .success : .failed
+  }
+
+  /// Counts the seeds on which each of some scenarios shows its trouble, and prints the counts.
+  private func runSeeds(
+    _ seedCount: Int, of scenarios: [Scenario], by run: ScenarioRun, on machine: ScenarioMachine
+  ) throws -> ExitStatus {
+    let outcomes = try Interruption().run { () throws -> [SeededOutcome] in
+      var outcomes: [SeededOutcome] = []
+      for scenario in scenarios {
+        outcomes.append(try await run.seededOutcome(of: scenario, seedCount: seedCount))
+      }
+      return outcomes
+    }
+    let text = try SeedReport(outcomes, on: machine).text(
+      ScenarioFormat(rawValue: format) ?? .text, usesColour: StandardOutput.showsColour, width: StandardOutput.width)
+    StandardOutput.write(text, keepsColours: StandardOutput.showsColour)
+    return outcomes.allSatisfy(\.isAsDeclared) ? .success : .failed
+  }
+
+  /// Checks that no flag contradicts several seeds.
+  ///
+  /// - Throws: `RunFailure` of bad usage.
+  private func checkSeeds() throws(RunFailure) {
+    guard let seeds else { return }
+    guard name != nil else { throw .usage("--seeds \(seeds): runs a scenario; put its name or all before the flag") }
+    let isLive = machine == ScenarioMachine.Kind.live.rawValue
+    let others = [
+      seed.map { "--seed \($0)" }, isLive ? "--machine live" : nil, cured ? "--cured" : nil,
+      summary ? "--summary" : nil,
+    ]
+    if let other = others.compactMap(\.self).first {
+      throw .usage("--seeds \(seeds): counts simulated runs of both sides with many seeds; leave it or \(other) out")
+    }
   }
 
   /// Returns the machine that the flags describe.

@@ -47,9 +47,11 @@ import Testing
     }
   }
 
-  @Test func `the page of troubles links to the story of each scenario`() throws {
-    let page = try DocumentationPage.named("docs/troubles.md")
-    let linked = page.linkedPaths.map(page.resolved).filter { $0.hasPrefix("docs/troubles/") }
+  @Test func `the pages of troubles link to the story of each scenario`() throws {
+    let pages = try ["docs/troubles.md", "docs/more-troubles.md"].map(DocumentationPage.named)
+    let linked = pages.flatMap { page in
+      page.linkedPaths.map(page.resolved).filter { $0.hasPrefix("docs/troubles/") }
+    }
     #expect(linked == ScenarioLibrary.all.map { "docs/troubles/\($0.id).md" })
     #expect(linked.sorted() == DocumentationPage.stories.map(\.path))
   }
