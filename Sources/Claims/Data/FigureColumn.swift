@@ -36,6 +36,8 @@ enum ScenarioColumn: String, CaseIterable {
   case wrong = "wrong_count"
   /// The statements that ran on the main thread.
   case mainStatements = "main_statements_count"
+  /// The time of all blocks of the main thread, waits included.
+  case mainBusy = "main_busy_ns"
   /// The longest block of the main thread, or 0 if it ran none.
   case mainBlock = "main_block_ns_max"
   /// The longest wait of the main thread, or 0 if it never waited.
@@ -46,7 +48,7 @@ enum ScenarioColumn: String, CaseIterable {
   /// The unit of the column's figures.
   var unit: FigureUnit {
     switch self {
-    case .mainBlock, .mainWait, .measured: .milliseconds
+    case .mainBusy, .mainBlock, .mainWait, .measured: .milliseconds
     case .ended, .deadlocked, .trapped, .shown, .errors, .wrong, .mainStatements: .count
     }
   }

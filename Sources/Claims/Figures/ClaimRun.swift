@@ -62,7 +62,7 @@ package struct ClaimRun: Sendable {
         next += 1
         progress.show("\(prefix)\(experiment.id), \(place + 1) of \(points.count): \(points[place].text)")
         let folder = try scratch.makeFolder("point-\(place)")
-        group.addTask { (place, try await part(of: experiment, at: points[place], draws: draws, in: folder, scratch)) }
+        group.addTask { (place, try await part(of: experiment, at: points[place], draws: draws, in: folder)) }
       }
       for _ in 0..<width { try start() }
       while let (place, part) = try await group.next() {
@@ -75,12 +75,10 @@ package struct ClaimRun: Sendable {
   }
 
   private func part(
-    of experiment: ClaimExperiment, at point: ClaimExperiment.Point, draws: Bool, in folder: String,
-    _ scratch: ScratchFolder
+    of experiment: ClaimExperiment, at point: ClaimExperiment.Point, draws: Bool, in folder: String
   ) async throws -> Outcome {
     if case .scenario(let name, let profile) = experiment.subject {
-      let scenario = ScenarioFigures(
-        experiment, named: name, profile: profile, scratch: scratch)
+      let scenario = ScenarioFigures(experiment, named: name, profile: profile, folder: folder)
       return Outcome(rows: try await scenario.rows(at: point, draws: draws, catalogue.columns(of: experiment)))
     }
     var request = point.request

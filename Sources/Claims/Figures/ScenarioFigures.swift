@@ -7,14 +7,20 @@ struct ScenarioFigures: Sendable {
   private let experiment: ClaimExperiment
   private let name: String
   private let profile: String
-  private let scratch: ScratchFolder
+  private let folder: String
 
   /// Creates the runs of a scenario on devices with a profile, unless the profile is varied.
-  init(_ experiment: ClaimExperiment, named name: String, profile: String, scratch: ScratchFolder) {
+  ///
+  /// - Parameters:
+  ///   - experiment: The experiment.
+  ///   - name: The name of the scenario.
+  ///   - profile: The name of the profile.
+  ///   - folder: An existing folder in which the runs make their stores. No other run may use it at the same time.
+  init(_ experiment: ClaimExperiment, named name: String, profile: String, folder: String) {
     self.experiment = experiment
     self.name = name
     self.profile = profile
-    self.scratch = scratch
+    self.folder = folder
   }
 
   /// Returns the figures of both sides at a point.
@@ -29,10 +35,12 @@ struct ScenarioFigures: Sendable {
     guard let scenario = ScenarioLibrary.all.first(where: { $0.id == name }) else {
       throw RunFailure.failed("\(name): there is no such scenario")
     }
+    let scratch = try ScratchFolder(in: folder)
+    defer { scratch.remove() }
+    let children = try Children(scratch: scratch)
     var rows: [FigureRow] = []
     for trial in experiment.trials(draws: draws) {
-      let outcome = try await ScenarioRun(try Children(scratch: scratch), on: try machine(at: point, trial))
-        .outcome(of: scenario)
+      let outcome = try await ScenarioRun(children, on: try machine(at: point, trial)).outcome(of: scenario)
       for side in Scenario.SideName.allCases {
         let values = columns.compactMap { name in
           ScenarioColumn(rawValue: name).flatMap { $0.value(of: side, in: outcome) }.map { (name, $0) }
@@ -67,6 +75,7 @@ extension ScenarioColumn {
     case .errors: Int64(run.failures.count)
     case .wrong: Int64(run.observations.count(where: \.differs))
     case .mainStatements: Int64(run.mainStatementCount)
+    case .mainBusy: run.mainBlockTime.nanoseconds
     case .mainBlock: run.longestMainBlockTime?.nanoseconds ?? 0
     case .mainWait: run.longestMainWaitTime?.nanoseconds ?? 0
     case .measured: run.measurements.first?.span.nanoseconds

@@ -133,6 +133,7 @@ extension FreshnessTracker {
   /// Records that a batch insert has committed a payload without using a context.
   func batchCommitted(_ payload: Int, at instant: Instant) {
     state.withLock { _ = $0.durablePayloads.insert(payload) }
+    payloads.saved()
     payloads.durable(payload, at: instant)
   }
 
@@ -155,6 +156,7 @@ extension FreshnessTracker {
       for case .payload(let payload) in marks { state.durablePayloads.insert(payload) }
       return (marks, state.uiContexts.contains(ObjectIdentifier(context)), isRemote)
     }
+    if save != nil, !isShown { payloads.saved() }
     for mark in marks {
       switch mark {
       case .payload(let payload): payloads.durable(payload, at: instant)
@@ -253,6 +255,11 @@ extension FreshnessTracker {
     state.withLock { state in
       if screens.isEmpty { state.heldPayloads.insert(payload) } else { state.awaited[payload] = Set(screens) }
     }
+  }
+
+  /// Records that a screen begins to fetch its list again. Call it inside a main block.
+  func fetching(by screen: Int) {
+    payloads.fetched(by: screen)
   }
 
   /// Records that a screen has fetched its list again after a payload. Call it inside a main block.

@@ -63,6 +63,7 @@ final class ScreenReaction: StackDelegate {
       }
       do throws(PersistenceError) {
         for screen in screens {
+          tracker.fetching(by: screen.number)
           try screen.open()
           screen.readVisibleCells()
         }

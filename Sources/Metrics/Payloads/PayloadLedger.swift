@@ -20,6 +20,7 @@ package final class PayloadLedger: Sendable {
     var concerned: [Bool]
     /// The payloads that screens received during the open main block.
     var pending: [(payload: Int, screen: Int)] = []
+    var agreement: ScreenAgreement
     var isCausedByPayload = false
     /// The end of the last main block that a payload caused.
     var lastCausedBlockEnd: Instant?
@@ -33,7 +34,8 @@ package final class PayloadLedger: Sendable {
       arrivals: Array(repeating: nil, count: payloadCount),
       durables: Array(repeating: nil, count: payloadCount),
       held: Array(repeating: nil, count: payloadCount * screenCount),
-      concerned: Array(repeating: true, count: payloadCount * screenCount))
+      concerned: Array(repeating: true, count: payloadCount * screenCount),
+      agreement: ScreenAgreement(screenCount: screenCount))
     state.pending.reserveCapacity(16 * max(1, screenCount))
     self.state = Guarded(state)
   }
@@ -77,6 +79,16 @@ extension PayloadLedger {
     }
   }
 
+  /// Records that a save of the import is committed. Saves of the screens' contexts do not count.
+  package func saved() {
+    state.withLock { $0.agreement.saved() }
+  }
+
+  /// Records that a screen begins to fetch its list again in the running main block, with all saves so far.
+  package func fetched(by screen: Int) {
+    state.withLock { $0.agreement.fetched(by: screen) }
+  }
+
   /// Records that a payload caused the running main block, even if no screen received data in it.
   package func causedBlock() {
     state.withLock { $0.isCausedByPayload = true }
@@ -85,6 +97,7 @@ extension PayloadLedger {
   /// Records that the running main block ends.
   package func blockEnded(at instant: Instant) {
     state.withLock { state in
+      state.agreement.blockEnded(at: instant)
       guard state.isCausedByPayload else { return }
       state.isCausedByPayload = false
       state.lastCausedBlockEnd = instant
@@ -124,9 +137,7 @@ extension PayloadLedger {
       if screenCount > 0, let visibles = complete(visibles) {
         measures.visibleTime = visibles.max().map { $0 - window.start }
         measures.timesToVisible = NearestRank(sinceArrival(visibles, arrived, state))
-        measures.disagreementMaximum = zip(arrived, visibles).map { payload, visible in
-          firstShown(payload, in: state, frames).map { visible - $0 } ?? .zero
-        }.max()
+        measures.disagreement = state.agreement.disagreement(in: window, shownBy: frames)
         if let durables = complete(arrived.map { state.durables[$0] }) {
           measures.atRiskMaximum = zip(durables, visibles).map { max(.zero, $0 - $1) }.max()
         }
@@ -184,16 +195,6 @@ extension PayloadLedger {
       last = max(shown, last ?? shown)
     }
     return last
-  }
-
-  /// Returns the instant of the first frame that shows the payload on a screen that must show it, or nil if there is no
-  /// such screen or frame.
-  private func firstShown(_ payload: Int, in state: State, _ frames: FrameTimeline) -> Instant? {
-    (0..<screenCount).compactMap { screen in
-      let place = payload * screenCount + screen
-      guard state.concerned[place] else { return nil }
-      return state.held[place].flatMap(frames.instantShown)
-    }.min()
   }
 
   private func sinceArrival(_ instants: [Instant], _ payloads: [Int], _ state: State) -> [Int64] {

@@ -99,6 +99,9 @@ extension RecordedRun {
     }
   }
 
+  /// The duration of all blocks of the main thread, waits included.
+  package var mainBlockTime: TimeSpan { mainBlocks.reduce(.zero) { $0 + $1.duration } }
+
   /// The duration of the longest block of the main thread, waits included, or nil if it ran none.
   package var longestMainBlockTime: TimeSpan? { longestMainBlock?.duration }
 

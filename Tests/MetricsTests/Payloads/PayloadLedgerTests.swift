@@ -55,26 +55,46 @@ private func at(_ milliseconds: Int64) -> Instant {
     #expect(ledger.measures(in: window, frames: steadyFrames).visibleTime == .milliseconds(350))
   }
 
-  @Test func `screens disagree from the first frame that shows a payload until all screens show it`() {
-    let ledger = PayloadLedger(payloadCount: 2, laneCount: 1, screenCount: 3)
-    for payload in 0..<2 { ledger.arrived(payload, at: at(250), concerning: [0, 2]) }
-    ledger.held(payload: 0, screen: 0)
+  @Test func `screens disagree while the display shows lists that were fetched after different saves`() {
+    let ledger = PayloadLedger(payloadCount: 1, laneCount: 1, screenCount: 2)
+    ledger.arrived(0, at: at(250))
+    ledger.saved()
+    ledger.fetched(by: 0)
     ledger.blockEnded(at: at(300))
-    #expect(ledger.measures(in: window, frames: steadyFrames).disagreementMaximum == nil)
-    ledger.held(payload: 0, screen: 2)
+    ledger.saved()
+    // A block that fetches nothing changes nothing.
+    ledger.blockEnded(at: at(500))
+    ledger.fetched(by: 0)
+    ledger.fetched(by: 1)
+    for screen in 0..<2 { ledger.held(payload: 0, screen: screen) }
     ledger.blockEnded(at: at(610))
-    for screen in [0, 2] { ledger.held(payload: 1, screen: screen) }
-    ledger.blockEnded(at: at(900))
-    // Payload 0 is shown at 400 and at 800, and payload 1 on both screens at 1,000.
-    #expect(ledger.measures(in: window, frames: steadyFrames).disagreementMaximum == .milliseconds(400))
+    // Screen 0 has the first save on the display from 400 on, and both screens have both saves from 800 on.
+    #expect(ledger.measures(in: window, frames: steadyFrames).disagreement == .milliseconds(400))
+  }
+
+  @Test func `screens that fetch in one block disagree only if a save comes between their fetches`() {
+    for (isSavedBetween, expected) in [(false, TimeSpan.zero), (true, .milliseconds(1_600))] {
+      let ledger = PayloadLedger(payloadCount: 1, laneCount: 1, screenCount: 2)
+      ledger.arrived(0, at: at(250))
+      ledger.saved()
+      ledger.fetched(by: 0)
+      if isSavedBetween { ledger.saved() }
+      ledger.fetched(by: 1)
+      for screen in 0..<2 { ledger.held(payload: 0, screen: screen) }
+      ledger.blockEnded(at: at(300))
+      // Until the end of the window, at 2,000.
+      #expect(ledger.measures(in: window, frames: steadyFrames).disagreement == expected)
+    }
   }
 
   @Test func `a single screen never disagrees`() {
     let ledger = PayloadLedger(payloadCount: 1, laneCount: 1, screenCount: 1)
     ledger.arrived(0, at: at(250))
+    ledger.saved()
+    ledger.fetched(by: 0)
     ledger.held(payload: 0, screen: 0)
     ledger.blockEnded(at: at(350))
-    #expect(ledger.measures(in: window, frames: steadyFrames).disagreementMaximum == .zero)
+    #expect(ledger.measures(in: window, frames: steadyFrames).disagreement == .zero)
   }
 
   @Test func `a later payload of a lane makes the earlier ones visible`() {
