@@ -271,7 +271,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "ClaimsTests",
-      dependencies: ["Claims", "Experiments", "Reporting", "Topologies", "TrialProcesses", "YAMLReading"]),
+      dependencies: [
+        "Claims", "Experiments", "Metrics", "Reporting", "TestSupport", "Topologies", "TrialProcesses", "YAMLReading",
+      ]),
     .testTarget(
       name: "StackbenchTests",
       dependencies: [

@@ -13,6 +13,7 @@ package enum ScenarioLibrary {
   ]
   private static let slowness: [Scenario] = [
     .childFetchBlocksMain, .performAndWaitFromMain, .mainSavesMuch, .decodeOnMain, .mergeFiresFaults,
-    .mergeWaitsForStore, .manyObservers, .childBatchSize, .unsavedParent, .oneCommit, .endlessReader,
+    .mergeWaitsForStore, .manyObservers, .fetchesKnownObjects, .childBatchSize, .unsavedParent, .oneCommit,
+    .endlessReader,
   ]
 }

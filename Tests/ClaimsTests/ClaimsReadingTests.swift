@@ -17,6 +17,27 @@ import YAMLReading
     #expect(try SmallCatalogue.experiments()[1].points().map(\.text) == [""])
   }
 
+  @Test func `an experiment with a scenario has a point for each profile and seed, and the sides as rows`() throws {
+    let trouble = try SmallCatalogue.experiments()[2]
+    #expect(trouble.stacks == ["trouble", "cure"])
+    #expect(try trouble.points().map(\.text) == ["seed=1", "seed=2", "seed=3"])
+    #expect(trouble.deciding == ["device"])
+    #expect(try trouble.commands() == ["stackbench scenario temporary-id --seeds 3"])
+    let phones = try SmallCatalogue.experiments()[3]
+    #expect(phones.trials(draws: true) == ["device", "draw 1", "draw 2"] && phones.trials(draws: false) == ["device"])
+    #expect(
+      try phones.commands() == [
+        "stackbench scenario main-saves-much", "stackbench scenario main-saves-much --profile iphone-6s",
+      ])
+  }
+
+  @Test func `an experiment with peers has a point for each case, and the peers as rows`() throws {
+    let peers = try SmallCatalogue.experiments()[4]
+    #expect(peers.machine == .live && peers.stacks == ["stackbench", "raw"])
+    #expect(try peers.points().map(\.text) == ["case=insert", "case=fetch"])
+    #expect(try peers.commands() == ["make peers"])
+  }
+
   @Test(arguments: [
     ("experiments:\n  a:\n    settings: {rows: 5}", "experiments.yaml:3: experiments.a.settings: has no topology"),
     (
@@ -51,6 +72,22 @@ import YAMLReading
       "experiments:\n  a:\n    settings: {topology: all, store-save: at-end}",
       "experiments.yaml:3: experiments.a: --store-save at-end: all-main has no root"
     ),
+    (
+      "experiments:\n  a: {scenario: temporary-ids}",
+      "experiments.yaml:2: experiments.a.scenario: temporary-ids is not known; "
+    ),
+    (
+      "experiments:\n  a: {scenario: temporary-id, settings: {rows: 5}}",
+      "experiments.yaml:2: experiments.a.settings: "
+    ),
+    (
+      "experiments:\n  a: {scenario: temporary-id, vary: {profile: [iphone-1]}}",
+      "experiments.yaml:2: experiments.a.vary.profile: iphone-1 is not a shipped profile"
+    ),
+    (
+      "experiments:\n  a: {peers: [raw, raw], cases: [insert]}",
+      "experiments.yaml:2: experiments.a.peers: raw appears twice"
+    ),
   ])
   func `a wrong experiment is an error with its line and key`(text: String, message: String) throws {
     let error = try #require(throws: YAMLError.self) { try SmallCatalogue.experiments(text) }
@@ -63,7 +100,7 @@ import YAMLReading
     ("evidence: counter", "small.yaml:5: claims[0].figure: missing"),
     (
       SmallCatalogue.claim(value).replacing("sizes", with: "sises"),
-      "small.yaml:8: claims[0].experiment: sises is not known; use one of sizes, plain"
+      "small.yaml:8: claims[0].experiment: sises is not known; use one of sizes, plain, trouble"
     ),
     (
       SmallCatalogue.claim(value).replacing("simulated", with: "live"),
@@ -107,6 +144,26 @@ import YAMLReading
     (
       SmallCatalogue.claim(value, holdsIf: "{above: much}"),
       "small.yaml:12: claims[0].holds-if.above: much is not a number"
+    ),
+    (
+      SmallCatalogue.claim("{value: {advice: speed, of: all-main, at: {rows: 10}}}"),
+      "small.yaml:10: claims[0].figure.value.advice: speed is not known; use one of smoothness"
+    ),
+    (
+      SmallCatalogue.counted("{value: {advice: smoothness, of: cure, at: {seed: 1}}}", of: "trouble"),
+      "small.yaml:10: claims[0].figure.value.advice: needs an experiment with stacks"
+    ),
+    (
+      SmallCatalogue.counted("{value: {column: import_ns, of: cure, at: {seed: 1}}}", of: "trouble"),
+      "small.yaml:10: claims[0].figure.value.column: import_ns is not a column of the experiment's figures"
+    ),
+    (
+      SmallCatalogue.counted("{value: {column: trapped, of: all-main, at: {seed: 1}}}", of: "trouble"),
+      "small.yaml:10: claims[0].figure.value.of: all-main is not known; use one of trouble, cure"
+    ),
+    (
+      SmallCatalogue.counted("{value: {column: trapped, of: raw, at: {case: insert}}}", of: "engine", evidence: "live"),
+      "small.yaml:10: claims[0].figure.value.column: trapped is not a column of the experiment's figures"
     ),
     (
       "undecidable: for a reason\nlabel: a figure", "small.yaml:8: claims[0].label: contradicts undecidable"

@@ -1,3 +1,4 @@
+import Metrics
 import Testing
 
 @testable import Claims
@@ -62,6 +63,77 @@ import Testing
       judged.commands == [
         "stackbench topologies three-tier --format swift", "stackbench topologies all-main --format swift",
       ])
+  }
+
+  /// Returns the row of a side or a peer.
+  private func row(
+    _ experiment: String, _ point: String, _ name: String, _ trial: String, _ values: [String: Int64]
+  ) -> FigureRow {
+    FigureRow(
+      key: FigureRow.Key(experiment: experiment, point: point, stack: name, trial: trial), values: values)
+  }
+
+  @Test func `a query counts the seeds on which a scenario ends in an error`() throws {
+    let figures = FigureTable(
+      rows: (1...3).map { seed in
+        row("trouble", "seed=\(seed)", "trouble", "device", ["errors_count": seed == 2 ? 1 : 0])
+      })
+    let judged = try SmallCatalogue.judged(
+      SmallCatalogue.counted(
+        "{count: {along: seed, quantity: {column: errors_count, of: trouble}, where: {above: 0}}}", of: "trouble",
+        holdsIf: "{equals: 1}"), figures)
+    #expect(judged.cases.map(\.figure) == [1])
+    #expect(judged.verdict == .holds)
+    #expect(judged.commands == ["stackbench scenario temporary-id --seeds 3"])
+  }
+
+  @Test func `a verdict on peers may depend on the case`() throws {
+    let times: [(String, Int64, Int64)] = [("insert", 1_000, 600), ("fetch", 400, 100)]
+    let figures = FigureTable(
+      rows: times.flatMap { name, engine, raw in
+        [
+          row("engine", "case=\(name)", "stackbench", "trial 1", ["ns_per_row_median": engine]),
+          row("engine", "case=\(name)", "raw", "trial 1", ["ns_per_row_median": raw]),
+        ]
+      })
+    let judged = try SmallCatalogue.judged(
+      SmallCatalogue.counted(
+        "{quotient: [{column: ns_per_row_median, of: raw}, {column: ns_per_row_median, of: stackbench}]}",
+        of: "engine", over: "[case]", evidence: "live", holdsIf: "{below: 0.5}"), figures)
+    #expect(judged.cases.map(\.figure) == [0.6, 0.25])
+    #expect(judged.verdict == .depends)
+  }
+
+  @Test func `the place in the advice is shared by stacks that no criterion separates, and wrong stacks come last`()
+    throws
+  {
+    func figures(staleRows: Int64) -> FigureTable {
+      let columns = AdvicePriority.importSpeed.criteria.map(\.measure.name)
+      let times: KeyValuePairs<String, Int64> = [
+        "all-main": 1_000_000_000, "worker-merge/notification": 1_000_001_000, "three-tier": 3_000_000_000,
+      ]
+      return FigureTable(
+        rows: times.flatMap { stack, time in
+          (1...2).map { draw in
+            var values = Dictionary(uniqueKeysWithValues: columns.map { ($0, time) })
+            values["lost_edits_count"] = 0
+            values["duplicates_count"] = 0
+            values["stale_rows_count"] = stack == "all-main" ? staleRows : 0
+            return row("sizes", "profile=iphone-15-pro rows=10", stack, "draw \(draw)", values)
+          }
+        })
+    }
+    func place(_ stack: String, staleRows: Int64) throws -> [Double] {
+      let catalogue = try SmallCatalogue.catalogue(
+        SmallCatalogue.claim(
+          "{value: {advice: import-speed, of: \(stack), at: {profile: iphone-15-pro, rows: 10}}}", over: "[]"))
+      return try ClaimJudge(catalogue, figures(staleRows: staleRows)).judged(catalogue.claims[0]).cases.map(\.figure)
+    }
+    #expect(try place("all-main", staleRows: 0) == [1, 1])
+    #expect(try place("worker-merge", staleRows: 0) == [1, 1])
+    #expect(try place("three-tier", staleRows: 0) == [3, 3])
+    #expect(try place("all-main", staleRows: 4) == [3, 3])
+    #expect(try place("three-tier", staleRows: 4) == [2, 2])
   }
 
   @Test func `a figure that is not committed is an error that names the trial`() throws {

@@ -14,6 +14,9 @@ enum SmallCatalogue {
         draws: 2
       plain:
         settings: {topology: all, rows: 100}
+      trouble: {scenario: temporary-id, seeds: 3}
+      phones: {scenario: main-saves-much, draws: 2, vary: {profile: [iphone-15-pro, iphone-6s]}}
+      engine: {peers: [stackbench, raw], cases: [insert, fetch]}
     """
 
   static func experiments(_ text: String = experimentsText) throws -> [ClaimExperiment] {
@@ -44,6 +47,21 @@ enum SmallCatalogue {
     """
     evidence: simulated
     experiment: sizes
+    label: a figure
+    figure: \(figure)
+    over: \(over)
+    holds-if: \(holdsIf)
+    """
+  }
+
+  /// Returns a claim with a query of another experiment, without drawn devices.
+  static func counted(
+    _ figure: String, of experiment: String, over: String = "[]", evidence: String = "counter",
+    holdsIf: String = "{above: 0}"
+  ) -> String {
+    """
+    evidence: \(evidence)
+    experiment: \(experiment)
     label: a figure
     figure: \(figure)
     over: \(over)
