@@ -15,12 +15,13 @@ package struct SeedReport: Sendable {
     self.machine = machine
   }
 
-  /// Returns the text of the report in a format, which ends with a line break.
+  /// Returns the text of the report in a format.
   ///
   /// - Parameters:
   ///   - format: The format.
   ///   - usesColour: True if a text for a terminal has colours.
   ///   - width: The number of columns of the terminal.
+  /// - Returns: The text, which ends with a line break.
   /// - Throws: `EncodingError` if a value cannot be encoded as JSON.
   package func text(_ format: ScenarioFormat, usesColour: Bool, width: Int) throws -> String {
     if format == .json { return try JSONText.text(of: document) }
