@@ -76,7 +76,7 @@ extension SeedReport {
     let named = counts.shownSeeds.prefix(namedCount).map { "\($0)" }.joined(separator: ", ")
     let more = counts.shownCount - namedCount
     return PageText(
-      "The \(side) showed it on \(counts.shownCount == 1 ? "the seed" : "the seeds") \(named)"
+      "Seeds on which the \(side) side showed the trouble: \(named)"
         + (more > 0 ? " and \(CountText.grouped(more)) more." : "."))
   }
 
