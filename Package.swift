@@ -165,7 +165,8 @@ let package = Package(
     .target(
       name: "Claims",
       dependencies: [
-        "Experiments", "Harness", "Metrics", "Reporting", "Topologies", "TrialProcesses", "WiringCode", "YAMLReading",
+        "Experiments", "Harness", "MachineCore", "Metrics", "Profiles", "Reporting", "Scenarios", "Topologies",
+        "TrialProcesses", "WiringCode", "YAMLReading",
       ],
       resources: [.embedInCode("Shipped")]),
 

@@ -1,9 +1,21 @@
 import Experiments
+import Profiles
 import Reporting
+import Scenarios
 import Topologies
 
-/// The runs whose results decide claims: settings that hold for all of them, and settings that are varied.
+/// The runs whose results decide claims: the subject, and settings that are varied.
 package struct ClaimExperiment: Hashable, Sendable {
+  /// The thing that an experiment runs.
+  package enum Subject: Hashable, Sendable {
+    /// Runs of stacks with these settings, which contain the stacks and the machine.
+    case stacks(RunRequest)
+    /// The scenario with this name, on the device with this profile unless the profile is varied.
+    case scenario(String, profile: String)
+    /// The comparison of the engine with its peers, whose results `make peers` writes to a file.
+    case peers
+  }
+
   /// A setting and its values in their order.
   package struct Varied: Hashable, Sendable {
     package var name: String
@@ -12,10 +24,9 @@ package struct ClaimExperiment: Hashable, Sendable {
 
   package var id: String
   package var machine: MachineKind
-  /// The titles of the stacks.
+  package var subject: Subject
+  /// The titles of the stacks, the sides of the scenario, or the names of the peers.
   package var stacks: [String]
-  /// The settings of all runs. They contain the stacks and the machine.
-  package var request: RunRequest
   package var varied: [Varied]
   /// The number of drawn devices, or 0 for the device with the profile's own values.
   package var draws: Int
@@ -25,7 +36,7 @@ package struct ClaimExperiment: Hashable, Sendable {
   /// A combination of the varied settings' values.
   package struct Point: Hashable, Sendable {
     package var values: [SettingValue]
-    /// The settings of the runs at the point.
+    /// The settings of the runs at the point. They are empty if the experiment does not run stacks.
     var request: RunRequest
 
     /// The point as the table of figures has it. It is empty if no setting is varied.
@@ -40,18 +51,25 @@ package struct ClaimExperiment: Hashable, Sendable {
   /// - Returns: The points, at least one.
   /// - Throws: `RunFailure` for a value that its setting refuses.
   package func points() throws -> [Point] {
-    var points = [Point(values: [], request: request)]
+    var points = [Point(values: [], request: request ?? RunRequest())]
     for setting in varied {
       points = try points.flatMap { point in
         try setting.values.map { value in
           var next = point
           next.values.append(SettingValue(setting.name, value))
-          next.request[named: setting.name] = try SettingTable.standard.value(of: setting.name, from: value)
+          if request != nil {
+            next.request[named: setting.name] = try SettingTable.standard.value(of: setting.name, from: value)
+          }
           return next
         }
       }
     }
     return points
+  }
+
+  /// The settings of all runs of stacks, or nil if the experiment runs none.
+  package var request: RunRequest? {
+    if case .stacks(let request) = subject { request } else { nil }
   }
 
   /// Returns the values of a varied setting, or the stacks for the setting of the stacks; nil if it is not varied.
@@ -69,26 +87,55 @@ extension ClaimExperiment {
   /// The names of the trials at each point that decide a claim: the draws, or the trials.
   package var deciding: [String] {
     guard draws == 0 else { return (1...draws).map(ClaimExperiment.drawName) }
-    return machine == .live ? (1...(request.trials ?? 1)).map(ClaimExperiment.trialName) : [ClaimExperiment.deviceName]
+    return machine == .live ? (1...(request?.trials ?? 1)).map(ClaimExperiment.trialName) : [ClaimExperiment.deviceName]
+  }
+
+  /// Returns the names of the trials at each point whose figures are kept: those that decide, and the one on the device
+  /// with the profile's own values.
+  ///
+  /// - Parameter draws: False to leave out drawn devices.
+  func trials(draws isDrawing: Bool) -> [String] {
+    draws == 0 ? deciding : [ClaimExperiment.deviceName] + (isDrawing ? deciding : [])
   }
 
   /// The name of the trial on the device with the profile's own values.
   package static let deviceName = "device"
 
   static func drawName(_ number: Int) -> String { "draw \(number)" }
+
+  /// Returns the number of the drawn device in the name of a trial, or nil if the trial is not on one.
+  static func drawNumber(of trial: String) -> Int? {
+    let prefix = "draw "
+    return trial.hasPrefix(prefix) ? Int(trial.dropFirst(prefix.count)) : nil
+  }
+
   static func trialName(_ number: Int) -> String { "trial \(number)" }
 }
 
 // MARK: - Commands
 
 extension ClaimExperiment {
+  /// The name of the setting for the seeds of a scenario.
+  static let seedSetting = "seed"
+
+  /// The command that writes the file of the peers' results.
+  static let peersCommand = "make peers"
+
   /// The commands of the program that show the results.
   ///
   /// A single point is a run. Several points are a sweep on the device with the profile's own values, or one run for
-  /// each point if a sweep does not have one of the settings.
+  /// each point if a sweep does not have one of the settings. A scenario has one command for each profile.
   ///
   /// - Throws: `RunFailure` for a value that its setting refuses.
   package func commands() throws -> [String] {
+    switch subject {
+    case .stacks(let request): try commands(request)
+    case .scenario(let name, let profile): scenarioCommands(name, profile)
+    case .peers: [Self.peersCommand]
+    }
+  }
+
+  private func commands(_ request: RunRequest) throws -> [String] {
     guard !varied.isEmpty else { return [command(request)] }
     guard request.killAt == nil else { return try points().map { command($0.request) } }
     let common = request.filtered { ![RunSettings.all.draws.name, RunSettings.all.machine.name].contains($0) }
@@ -102,6 +149,16 @@ extension ClaimExperiment {
   private func command(_ request: RunRequest) -> String {
     machine == .live
       ? request.filtered { $0 != RunSettings.all.machine.name }.command("stackbench run") : request.runCommand
+  }
+
+  private func scenarioCommands(_ name: String, _ profile: String) -> [String] {
+    let profiles = values(of: RunSettings.all.profile.name) ?? [profile]
+    return profiles.map { profile in
+      var options: [(name: String, value: String?)] = []
+      if profile != ProfileLibrary.standardName { options.append(("--profile", profile)) }
+      if let seeds = values(of: Self.seedSetting) { options.append(("--seeds", "\(seeds.count)")) }
+      return PrintedCommand("stackbench scenario \(name)", options: options).text
+    }
   }
 
   /// Returns a value of a sweep with a backslash before each comma.

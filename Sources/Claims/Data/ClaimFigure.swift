@@ -1,3 +1,5 @@
+import Metrics
+
 /// A query that computes one number for each case of an experiment.
 package enum ClaimFigure: Hashable, Sendable {
   /// One quantity.
@@ -56,6 +58,9 @@ package struct Operand: Hashable, Sendable {
     case columns([String])
     /// A count of the stack's description or of its printed code.
     case code(CodePart)
+    /// The place of the stack in the answer of `stackbench advise` with a priority, counted from 1. A stack that the
+    /// answer does not place behind another one shares its place.
+    case advice(AdvicePriority)
   }
 
   /// The counts of a stack's description and code.
@@ -72,8 +77,12 @@ package struct Operand: Hashable, Sendable {
 
   /// The columns of the results that the quantity needs.
   package var columns: [String] {
-    guard case .columns(let columns) = source else { return [] }
-    return columns
+    switch source {
+    case .columns(let columns): columns
+    case .code: []
+    case .advice(let priority):
+      priority.criteria.map(\.measure.name) + AdviceLimit.correctness.map(\.measure.name)
+    }
   }
 }
 

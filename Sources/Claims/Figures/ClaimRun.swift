@@ -10,21 +10,25 @@ package struct ClaimRun: Sendable {
   let words: CommandWords
   /// The folder in which a private folder for stores and results is made.
   let scratchParent: String
+  /// The file with the results of the engine's peers.
+  let peers: PeersFile
   let progress: any ProgressDisplay
 
   package init(
-    _ catalogue: ClaimCatalogue, words: CommandWords, scratchParent: String, progress: any ProgressDisplay
+    _ catalogue: ClaimCatalogue, words: CommandWords, scratchParent: String, peers: PeersFile,
+    progress: any ProgressDisplay
   ) {
     self.catalogue = catalogue
     self.words = words
     self.scratchParent = scratchParent
+    self.peers = peers
     self.progress = progress
   }
 
   /// The figures of an experiment and the circumstances of its first run.
   package struct Outcome: Sendable {
     package var rows: [FigureRow]
-    /// The circumstances, or nil if all trials stopped.
+    /// The circumstances, or nil if all trials stopped or the experiment runs no stacks.
     package var manifest: Manifest?
   }
 
@@ -39,6 +43,9 @@ package struct ClaimRun: Sendable {
   ///   interrupted.
   package func outcome(of experiment: ClaimExperiment, draws: Bool, prefix: String = "") async throws -> Outcome {
     let points = try experiment.points()
+    if case .peers = experiment.subject {
+      return Outcome(rows: try peers.rows(of: experiment, catalogue.columns(of: experiment)))
+    }
     let scratch = try ScratchFolder(in: scratchParent)
     defer {
       scratch.remove()
@@ -55,7 +62,7 @@ package struct ClaimRun: Sendable {
         next += 1
         progress.show("\(prefix)\(experiment.id), \(place + 1) of \(points.count): \(points[place].text)")
         let folder = try scratch.makeFolder("point-\(place)")
-        group.addTask { (place, try await part(of: experiment, at: points[place], draws: draws, in: folder)) }
+        group.addTask { (place, try await part(of: experiment, at: points[place], draws: draws, in: folder, scratch)) }
       }
       for _ in 0..<width { try start() }
       while let (place, part) = try await group.next() {
@@ -68,8 +75,14 @@ package struct ClaimRun: Sendable {
   }
 
   private func part(
-    of experiment: ClaimExperiment, at point: ClaimExperiment.Point, draws: Bool, in folder: String
+    of experiment: ClaimExperiment, at point: ClaimExperiment.Point, draws: Bool, in folder: String,
+    _ scratch: ScratchFolder
   ) async throws -> Outcome {
+    if case .scenario(let name, let profile) = experiment.subject {
+      let scenario = ScenarioFigures(
+        experiment, named: name, profile: profile, scratch: scratch)
+      return Outcome(rows: try await scenario.rows(at: point, draws: draws, catalogue.columns(of: experiment)))
+    }
     var request = point.request
     if experiment.machine == .simulated { request.draws = draws ? experiment.draws : 0 }
     var run = try request.trialExperiment()
@@ -106,12 +119,8 @@ package struct ClaimRun: Sendable {
           ?? Self.name(ofTrial: record.identity.trial, experiment)
         return ("\(record.identity.name), \(trial)", record)
       })
-    var trials = experiment.deciding
-    if experiment.machine == .simulated, experiment.draws > 0 {
-      trials = [ClaimExperiment.deviceName] + (draws ? trials : [])
-    }
     return experiment.stacks.flatMap { stack in
-      trials.map { trial in
+      experiment.trials(draws: draws).map { trial in
         let name = "\(stack), \(trial)"
         let record = records[name]
         let isThere = record != nil || killed[name] != nil

@@ -47,18 +47,20 @@ package struct ClaimsFolder: Hashable, Sendable {
 
   // MARK: Writing
 
-  /// Writes the figures, and the manifest of each machine whose figures are new. A manifest keeps the settings of
-  /// experiments that were not renewed.
+  /// Writes the figures, and the manifest of each machine whose figures are new. The flags of a manifest are the commands
+  /// of its experiments. A manifest keeps the commands of experiments that were not renewed.
   ///
   /// - Throws: `RunFailure` if a file cannot be written.
-  package func write(_ figures: FigureTable, _ manifests: [MachineKind: Manifest]) throws {
+  package func write(_ outcome: ClaimsRenewal.Outcome, of catalogue: ClaimCatalogue) throws {
+    let ids = Set(catalogue.experiments.map(\.id))
     do {
-      try AtomicFile.write(Data(figures.csv.text.utf8), to: figuresPath)
+      try AtomicFile.write(Data(outcome.figures.csv.text.utf8), to: figuresPath)
       for machine in MachineKind.allCases {
-        guard var manifest = manifests[machine] else { continue }
+        guard let commands = outcome.commands[machine] else { continue }
         let file = "\(path)/\(Self.manifestName(of: machine))"
         let known = FileManager.default.contents(atPath: file).flatMap { try? Manifest(json: $0, path: file) }
-        manifest.flags.merge(known?.flags ?? [:]) { new, _ in new }
+        guard var manifest = outcome.manifests[machine] ?? known else { continue }
+        manifest.flags = (known?.flags ?? [:]).merging(commands) { _, new in new }.filter { ids.contains($0.key) }
         try AtomicFile.write(manifest.json(), to: file)
       }
     } catch {

@@ -26,8 +26,10 @@ package struct ClaimsRenewal: Sendable {
   /// The result of a renewal.
   package struct Outcome: Sendable {
     package var figures: FigureTable
-    /// The circumstances of the new figures, for each machine on which an experiment ran.
+    /// The circumstances of the new figures, for each machine on which an experiment ran stacks.
     package var manifests: [MachineKind: Manifest]
+    /// The commands of the experiments that ran, by the experiments' identifiers, for each machine.
+    package var commands: [MachineKind: [String: String]]
   }
 
   /// Runs the experiments of claims and replaces their figures.
@@ -39,16 +41,17 @@ package struct ClaimsRenewal: Sendable {
   /// - Returns: The figures with the new ones.
   /// - Throws: `RunFailure` if a trial fails; `CancellationError` if the run is interrupted.
   package func renew(_ claims: [Claim], _ scope: Scope, of figures: FigureTable) async throws -> Outcome {
-    var outcome = Outcome(figures: figures, manifests: [:])
+    var outcome = Outcome(figures: figures, manifests: [:], commands: [:])
     let experiments = experiments(of: claims).filter { scope.includes($0.machine) }
     let order = catalogue.experiments.map(\.id)
     for (place, experiment) in experiments.enumerated() {
       let prefix = "experiment \(place + 1) of \(experiments.count): "
       let part = try await run.outcome(of: experiment, draws: true, prefix: prefix)
       outcome.figures = outcome.figures.replacing(experiment.id, by: part.rows, order: order)
+      outcome.commands[experiment.machine, default: [:]][experiment.id] = try experiment.commands()
+        .joined(separator: "; ")
       guard let manifest = part.manifest else { continue }
-      outcome.manifests[experiment.machine] = try joined(
-        outcome.manifests[experiment.machine], manifest, experiment)
+      outcome.manifests[experiment.machine] = joined(outcome.manifests[experiment.machine], manifest)
     }
     return outcome
   }
@@ -73,10 +76,8 @@ package struct ClaimsRenewal: Sendable {
     return catalogue.experiments.filter { needed.contains($0.id) }
   }
 
-  /// Returns the manifest of all experiments of a machine. Its flags are the experiments' settings.
-  private func joined(
-    _ known: Manifest?, _ own: Manifest, _ experiment: ClaimExperiment
-  ) throws -> Manifest {
+  /// Returns the manifest of all experiments of a machine, without the settings of a single one.
+  private func joined(_ known: Manifest?, _ own: Manifest) -> Manifest {
     var manifest = known ?? own
     if known == nil {
       manifest.flags = [:]
@@ -89,7 +90,6 @@ package struct ClaimsRenewal: Sendable {
       manifest.remarks = nil
     }
     manifest.endedAt = own.endedAt
-    manifest.flags[experiment.id] = try experiment.commands().joined(separator: "; ")
     return manifest
   }
 }

@@ -33,11 +33,3 @@ package struct FigureRow: Hashable, Sendable {
     self.values = values
   }
 }
-
-/// The columns that results have, and two that show how a trial ended.
-enum FigureColumn {
-  /// 1 if the trial came to its end, and 0 if it stopped.
-  static let ended = "ended"
-  /// 1 if the trial came to its end and its data is right, and 0 otherwise.
-  static let verified = "verified"
-}

@@ -2,6 +2,7 @@ import Metrics
 
 /// The unit in which figures of claims and their thresholds are given.
 package enum FigureUnit: Hashable, Sendable {
+  case nanoseconds
   case milliseconds
   case millisecondsPerSecond
   case megabytes
@@ -12,8 +13,16 @@ package enum FigureUnit: Hashable, Sendable {
   /// A value of the setting with this name.
   case setting(String)
 
-  /// The unit of a column of the results.
+  /// The unit of a column of the figures.
   package init(ofColumn name: String) {
+    if let column = ScenarioColumn(rawValue: name) {
+      self = column.unit
+      return
+    }
+    if PeerColumn(rawValue: name) != nil {
+      self = .nanoseconds
+      return
+    }
     self =
       switch Measure.named(name)?.unit {
       case .nanoseconds: .milliseconds
@@ -31,7 +40,15 @@ package enum FigureUnit: Hashable, Sendable {
     case .first(_, let along, _), .last(_, let along, _): self = .setting(along)
     case .count, .place: self = .count
     case .value, .difference, .largest, .smallest:
-      self = figure.operands[0].columns.first.map(FigureUnit.init(ofColumn:)) ?? .count
+      self = FigureUnit(of: figure.operands[0])
+    }
+  }
+
+  /// The unit of a quantity.
+  private init(of operand: Operand) {
+    switch operand.source {
+    case .columns(let columns): self = columns.first.map(FigureUnit.init(ofColumn:)) ?? .count
+    case .code, .advice: self = .count
     }
   }
 
@@ -40,13 +57,14 @@ package enum FigureUnit: Hashable, Sendable {
     switch self {
     case .milliseconds, .megabytes: 1_000_000
     case .millisecondsPerSecond: 1_000
-    case .rowsPerSecond, .count, .ratio, .setting: 1
+    case .nanoseconds, .rowsPerSecond, .count, .ratio, .setting: 1
     }
   }
 
   /// The words behind a number.
   package var suffix: String {
     switch self {
+    case .nanoseconds: " ns"
     case .milliseconds: " ms"
     case .millisecondsPerSecond: " ms/s"
     case .megabytes: " MB"

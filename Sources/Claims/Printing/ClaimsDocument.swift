@@ -75,6 +75,7 @@ extension FigureUnit {
   /// The name of the unit for programs.
   fileprivate var name: String {
     switch self {
+    case .nanoseconds: "ns"
     case .milliseconds: "ms"
     case .millisecondsPerSecond: "ms/s"
     case .megabytes: "MB"

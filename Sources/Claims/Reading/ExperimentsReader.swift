@@ -1,4 +1,6 @@
 import Experiments
+import Profiles
+import Scenarios
 import TrialProcesses
 import YAMLReading
 
@@ -8,8 +10,15 @@ import YAMLReading
 ///       settings: {topology: [all-main, three-tier], rows: 4000}
 ///       vary: {profile: [iphone-15-pro, iphone-6s], batch-size: [100, 500]}
 ///       draws: 10
+///     sometimes-stops: {scenario: stops-sometimes, seeds: 100}
+///     cost-of-objects: {peers: [stackbench, raw], cases: [insert, update]}
+///
+/// The first is an experiment with stacks, the second one with a scenario, and the third one with peers.
 struct ExperimentsReader {
   private static let keys = ["machine", "settings", "vary", "draws", "may-fail"]
+  private static let scenarioKeys = ["scenario", "profile", "vary", "seeds", "draws"]
+  private static let peersKeys = ["peers", "cases"]
+  private static let mostSeeds = 1_000
   /// The settings that have keys of their own, or that do not belong to an experiment.
   private static let ownKeys = [
     RunSettings.all.machine.name, RunSettings.all.draws.name, RunSettings.all.checkDeterminism.name,
@@ -31,6 +40,13 @@ struct ExperimentsReader {
   }
 
   private func experiment(_ id: String, _ root: YAMLMapping) throws(YAMLError) -> ClaimExperiment {
+    let mapping = try root.mapping(id, keys: nil)
+    if mapping.has("scenario") { return try scenario(id, try root.mapping(id, keys: Self.scenarioKeys)) }
+    if mapping.has("peers") { return try peers(id, try root.mapping(id, keys: Self.peersKeys)) }
+    return try stacks(id, root)
+  }
+
+  private func stacks(_ id: String, _ root: YAMLMapping) throws(YAMLError) -> ClaimExperiment {
     let mapping = try root.mapping(id, keys: Self.keys)
     let machine =
       mapping.has("machine")
@@ -50,8 +66,9 @@ struct ExperimentsReader {
       throw mapping.error("settings", "has no \(RunSettings.all.trials.name); give their number for a live machine")
     }
     let experiment = ClaimExperiment(
-      id: id, machine: machine, stacks: (request.topology ?? []).flatMap(\.topologies).map(\.title), request: request,
-      varied: try varied(mapping, settings), draws: draws,
+      id: id, machine: machine, subject: .stacks(request),
+      stacks: (request.topology ?? []).flatMap(\.topologies).map(\.title), varied: try varied(mapping, settings),
+      draws: draws,
       mayFail: mapping.has("may-fail") ? try mapping.boolean("may-fail") : false)
     try check(experiment, root)
     return experiment
@@ -67,13 +84,18 @@ struct ExperimentsReader {
       if name == ClaimExperiment.stackSetting || settings.has(name) {
         throw vary.error(name, "cannot be varied, because settings has it; use it once")
       }
-      let values = try vary.texts(name)
-      if let twice = values.indices.first(where: { values[..<$0].contains(values[$0]) }) {
-        throw vary.error(name, "\(values[twice]) appears twice; use each value once")
-      }
-      varied.append(ClaimExperiment.Varied(name: name, values: values))
+      varied.append(ClaimExperiment.Varied(name: name, values: try different(name, in: vary)))
     }
     return varied
+  }
+
+  /// Reads a list of texts that must be different.
+  private func different(_ name: String, in mapping: YAMLMapping) throws(YAMLError) -> [String] {
+    let values = try mapping.texts(name)
+    if let twice = values.indices.first(where: { values[..<$0].contains(values[$0]) }) {
+      throw mapping.error(name, "\(values[twice]) appears twice; use each value once")
+    }
+    return values
   }
 
   /// Reads a setting of a run, whose value is a text or a list of texts.
@@ -101,5 +123,42 @@ struct ExperimentsReader {
     } catch {
       throw root.error(experiment.id, "\((error as? RunFailure)?.message ?? "\(error)")")
     }
+  }
+}
+
+// MARK: - Scenarios and peers
+
+extension ExperimentsReader {
+  private func scenario(_ id: String, _ mapping: YAMLMapping) throws(YAMLError) -> ClaimExperiment {
+    let name = try mapping.name("scenario", of: ScenarioLibrary.all.map(\.id))
+    var varied: [ClaimExperiment.Varied] = []
+    let profileName = RunSettings.all.profile.name
+    if mapping.has("vary") {
+      let vary = try mapping.mapping("vary", keys: [profileName])
+      let profiles = try different(profileName, in: vary)
+      for profile in profiles where !ProfileLibrary.shippedNames.contains(profile) {
+        throw vary.error(profileName, "\(profile) is not a shipped profile")
+      }
+      varied.append(ClaimExperiment.Varied(name: profileName, values: profiles))
+    }
+    if mapping.has("seeds") {
+      let count = try mapping.integer("seeds", in: 1...Self.mostSeeds)
+      varied.append(
+        ClaimExperiment.Varied(name: ClaimExperiment.seedSetting, values: (1...count).map { "\($0)" }))
+    }
+    let profile =
+      mapping.has("profile")
+      ? try mapping.name("profile", of: ProfileLibrary.shippedNames) : ProfileLibrary.standardName
+    return ClaimExperiment(
+      id: id, machine: .simulated, subject: .scenario(name, profile: profile),
+      stacks: Scenario.SideName.allCases.map(\.rawValue), varied: varied,
+      draws: mapping.has("draws") ? try mapping.integer("draws", in: 0...1_000) : 0, mayFail: true)
+  }
+
+  private func peers(_ id: String, _ mapping: YAMLMapping) throws(YAMLError) -> ClaimExperiment {
+    ClaimExperiment(
+      id: id, machine: .live, subject: .peers, stacks: try different("peers", in: mapping),
+      varied: [ClaimExperiment.Varied(name: PeersFile.caseColumn, values: try different("cases", in: mapping))],
+      draws: 0, mayFail: false)
   }
 }

@@ -7,7 +7,8 @@ import YAMLReading
 /// Reads the query of a claim and checks it against the claim's experiment.
 ///
 /// A quantity is `{column: NAME, of: STACK, at: {SETTING: VALUE}}`. Several columns are added up. In place of a column
-/// it may have `code: PART`, a count of the stack's description or code. A query is one of:
+/// it may have `code: PART`, a count of the stack's description or code, or `advice: PRIORITY`, the stack's place in the
+/// answer of `stackbench advise`. In experiments with scenarios and peers, STACK is a side or a peer. A query is one of:
 ///
 ///     value: QUANTITY
 ///     quotient: [QUANTITY, QUANTITY]
@@ -18,7 +19,7 @@ import YAMLReading
 struct FigureReader {
   static let forms = ["value", "quotient", "difference", "largest", "smallest", "first", "last", "count", "place"]
   static let comparisons = Condition.Comparison.allCases.map(\.rawValue)
-  private static let operandKeys = ["column", "code", "of", "at"]
+  private static let operandKeys = ["column", "code", "advice", "of", "at"]
   private static let largestNumber = 1e15
 
   /// The experiment of the claim, or nil if the claim does without one.
@@ -109,23 +110,25 @@ extension FigureReader {
       let names = Operand.CodePart.allCases.map(\.rawValue)
       return .code(Operand.CodePart(rawValue: try mapping.name("code", of: names)) ?? .lines)
     }
-    guard experiment != nil else {
+    if mapping.has("advice") {
+      if mapping.has("column") { throw mapping.error("advice", "contradicts column; use one of the two") }
+      guard experiment?.request != nil else {
+        throw mapping.error("advice", "needs an experiment with stacks; name one in the key experiment of the claim")
+      }
+      let names = AdvicePriority.allCases.map(\.rawValue)
+      return .advice(AdvicePriority(rawValue: try mapping.name("advice", of: names)) ?? .smoothness)
+    }
+    guard let experiment else {
       throw mapping.error("column", "needs an experiment; add the key experiment to the claim, or use code")
     }
     let columns = mapping.isList("column") ? try mapping.texts("column") : [try mapping.text("column")]
-    for column in columns where !isKnown(column) {
-      throw mapping.error("column", "\(column) is not a column of whole numbers; see docs/columns.md")
+    for column in columns where !FigureColumn.isKnown(column, in: experiment) {
+      throw mapping.error("column", "\(column) is not a column of the experiment's figures; see docs/claims.md")
     }
     if Set(columns.map(FigureUnit.init(ofColumn:))).count > 1 {
       throw mapping.error("column", "the columns have different units and cannot be added up; use columns of one unit")
     }
     return .columns(columns)
-  }
-
-  private func isKnown(_ column: String) -> Bool {
-    if column == FigureColumn.ended || column == FigureColumn.verified { return true }
-    return experiment?.request.killAt == nil
-      ? Measure.named(column) != nil : KilledTable.countNames.contains(column)
   }
 
   private func stack(_ mapping: YAMLMapping, along: String?) throws(YAMLError) -> String? {
@@ -134,6 +137,7 @@ extension FigureReader {
       return nil
     }
     let name = try mapping.text("of")
+    if let experiment, experiment.request == nil { return try mapping.name("of", of: experiment.stacks) }
     guard let title = Topology.named(name)?.title else {
       throw mapping.error(
         "of", "\(name) is not known; use one of \(Topology.known.map(\.title).joined(separator: ", "))")

@@ -60,6 +60,7 @@ struct FigureQuery {
     case .code(let part):
       // The reader has checked the names of stacks.
       return Topology.named(stack).map { Double(CodeCount(of: $0)[part]) } ?? .nan
+    case .advice(let priority): return try AdvisedPlace(self, operand, priority).value
     case .columns(let columns):
       let row = try row(of: operand, stack)
       let scale = FigureUnit(ofColumn: columns[0]).scale
@@ -74,7 +75,8 @@ struct FigureQuery {
     }
   }
 
-  private func row(of operand: Operand, _ stack: String) throws -> FigureRow {
+  /// Returns the row of a stack at the values of an operand.
+  func row(of operand: Operand, _ stack: String) throws -> FigureRow {
     let given = settings + operand.at
     let values = (experiment?.varied ?? []).map { setting in
       SettingValue(setting.name, given.first { $0.name == setting.name }?.value ?? "")

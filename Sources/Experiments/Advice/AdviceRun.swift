@@ -102,7 +102,7 @@ extension AdviceRun {
   private static func trialCount(_ results: Results) -> Int { results.records.count + results.draws.count }
 
   /// Returns the number of contexts that a stack has at the same time.
-  private static func contextCount(of topology: Topology, _ options: RunOptions) -> Int {
+  package static func contextCount(of topology: Topology, _ options: RunOptions) -> Int {
     topology.contexts.reduce(0) { count, context in
       switch context.lifetime {
       case .app, .edit: count + 1

@@ -170,6 +170,11 @@ extension Experiment {
           + "use \(SettingFlag.of(\.topology)) \(able.joined(separator: " or ")), or immediate")
     }
     try checkInFlight()
+    if options.editRows > 1, let killAt = options.killAt {
+      throw RunFailure.usage(
+        "\(SettingFlag.of(\.editRows, options.editRows)): the losses of an app that dies are counted edit by edit, each of "
+          + "one row; use 1, or leave \(SettingFlag.of(\.killAt, killAt)) out")
+    }
     if let killAt = options.killAt, killAt >= options.timeLimit {
       throw RunFailure.usage(
         "\(SettingFlag.of(\.killAt, killAt)): not less than the time limit of "

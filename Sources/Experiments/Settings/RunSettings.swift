@@ -185,6 +185,10 @@ package struct RunSettings: Sendable {
     "user-edit-interval", .milliseconds(upTo: longestMilliseconds), in: .screens, target: \.options.userEditInterval,
     help: "Milliseconds between the user's edits; 0 = no edits.")
 
+  package let editRows = Setting<Int>(
+    "edit-rows", .integer(1...1_000_000), in: .screens, target: \.options.editRows,
+    help: "Rows that each edit changes and saves at once, from the topmost visible one on.")
+
   package let fetchBatchSize = Setting<Int>(
     "fetch-batch-size", .integer(0...1_000_000), in: .screens, role: .wiring, uses: .allAndCode,
     target: \.options.fetchBatchSize,

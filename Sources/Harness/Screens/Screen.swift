@@ -77,6 +77,14 @@ final class Screen: @unchecked Sendable {
     return (first..<min(first + options.visibleRows, rows.count)).map { rows[$0] }
   }
 
+  /// The rows below the visible ones, in the order of the list. They are loaded as they are iterated over.
+  var rowsBelow: some Sequence<ManagedObject> {
+    let rows = rows
+    let count = rows?.count ?? 0
+    let first = min(min(topRow, count) + options.visibleRows, count)
+    return (first..<count).lazy.compactMap { rows?[$0] }
+  }
+
   /// Reads every shown property of the visible rows, as cells do, firing faults where needed.
   func readVisibleCells() {
     let visible = visibleRows

@@ -5,7 +5,7 @@ import Topologies
 import Verification
 import Workloads
 
-/// The edits of a user, who changes the note of a visible row and saves at fixed intervals.
+/// The edits of a user, who changes the note of a visible row, or of several rows, and saves at fixed intervals.
 ///
 /// Each edit has an intended instant, which does not depend on earlier edits (open loop). If the main queue is busy
 /// then, the edit waits, and the wait is part of its response time.
@@ -120,17 +120,17 @@ extension UserEdits {
     let screen = screens[edit % screens.count]
     machine.recorder.during(.edit, of: 1, in: screen.context.name) {
       screen.context.event {
-        guard screen.entity.edited != nil, let row = editableRow(of: screen) else { return }
+        guard screen.entity.edited != nil, case let rows = editableRows(of: screen), !rows.isEmpty else { return }
         let context = stack.beginEdit(ofScreen: screen.number)
         guard context === screen.context || !Self.isCancelled(edit) else {
-          cancel(edit, on: row, in: context, screen)
+          cancel(edit, on: rows, in: context, screen)
           return
         }
         let isBeside = context !== screen.context && context.parent !== screen.context
         ledger.performed(edit, intended: intended, isHeld: !isBeside)
         tracker.enter(.edit(edit), in: context)
         do throws(PersistenceError) {
-          try save(edit, on: row, in: context, screen)
+          try save(edit, on: rows, in: context, screen)
         } catch {
           state.withLock { $0.failure = error }
         }
@@ -138,22 +138,33 @@ extension UserEdits {
     }
   }
 
-  /// Returns the topmost visible row that no payload deletes.
-  private func editableRow(of screen: Screen) -> ManagedObject? {
-    screen.visibleRows.first { row in
-      guard !row.isDeleted, let key = key(of: row, screen) else { return false }
-      return !archive.isEverDeleted(screen.entity.description.index, key)
+  /// Returns the rows that an edit changes: the topmost visible ones that no payload deletes, and further rows below the
+  /// visible ones if an edit changes more.
+  private func editableRows(of screen: Screen) -> [ManagedObject] {
+    let count = options.editRows
+    var rows: [ManagedObject] = []
+    for row in screen.visibleRows where rows.count < count && isEditable(row, screen) { rows.append(row) }
+    guard rows.count < count else { return rows }
+    for row in screen.rowsBelow where isEditable(row, screen) {
+      rows.append(row)
+      if rows.count == count { break }
     }
+    return rows
+  }
+
+  private func isEditable(_ row: ManagedObject, _ screen: Screen) -> Bool {
+    guard !row.isDeleted, let key = key(of: row, screen) else { return false }
+    return !archive.isEverDeleted(screen.entity.description.index, key)
   }
 
   private func key(of row: ManagedObject, _ screen: Screen) -> RecordKey? {
     screen.entity.key(of: row, among: archive.numberedRows)
   }
 
-  /// Sets the note of a row in a context and saves the edit. Under the error policy, it rolls back, refreshes and
+  /// Sets the note of rows in a context and saves the edit. Under the error policy, it rolls back, refreshes and
   /// retries, in a new form if the stack has forms.
   private func save(
-    _ edit: Int, on row: ManagedObject, in first: ManagedObjectContext, _ screen: Screen
+    _ edit: Int, on rows: [ManagedObject], in first: ManagedObjectContext, _ screen: Screen
   ) throws(PersistenceError) {
     let note = Self.note(of: edit)
     var context = first
@@ -161,28 +172,30 @@ extension UserEdits {
       if attempt > 1 { context = stack.beginEdit(ofScreen: screen.number) }
       do throws(PersistenceError) {
         if context === screen.context {
-          row[screen.entity.note] = .string(note)
+          for row in rows { row[screen.entity.note] = .string(note) }
           try screen.context.save()
         } else {
           defer { tracker.forget(context) }
           try context.event { () throws(PersistenceError) in
-            context.object(with: row.objectID)[screen.entity.note] = .string(note)
+            for row in rows { context.object(with: row.objectID)[screen.entity.note] = .string(note) }
             try stack.saveEdit(in: context, ofScreen: screen.number)
           }
         }
-        acknowledge(edit, on: row, note, screen)
+        for row in rows { acknowledge(edit, on: row, note, screen) }
         return
       } catch {
         guard error.code == .managedObjectMerge, attempt < Self.attemptLimit else { throw error }
         screen.context.rollback()
-        try screen.context.refresh(row, mergeChanges: false)
+        for row in rows { try screen.context.refresh(row, mergeChanges: false) }
       }
     }
   }
 
-  /// Sets the note of a row in a form, and discards the form.
-  private func cancel(_ edit: Int, on row: ManagedObject, in form: ManagedObjectContext, _ screen: Screen) {
-    form.event { form.object(with: row.objectID)[screen.entity.note] = .string(Self.note(of: edit)) }
+  /// Sets the note of rows in a form, and discards the form.
+  private func cancel(_ edit: Int, on rows: [ManagedObject], in form: ManagedObjectContext, _ screen: Screen) {
+    form.event {
+      for row in rows { form.object(with: row.objectID)[screen.entity.note] = .string(Self.note(of: edit)) }
+    }
     tracker.forget(form)
   }
 

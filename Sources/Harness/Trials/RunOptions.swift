@@ -22,6 +22,8 @@ package struct RunOptions: Codable, Hashable, Sendable {
   package var scrollSpeed = 30
   /// The time between edits. With zero, the user makes no edits.
   package var userEditInterval = TimeSpan.milliseconds(250)
+  /// The number of rows that an edit changes and saves at once.
+  package var editRows = 1
   /// The number of rows in a batch of a screen's fetch, or 0 to fetch without batches.
   package var fetchBatchSize = 20
   /// The names of the properties that a screen's fetch reads, or nil for the topology's own.

@@ -124,6 +124,9 @@ extension PayloadLedger {
       if screenCount > 0, let visibles = complete(visibles) {
         measures.visibleTime = visibles.max().map { $0 - window.start }
         measures.timesToVisible = NearestRank(sinceArrival(visibles, arrived, state))
+        measures.disagreementMaximum = zip(arrived, visibles).map { payload, visible in
+          firstShown(payload, in: state, frames).map { visible - $0 } ?? .zero
+        }.max()
         if let durables = complete(arrived.map { state.durables[$0] }) {
           measures.atRiskMaximum = zip(durables, visibles).map { max(.zero, $0 - $1) }.max()
         }
@@ -181,6 +184,16 @@ extension PayloadLedger {
       last = max(shown, last ?? shown)
     }
     return last
+  }
+
+  /// Returns the instant of the first frame that shows the payload on a screen that must show it, or nil if there is no
+  /// such screen or frame.
+  private func firstShown(_ payload: Int, in state: State, _ frames: FrameTimeline) -> Instant? {
+    (0..<screenCount).compactMap { screen in
+      let place = payload * screenCount + screen
+      guard state.concerned[place] else { return nil }
+      return state.held[place].flatMap(frames.instantShown)
+    }.min()
   }
 
   private func sinceArrival(_ instants: [Instant], _ payloads: [Int], _ state: State) -> [Int64] {

@@ -11,6 +11,9 @@ package struct PayloadMeasures: Sendable {
   package var visibleTime: TimeSpan?
   /// The times v_p − a_p in nanoseconds.
   package var timesToVisible: NearestRank?
+  /// The longest time from the first frame that shows a payload on some screen to v_p, when all screens show it. It is
+  /// zero with one screen.
+  package var disagreementMaximum: TimeSpan?
   /// The times d_p − a_p in nanoseconds.
   package var timesToDurable: NearestRank?
   /// The longest time for which a payload was visible but not durable.

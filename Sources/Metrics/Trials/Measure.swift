@@ -100,6 +100,7 @@ extension Measure {
     Measure("time_to_visible_ns_p50", .nanoseconds, .lower, \.timeToVisibleNanosecondsP50),
     Measure("time_to_visible_ns_p99", .nanoseconds, .lower, \.timeToVisibleNanosecondsP99),
     Measure("time_to_visible_ns_max", .nanoseconds, .lower, \.timeToVisibleNanosecondsMaximum),
+    Measure("screens_disagree_ns_max", .nanoseconds, .lower, \.screensDisagreeNanosecondsMaximum, isLater: true),
     Measure("time_to_durable_ns_p50", .nanoseconds, .lower, \.timeToDurableNanosecondsP50),
     Measure("time_to_durable_ns_p99", .nanoseconds, .lower, \.timeToDurableNanosecondsP99),
     Measure("time_to_durable_ns_max", .nanoseconds, .lower, \.timeToDurableNanosecondsMaximum),

@@ -89,6 +89,7 @@ extension TrialMeasures {
     timeToVisibleNanosecondsP50 = payloads.timesToVisible?[percent: 50]
     timeToVisibleNanosecondsP99 = payloads.timesToVisible?[percent: 99]
     timeToVisibleNanosecondsMaximum = payloads.timesToVisible?.maximum
+    screensDisagreeNanosecondsMaximum = payloads.disagreementMaximum?.nanoseconds
     timeToDurableNanosecondsP50 = payloads.timesToDurable?[percent: 50]
     timeToDurableNanosecondsP99 = payloads.timesToDurable?[percent: 99]
     timeToDurableNanosecondsMaximum = payloads.timesToDurable?.maximum

@@ -46,6 +46,7 @@ package struct TrialMeasures: Hashable, Sendable, Codable {
   package var timeToVisibleNanosecondsP50: Int64?
   package var timeToVisibleNanosecondsP99: Int64?
   package var timeToVisibleNanosecondsMaximum: Int64?
+  package var screensDisagreeNanosecondsMaximum: Int64?
   package var timeToDurableNanosecondsP50: Int64?
   package var timeToDurableNanosecondsP99: Int64?
   package var timeToDurableNanosecondsMaximum: Int64?

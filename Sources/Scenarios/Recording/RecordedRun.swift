@@ -21,7 +21,7 @@ package struct RecordedRun: Sendable {
   /// The values that the program found.
   package let observations: [Note.Observation]
   /// The spans that the program measured.
-  let measurements: [(name: String, span: TimeSpan)]
+  package let measurements: [(name: String, span: TimeSpan)]
   /// The counts of work since the beginning.
   let work: [(kind: String, onMain: Int, onAll: Int)]
   /// The waits of threads other than the program's, in the order in which they began.
@@ -99,8 +99,14 @@ extension RecordedRun {
     }
   }
 
+  /// The duration of the longest block of the main thread, waits included, or nil if it ran none.
+  package var longestMainBlockTime: TimeSpan? { longestMainBlock?.duration }
+
+  /// The duration of the longest wait of the main thread for another thread, or nil if it never waited.
+  package var longestMainWaitTime: TimeSpan? { longestMainWait?.span }
+
   /// The number of statements that ran on the main thread.
-  var mainStatementCount: Int {
+  package var mainStatementCount: Int {
     statements.filter { $0.thread == ScheduleThreads.main }.reduce(0) { $0 + $1.count }
   }
 

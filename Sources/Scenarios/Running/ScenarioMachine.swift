@@ -5,7 +5,8 @@ package enum ScenarioMachine: Sendable, Codable {
   /// The threads and the clock of this computer.
   case live
   /// A simulated device. The seed shuffles threads with equal instants; without it they run first come, first served.
-  case simulated(Profile, seed: UInt64? = nil)
+  /// The number of a draw takes a device from the profile's ranges in place of the one with the profile's own values.
+  case simulated(Profile, seed: UInt64? = nil, draw: Int? = nil)
 
   /// The kinds of machines. Their raw values are the names that flags use.
   package enum Kind: String, CaseIterable, Sendable, Codable {
@@ -33,6 +34,6 @@ package enum ScenarioMachine: Sendable, Codable {
 
   /// The name of the simulated device, or nil for the live machine.
   package var device: String? {
-    if case .simulated(let profile, _) = self { profile.name } else { nil }
+    if case .simulated(let profile, _, _) = self { profile.name } else { nil }
   }
 }

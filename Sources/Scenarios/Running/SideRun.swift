@@ -3,6 +3,7 @@ import Foundation
 import MachineCore
 import MachineLive
 import MachineSimulated
+import TrialProcesses
 
 /// One run of a side of a scenario in this process.
 package struct SideRun: Sendable {
@@ -30,7 +31,7 @@ package struct SideRun: Sendable {
     do {
       switch machine {
       case .live: try runLive(recorder)
-      case .simulated(let profile, let seed): try runSimulated(recorder, profile, seed)
+      case .simulated(let profile, let seed, let draw): try runSimulated(recorder, profile, seed, draw)
       }
       recorder.close(with: .ended(.completed))
     } catch let failure as SimulationFailure where failure.code == .deadlock {
@@ -44,10 +45,15 @@ package struct SideRun: Sendable {
     }
   }
 
-  private func runSimulated(_ recorder: ScenarioRecorder, _ profile: Profile, _ seed: UInt64?) throws {
+  /// The standard seed of runs of stacks, so that a draw of both is the same device.
+  private static let deviceSeed: UInt64 = 1
+
+  private func runSimulated(
+    _ recorder: ScenarioRecorder, _ profile: Profile, _ seed: UInt64?, _ draw: Int?
+  ) throws {
     let work = (main: WorkLedger(), all: WorkLedger())
     let machine = SimulatedMachine(
-      profile.device(), options: SimulatedMachineOptions(scheduleSeed: seed), ledger: work.all,
+      Simulation(profile: profile, seed: Self.deviceSeed, isTraced: false, draw: draw).device, options: SimulatedMachineOptions(scheduleSeed: seed), ledger: work.all,
       mainLedger: work.main, trace: recorder)
     let bench = Bench(
       .simulated(machine), era: profile.era, folder: folder, seed: seed ?? 1, recorder: recorder, work: work)

@@ -28,7 +28,7 @@ package struct Simulation: Codable, Hashable, Sendable {
   }
 
   /// The device that is simulated. All topologies of a run get the same device for the same number of a draw.
-  var device: SimulatedDevice {
+  package var device: SimulatedDevice {
     guard let draw else { return profile.device() }
     var random = SeededRandom(seed: seed, stream: "device \(draw)")
     return (drawPercent.map { profile.narrowed(to: $0 / 100) } ?? profile).device(sampling: &random)

@@ -58,6 +58,13 @@ struct ClaimsCommand: BlockingCommand {
     completion: .directory, transform: OptionValue.path)
   var folder = ClaimsFolder.standardPath
 
+  @Option(
+    help: ArgumentHelp(
+      "The file of 'make peers' with the times of the engine and its peers. (default: \(PeersFile.standardPath))",
+      valueName: "file"),
+    completion: .file(extensions: ["csv"]), transform: OptionValue.path)
+  var peers = PeersFile.standardPath
+
   @Flag(help: "Print nothing but errors.")
   var quiet = false
 
@@ -73,13 +80,13 @@ struct ClaimsCommand: BlockingCommand {
         // Live trials use the file system of the figures, because a sync may cost nothing in a temporary folder.
         scratchParent: renew == nil
           ? FileManager.default.temporaryDirectory.path : WorkingFolder.absolutePath(folder),
-        progress: ProgressLine(isQuiet: quiet)))
+        peers: PeersFile(path: peers), progress: ProgressLine(isQuiet: quiet)))
     if let scope = renew.flatMap(ClaimsRenewal.Scope.init) {
       let output = try OutputFolder(WorkingFolder.absolutePath(folder), flag: "--folder")
       defer { output.removeIfUnused() }
       let known = (try? store.figures()) ?? FigureTable()
       let outcome = try Interruption().run { try await renewal.renew(claims, scope, of: known) }
-      try store.write(outcome.figures, outcome.manifests)
+      try store.write(outcome, of: catalogue)
       try store.write(page: ClaimsCommand.page(of: try judged(catalogue.claims, catalogue, outcome.figures), catalogue))
     }
     let figures = try store.figures()

@@ -25,6 +25,25 @@ import Workloads
     // No statement has ever written the note of a cancelled form either.
     #expect(outcome.statements.contains { $0.hasPrefix("UPDATE") && $0.contains("ZNOTE") })
   }
+
+  @Test(arguments: [Topology.allMain, .reversedParent(.root), .scratchPad])
+  func `an edit of many rows changes and keeps all of them, also those below the visible ones`(
+    topology: Topology
+  ) throws {
+    let bench = try TrialBench(
+      rows: 240, existingRows: 60, batchSize: 30, mix: Mix(inserts: 50, updates: 50, deletes: 0))
+    let options = RunOptions.quick {
+      $0.userEditInterval = .milliseconds(5)
+      $0.arrivalInterval = .milliseconds(20)
+      $0.editRows = 20
+    }
+    let notes = SavedNotes()
+    let outcome = try bench.run(topology, options) { path in notes.read(path) }
+    #expect(outcome.isVerified, "\(outcome.complaints)")
+    #expect(outcome.measures.lostEditsCount == 0)
+    // The last edit of the suppliers' list still has all of its rows, as far as the list has them.
+    #expect(Set(notes.edits).contains { edit in notes.edits.count { $0 == edit } > options.visibleRows })
+  }
 }
 
 /// The numbers of the edits whose notes a closed store has.

@@ -55,6 +55,28 @@ private func at(_ milliseconds: Int64) -> Instant {
     #expect(ledger.measures(in: window, frames: steadyFrames).visibleTime == .milliseconds(350))
   }
 
+  @Test func `screens disagree from the first frame that shows a payload until all screens show it`() {
+    let ledger = PayloadLedger(payloadCount: 2, laneCount: 1, screenCount: 3)
+    for payload in 0..<2 { ledger.arrived(payload, at: at(250), concerning: [0, 2]) }
+    ledger.held(payload: 0, screen: 0)
+    ledger.blockEnded(at: at(300))
+    #expect(ledger.measures(in: window, frames: steadyFrames).disagreementMaximum == nil)
+    ledger.held(payload: 0, screen: 2)
+    ledger.blockEnded(at: at(610))
+    for screen in [0, 2] { ledger.held(payload: 1, screen: screen) }
+    ledger.blockEnded(at: at(900))
+    // Payload 0 is shown at 400 and at 800, and payload 1 on both screens at 1,000.
+    #expect(ledger.measures(in: window, frames: steadyFrames).disagreementMaximum == .milliseconds(400))
+  }
+
+  @Test func `a single screen never disagrees`() {
+    let ledger = PayloadLedger(payloadCount: 1, laneCount: 1, screenCount: 1)
+    ledger.arrived(0, at: at(250))
+    ledger.held(payload: 0, screen: 0)
+    ledger.blockEnded(at: at(350))
+    #expect(ledger.measures(in: window, frames: steadyFrames).disagreementMaximum == .zero)
+  }
+
   @Test func `a later payload of a lane makes the earlier ones visible`() {
     let ledger = PayloadLedger(payloadCount: 4, laneCount: 2, screenCount: 1)
     for payload in 0..<4 { ledger.arrived(payload, at: at(250)) }

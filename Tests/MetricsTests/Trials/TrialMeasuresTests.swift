@@ -13,8 +13,8 @@ import Testing
     main_busy_ns main_cpu_ns main_decode_ns main_import_ns main_fetch_ns main_fault_ns main_push_ns main_save_ns
     main_controller_ns main_merge_ns main_reset_ns main_edit_ns main_wait_ns main_other_ns frame_busy_ns frame_cpu_ns
     frame_fault_ns frame_wait_ns total_cpu_ns
-    time_to_visible_ns_p50 time_to_visible_ns_p99 time_to_visible_ns_max time_to_durable_ns_p50 time_to_durable_ns_p99
-    time_to_durable_ns_max at_risk_ns_max edit_response_ns_p50 edit_response_ns_p99 edit_response_ns_max
+    time_to_visible_ns_p50 time_to_visible_ns_p99 time_to_visible_ns_max screens_disagree_ns_max
+    time_to_durable_ns_p50 time_to_durable_ns_p99 time_to_durable_ns_max at_risk_ns_max edit_response_ns_p50 edit_response_ns_p99 edit_response_ns_max
     edit_at_risk_ns_max heap_peak_bytes allocated_bytes
     sql_statements_count commits_count rows_written_count rows_fetched_count faults_fired_count objects_merged_count
     perform_count perform_and_wait_count contexts_made_count merge_backlog_max conflicts_count busy_retries_count

@@ -56,7 +56,7 @@ enum FlagWords {
     "--lookup", "--mix", "--arrival-interval", "--decode", "--concurrent-imports", "--overlap", "--view-controllers",
     "--visible-rows", "--scroll-speed", "--user-edit-interval", "--fetch-batch-size", "--properties-to-fetch",
     "--refresh-rate", "--frame-work", "--cell-work", "--merge", "--merge-policy", "--store-save", "--strategy",
-    "--in-flight",
+    "--in-flight", "--edit-rows",
     "--connection-pool", "--journal-mode", "--synchronous", "--trials", "--warmup", "--seed", "--schedule-seed",
     "--draws", "--draws-within", "--time-limit", "--kill-at", "--format", "--idle-seconds", "--name", "--vary",
     "--plan",
