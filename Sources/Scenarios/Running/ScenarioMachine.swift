@@ -24,12 +24,12 @@ package enum ScenarioMachine: Sendable, Codable {
 
   /// The seed of the simulated device, or nil if it has none or the machine is live.
   package var seed: UInt64? {
-    if case .simulated(_, let seed) = self { seed } else { nil }
+    if case .simulated(_, let seed, _) = self { seed } else { nil }
   }
 
   /// Returns the simulated device with another seed, or the live machine as it is.
   package func withSeed(_ seed: UInt64) -> ScenarioMachine {
-    if case .simulated(let profile, _) = self { .simulated(profile, seed: seed) } else { self }
+    if case .simulated(let profile, _, let draw) = self { .simulated(profile, seed: seed, draw: draw) } else { self }
   }
 
   /// The name of the simulated device, or nil for the live machine.
