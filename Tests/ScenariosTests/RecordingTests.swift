@@ -7,7 +7,7 @@ import Testing
 
 /// Recordings have everything that a side did, in the same bytes on every run.
 @Suite struct RecordingTests {
-  @Test(arguments: ["sibling-conflict", "wait-for-child-save"], [nil, 7] as [UInt64?])
+  @Test(arguments: ["sibling-conflict", "wait-for-child-save", "stops-sometimes"], [nil, 7] as [UInt64?])
   func `a side records the same entries on every run`(id: String, seed: UInt64?) throws {
     let scenario = try #require(ScenarioLibrary.all.first { $0.id == id })
     let first = try Recorded.recording(of: scenario.trouble, seed: seed)

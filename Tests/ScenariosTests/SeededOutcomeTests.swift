@@ -45,7 +45,7 @@ import Testing
     counts.add(ScenarioOutcome(scenario, trouble: cure, cure: cure), seed: 2)
     let report = SeedReport([counts], on: try Recorded.phone())
     let text = try report.text(.text, usesColour: false, width: 100)
-    #expect(text.contains("The trouble showed it on the seed 1."))
+    #expect(text.contains("Seeds on which the trouble side showed the trouble: 1."))
     #expect(text.contains("The trouble showed up on 1 of 2 seeds, and with the cure on none."))
     #expect(try report.text(.markdown, usesColour: false, width: 100).contains("| trouble | 2 | 1 | 1 | 0 | 0 | 1 |"))
     let json = try JSONSerialization.jsonObject(with: Data(report.text(.json, usesColour: false, width: 100).utf8))

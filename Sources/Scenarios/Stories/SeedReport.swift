@@ -15,12 +15,13 @@ package struct SeedReport: Sendable {
     self.machine = machine
   }
 
-  /// Returns the text of the report in a format, which ends with a line break.
+  /// Returns the text of the report in a format.
   ///
   /// - Parameters:
   ///   - format: The format.
   ///   - usesColour: True if a text for a terminal has colours.
   ///   - width: The number of columns of the terminal.
+  /// - Returns: The text, which ends with a line break.
   /// - Throws: `EncodingError` if a value cannot be encoded as JSON.
   package func text(_ format: ScenarioFormat, usesColour: Bool, width: Int) throws -> String {
     if format == .json { return try JSONText.text(of: document) }
@@ -75,7 +76,7 @@ extension SeedReport {
     let named = counts.shownSeeds.prefix(namedCount).map { "\($0)" }.joined(separator: ", ")
     let more = counts.shownCount - namedCount
     return PageText(
-      "The \(side) showed it on \(counts.shownCount == 1 ? "the seed" : "the seeds") \(named)"
+      "Seeds on which the \(side) side showed the trouble: \(named)"
         + (more > 0 ? " and \(CountText.grouped(more)) more." : "."))
   }
 

@@ -41,37 +41,25 @@ extension Scenario {
     let screen = bench.keep(ManagedObjectContext(.mainQueue, parent: root, name: "screen"))
     let sync = bench.keep(ManagedObjectContext(.privateQueue, parent: root, name: "sync"))
     try root.storeNotes(0..<2)
+    let faults = try screen.performAndWait { try screen.notes() }
+    let notes = try sync.performAndWait { try sync.notes() }
+    sync.performAndWait { bench.observe("titles in sync before", notes.map(\.title).joined(separator: ", ")) }
     bench.begin()
-    screen.perform {
-      bench.attempt("the screen's fetch") {
-        let notes = try screen.notes()
-        bench.note("has fetched 2 notes and read none")
-        delete(in: sync, savingInto: root, bench) {
-          screen.perform {
-            bench.attempt("the screen's read") {
-              bench.observe(observation, try read(screen, notes).map { "“\($0)”" } ?? "no note", right: "no note")
-            }
+    sync.perform {
+      bench.attempt("the save of sync") {
+        for note in notes { sync.delete(note) }
+        bench.note("deletes both notes")
+        try sync.save()
+      }
+      root.perform {
+        bench.attempt("root's save") { try root.save() }
+        screen.perform {
+          bench.attempt("the screen's read") {
+            bench.observe(observation, try read(screen, faults).map { "“\($0)”" } ?? "no note", right: "no note")
           }
         }
       }
     }
     try bench.rest()
-  }
-
-  private static func delete(
-    in sync: ManagedObjectContext, savingInto root: ManagedObjectContext, _ bench: Bench,
-    then body: @escaping @Sendable () -> Void
-  ) {
-    sync.perform {
-      bench.attempt("the save of sync") {
-        for note in try sync.notes() { sync.delete(note) }
-        bench.note("deletes the notes")
-        try sync.save()
-      }
-      root.perform {
-        bench.attempt("root's save") { try root.save() }
-        body()
-      }
-    }
   }
 }

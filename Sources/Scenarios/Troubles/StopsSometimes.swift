@@ -6,7 +6,8 @@ extension Scenario {
   static let stopsSometimes = Scenario(
     "stops-sometimes", "Contexts side by side work nearly always, and sometimes the app just stops", group: .stop,
     sources: ["Zarra, Core Data Threading Demystified, 2015"],
-    published: "It works 99 % of the time. The other 1 % it just stops.", symptoms: [.deadlock], seed: 4,
+    published: "An app with this wiring works 99 % of the time, and stops in the other 1 %.",
+    symptoms: [.deadlock], seed: 4,
     trouble: Side(
       "the worker's did-save observer calls performAndWait on main; taps on main call performAndWait on the worker"
     ) { bench in
