@@ -17,7 +17,8 @@ import TrialProcesses
   }
 
   private static let lines = [
-    header, "insert,stackbench,100,1200,1100,620000,", "insert,raw,100,800,790,1000000,", "insert,grdb-records,100,6000,,,",
+    header, "insert,stackbench,100,1200,1100,620000,", "insert,raw,100,800,790,1000000,",
+    "insert,grdb-records,100,6000,,,",
     "fetch,stackbench,100,430,400,620000,", "fetch,raw,100,270,250,1000000,",
   ]
 
@@ -37,7 +38,8 @@ import TrialProcesses
     }
     #expect(missing.message == "/nowhere/peers.csv: cannot be read; make it with 'make peers'")
     let noCase = try #require(throws: RunFailure.self) { try rows(Array(Self.lines.dropLast())) }
-    #expect(noCase.message.hasSuffix("has no ns_per_row_median of raw for the case fetch; make it again with 'make peers'"))
+    #expect(
+      noCase.message.hasSuffix("has no ns_per_row_median of raw for the case fetch; make it again with 'make peers'"))
     let noColumn = try #require(throws: RunFailure.self) { try rows(["case,subject,rows"]) }
     #expect(noColumn.message.hasSuffix(":1: has no column ns_per_row_median; make it again with 'make peers'"))
   }

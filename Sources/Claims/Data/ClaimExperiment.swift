@@ -93,7 +93,8 @@ extension ClaimExperiment {
   /// Returns the names of the trials at each point whose figures are kept: those that decide, and the one on the device
   /// with the profile's own values.
   ///
-  /// - Parameter draws: False to leave out drawn devices.
+  /// - Parameter isDrawing: False to leave out drawn devices.
+  /// - Returns: The names, the one of the device with the profile's own values first.
   func trials(draws isDrawing: Bool) -> [String] {
     draws == 0 ? deciding : [ClaimExperiment.deviceName] + (isDrawing ? deciding : [])
   }

@@ -20,6 +20,7 @@ package struct PeersFile: Hashable, Sendable {
   /// - Parameters:
   ///   - experiment: The experiment.
   ///   - columns: The names of the columns.
+  /// - Returns: A row for each case and peer, in this order.
   /// - Throws: `RunFailure` with status 64 if the file is missing, damaged, or lacks a case of a peer.
   func rows(of experiment: ClaimExperiment, _ columns: [String]) throws -> [FigureRow] {
     guard let data = FileManager.default.contents(atPath: path) else {

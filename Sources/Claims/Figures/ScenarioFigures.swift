@@ -29,6 +29,7 @@ struct ScenarioFigures: Sendable {
   ///   - point: The point of the experiment's grid.
   ///   - draws: False to simulate only the device with the profile's own values.
   ///   - columns: The names of the columns.
+  /// - Returns: A row for each trial and side, in this order.
   /// - Throws: `RunFailure` if the scenario is unknown, a profile cannot be read or a child cannot be run;
   ///   `CancellationError` if the task is cancelled.
   func rows(at point: ClaimExperiment.Point, draws: Bool, _ columns: [String]) async throws -> [FigureRow] {

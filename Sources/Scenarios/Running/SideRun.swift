@@ -52,8 +52,9 @@ package struct SideRun: Sendable {
     _ recorder: ScenarioRecorder, _ profile: Profile, _ seed: UInt64?, _ draw: Int?
   ) throws {
     let work = (main: WorkLedger(), all: WorkLedger())
+    let device = Simulation(profile: profile, seed: Self.deviceSeed, isTraced: false, draw: draw).device
     let machine = SimulatedMachine(
-      Simulation(profile: profile, seed: Self.deviceSeed, isTraced: false, draw: draw).device, options: SimulatedMachineOptions(scheduleSeed: seed), ledger: work.all,
+      device, options: SimulatedMachineOptions(scheduleSeed: seed), ledger: work.all,
       mainLedger: work.main, trace: recorder)
     let bench = Bench(
       .simulated(machine), era: profile.era, folder: folder, seed: seed ?? 1, recorder: recorder, work: work)
