@@ -125,8 +125,9 @@ import Testing
     }
     func place(_ stack: String, staleRows: Int64) throws -> [Double] {
       let catalogue = try SmallCatalogue.catalogue(
-        SmallCatalogue.claim(
-          "{value: {advice: import-speed, of: \(stack), at: {profile: iphone-15-pro, rows: 10}}}", over: "[]"))
+        SmallCatalogue.counted(
+          "{value: {advice: import-speed, of: \(stack), at: {profile: iphone-15-pro, rows: 10}}}", of: "sizes",
+          evidence: "simulated"))
       return try ClaimJudge(catalogue, figures(staleRows: staleRows)).judged(catalogue.claims[0]).cases.map(\.figure)
     }
     #expect(try place("all-main", staleRows: 0) == [1, 1])

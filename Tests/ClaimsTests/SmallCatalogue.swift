@@ -56,15 +56,14 @@ enum SmallCatalogue {
 
   /// Returns a claim with a query of another experiment, without drawn devices.
   static func counted(
-    _ figure: String, of experiment: String, over: String = "[]", evidence: String = "counter",
+    _ figure: String, of experiment: String, over: String? = nil, evidence: String = "counter",
     holdsIf: String = "{above: 0}"
   ) -> String {
     """
     evidence: \(evidence)
     experiment: \(experiment)
     label: a figure
-    figure: \(figure)
-    over: \(over)
+    figure: \(figure)\(over.map { "\nover: \($0)" } ?? "")
     holds-if: \(holdsIf)
     """
   }

@@ -6,7 +6,7 @@ extension Scenario {
     "fetches-known-objects", "Main fetches objects that it has already, and each fetch reads the store",
     group: .slowness,
     sources: ["Kienle, In Defense of Core Data (Part I), 2013", "Apple, Core Data Performance"],
-    symptoms: [.mainStatements(atLeast: noteCount), .slower(reading, times: 5)],
+    symptoms: [.mainStatements(atLeast: noteCount)],
     trouble: Side("main has 500 notes and fetches each of them by its key") { bench in
       try run(bench) { main, objectIDs in
         try objectIDs.indices.map { try main.notes(key: $0).first }
