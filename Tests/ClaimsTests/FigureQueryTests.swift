@@ -22,6 +22,7 @@ import Testing
     ("{value: {column: hitch_total_ns, of: all-main, at: {rows: 100}}}", 100),
     ("{value: {column: [hitch_total_ns, hitch_total_ns], of: all-main, at: {rows: 100}}}", 200),
     ("{quotient: [\(main), \(worker)]}", 1.25),
+    ("{share: [\(worker), \(main)]}", 80),
     ("{difference: [\(main), \(worker)]}", 2),
     ("{largest: {along: topology, quantity: {column: frames_dropped_count, at: {rows: 1000}}}}", 100),
     ("{smallest: {along: rows, quantity: {column: frames_dropped_count, of: all-main}}}", 1),

@@ -32,7 +32,7 @@ import Testing
     let figures = SmallCatalogue.figures { profile, _, _, _ in profile == "iphone-6s" ? 3 : 0 }
     let (verdict, text) = try row(Self.keys, figures)
     #expect(verdict == .depends)
-    #expect(text.verdict == "depends on the profile: holds on iphone-15-pro 0 of 2, iphone-6s 2 of 2")
+    #expect(text.verdict == "depends on the profile: holds on 0 of 2 with iphone-15-pro, 2 of 2 with iphone-6s")
   }
 
   @Test func `a claim depends on the device if draws of one profile disagree`() throws {
@@ -40,7 +40,7 @@ import Testing
     #expect(verdict == .depends)
     #expect(
       text.verdict
-        == "depends on the profile and the drawn device: holds on iphone-15-pro 1 of 2, iphone-6s 1 of 2")
+        == "depends on the profile and the drawn device: holds on 1 of 2 with iphone-15-pro, 1 of 2 with iphone-6s")
   }
 
   @Test func `a changed constant flips a verdict`() throws {

@@ -6,6 +6,8 @@ package enum ClaimFigure: Hashable, Sendable {
   case value(Operand)
   /// The first quantity divided by the second. It has no value if both are zero, and is infinite if the second is.
   case quotient(Operand, Operand)
+  /// The first quantity in per cent of the second. It has no value if both are zero.
+  case share(Operand, Operand)
   /// The first quantity less the second.
   case difference(Operand, Operand)
   /// The greatest value of a quantity along a varied setting.
@@ -29,7 +31,8 @@ package enum ClaimFigure: Hashable, Sendable {
     case .value(let operand), .largest(let operand, _), .smallest(let operand, _), .first(let operand, _, _),
       .last(let operand, _, _), .count(let operand, _, _), .place(let operand):
       [operand]
-    case .quotient(let first, let second), .difference(let first, let second): [first, second]
+    case .quotient(let first, let second), .share(let first, let second), .difference(let first, let second):
+      [first, second]
     }
   }
 
@@ -39,7 +42,7 @@ package enum ClaimFigure: Hashable, Sendable {
     case .largest(_, let along), .smallest(_, let along), .first(_, let along, _), .last(_, let along, _),
       .count(_, let along, _):
       along
-    case .value, .quotient, .difference, .place: nil
+    case .value, .quotient, .share, .difference, .place: nil
     }
   }
 }

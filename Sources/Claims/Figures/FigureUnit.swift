@@ -10,6 +10,7 @@ package enum FigureUnit: Hashable, Sendable {
   case count
   /// The factor between two quantities.
   case ratio
+  case percent
   /// A value of the setting with this name.
   case setting(String)
 
@@ -37,6 +38,7 @@ package enum FigureUnit: Hashable, Sendable {
   package init(of figure: ClaimFigure) {
     switch figure {
     case .quotient: self = .ratio
+    case .share: self = .percent
     case .first(_, let along, _), .last(_, let along, _): self = .setting(along)
     case .count, .place: self = .count
     case .value, .difference, .largest, .smallest:
@@ -57,7 +59,7 @@ package enum FigureUnit: Hashable, Sendable {
     switch self {
     case .milliseconds, .megabytes: 1_000_000
     case .millisecondsPerSecond: 1_000
-    case .nanoseconds, .rowsPerSecond, .count, .ratio, .setting: 1
+    case .nanoseconds, .rowsPerSecond, .count, .ratio, .percent, .setting: 1
     }
   }
 
@@ -70,6 +72,7 @@ package enum FigureUnit: Hashable, Sendable {
     case .megabytes: " MB"
     case .rowsPerSecond: " rows/s"
     case .ratio: " ×"
+    case .percent: " %"
     case .count, .setting: ""
     }
   }

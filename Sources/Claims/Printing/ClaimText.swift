@@ -37,7 +37,7 @@ struct ClaimText {
     case .depends:
       let shares = groups.map { group in
         let share = "\(group.cases.count(where: \.holds)) of \(group.cases.count)"
-        return group.name.isEmpty ? share : "\(group.name) \(share)"
+        return group.name.isEmpty ? share : "\(share) with \(group.name)"
       }
       return "\(judged.verdict.title) on \(subject): holds on \(shares.joined(separator: ", "))"
     }
@@ -62,7 +62,7 @@ struct ClaimText {
   private var groups: [Group] {
     var groups: [Group] = []
     for element in judged.cases {
-      let name = element.settings.map(\.value).joined(separator: ", ")
+      let name = element.settings.map(Self.words).joined(separator: ", ")
       if let place = groups.firstIndex(where: { $0.name == name }) {
         groups[place].cases.append(element)
       } else {
@@ -72,12 +72,19 @@ struct ClaimText {
     return groups
   }
 
+  /// Returns the words for a value of a setting. A number needs the name of its setting.
+  private static func words(_ setting: SettingValue) -> String {
+    Double(setting.value) == nil ? setting.value : "\(setting.name) \(setting.value)"
+  }
+
   private static func number(_ figure: Double, _ unit: FigureUnit) -> String {
     if figure.isNaN { return "no value" }
     guard figure.isFinite else {
       if case .setting = unit { return "none" }
       return "infinite"
     }
-    return FigureText.short(figure) + unit.suffix
+    // Differences of times have rounding errors below a nanosecond's part in a frame.
+    let shown = unit == .milliseconds ? (figure * 1_000).rounded() / 1_000 : figure
+    return FigureText.short(shown) + unit.suffix
   }
 }

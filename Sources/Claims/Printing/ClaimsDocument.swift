@@ -82,6 +82,7 @@ extension FigureUnit {
     case .rowsPerSecond: "rows/s"
     case .count: "count"
     case .ratio: "ratio"
+    case .percent: "%"
     case .setting(let name): name
     }
   }

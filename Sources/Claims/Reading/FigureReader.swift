@@ -12,12 +12,15 @@ import YAMLReading
 ///
 ///     value: QUANTITY
 ///     quotient: [QUANTITY, QUANTITY]
+///     share: [QUANTITY, QUANTITY]      # in per cent
 ///     difference: [QUANTITY, QUANTITY]
 ///     largest: {along: SETTING, quantity: QUANTITY}      # also smallest
 ///     first: {along: SETTING, quantity: QUANTITY, where: {above: 0}}      # also last and count
 ///     place: QUANTITY
 struct FigureReader {
-  static let forms = ["value", "quotient", "difference", "largest", "smallest", "first", "last", "count", "place"]
+  static let forms = [
+    "value", "quotient", "share", "difference", "largest", "smallest", "first", "last", "count", "place",
+  ]
   static let comparisons = Condition.Comparison.allCases.map(\.rawValue)
   private static let operandKeys = ["column", "code", "advice", "of", "at"]
   private static let largestNumber = 1e15
@@ -42,12 +45,16 @@ struct FigureReader {
       throw claim.error("figure", "not one query; use one of \(Self.forms.joined(separator: ", "))")
     }
     switch form {
-    case "quotient", "difference":
+    case "quotient", "share", "difference":
       let operands = try mapping.mappings(form, keys: Self.operandKeys)
       guard operands.count == 2 else { throw mapping.error(form, "has \(operands.count) quantities; use two") }
       let first = try operand(operands[0], along: nil)
       let second = try operand(operands[1], along: nil)
-      return form == "quotient" ? .quotient(first, second) : .difference(first, second)
+      switch form {
+      case "quotient": return .quotient(first, second)
+      case "share": return .share(first, second)
+      default: return .difference(first, second)
+      }
     case "value", "place":
       let operand = try operand(try mapping.mapping(form, keys: Self.operandKeys), along: nil)
       return form == "value" ? .value(operand) : .place(operand)

@@ -19,6 +19,7 @@ struct FigureQuery {
     switch figure {
     case .value(let operand): try value(of: operand)
     case .quotient(let first, let second): try value(of: first) / value(of: second)
+    case .share(let first, let second): try value(of: first) / value(of: second) * 100
     case .difference(let first, let second): try value(of: first) - value(of: second)
     case .largest(let operand, let along): try values(of: operand, along: along).map(\.figure).max() ?? .nan
     case .smallest(let operand, let along): try values(of: operand, along: along).map(\.figure).min() ?? .nan

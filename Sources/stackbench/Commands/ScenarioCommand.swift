@@ -33,6 +33,8 @@ struct ScenarioCommand: BlockingCommand {
       has wiring, the numbers of seeds in seeds, completed, deadlocked, trapped (stopped for misuse), stopped (failed \
       otherwise) and shown, and shown_seeds[] with the seeds that showed the trouble.
 
+      Without a name it prints a list of {id, title, group (stop, wrong-data or slowness), sources[], machines[]}.
+
       Status: 0 each trouble occurred as declared and its cure did not show it (with --seeds: on one seed at least, \
       and on none); 1 otherwise; 64 bad usage; 130 interrupted, after cleaning up.
       """)
