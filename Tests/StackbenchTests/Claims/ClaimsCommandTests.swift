@@ -119,4 +119,27 @@ import Testing
     #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
     #expect(try String(contentsOfFile: "\(path).md", encoding: .utf8) == Self.committed.page())
   }
+
+  @Test func `a scenario on drawn devices comes to the committed figures, and its commands are kept`() async throws {
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/claims"
+    try FileManager.default.copyItem(atPath: Self.committed.path, toPath: path)
+    let outcome = try await claims("--renew", "simulated", "observers-cost", in: path)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let figures = try ClaimsFolder(path: path).figures()
+    #expect(figures == (try Self.committed.figures()))
+    #expect(figures.rows.count { $0.key.experiment == "many-observers" && $0.key.trial.hasPrefix("draw ") } == 20)
+    let manifest = try String(contentsOfFile: "\(path)/\(Manifest.fileName)", encoding: .utf8)
+    #expect(manifest.contains(#""many-observers" : "stackbench scenario many-observers""#))
+  }
+
+  @Test func `a file of peers that is missing is an error, and the figures stay`() async throws {
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/claims"
+    try FileManager.default.copyItem(atPath: Self.committed.path, toPath: path)
+    let outcome = try await claims("--renew", "live", "save-is-cpu", "--peers", "/nowhere/peers.csv", in: path)
+    #expect(outcome.status == 64)
+    #expect(outcome.errors == ["error: /nowhere/peers.csv: cannot be read; make it with 'make peers'"])
+    #expect(try ClaimsFolder(path: path).figures() == Self.committed.figures())
+  }
 }
