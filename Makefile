@@ -97,7 +97,7 @@ published: build ## published tables of Core Data beside simulated ones; writes 
 	@$(STACKBENCH) validate --published all --output Results/validation $(FLAGS)
 
 claims: build ## which statements of articles hold: simulates their experiments, writes Results/claims/ and Results/claims.md; LIVE=1 measures too
-	@$(if $(LIVE),$(MAKE) --no-print-directory peers FLAGS="$(CLAIMED_PEERS)" || [ -s Results/peers/peers.csv ])
+	@$(if $(LIVE),rm -f Results/peers/peers.csv; $(MAKE) --no-print-directory peers FLAGS="$(CLAIMED_PEERS)" || [ -s Results/peers/peers.csv ])
 	@$(STACKBENCH) claims --renew $(if $(LIVE),all,simulated) $(FLAGS)
 
 phones: build ## hitches phone by phone: sweeps the six stacks over the shipped phones; writes Results/phones/, plots/phones.svg

@@ -9,7 +9,7 @@ package struct Scenario: Sendable {
   package var id: String
   /// The trouble in one sentence without a full stop.
   package var title: String
-  /// The kind of thing that goes wrong.
+  /// The group of the scenario in lists and pages.
   package var group: ScenarioGroup
   /// The publications that describe the trouble: author, title and year.
   package var sources: [String]

@@ -150,6 +150,10 @@ import YAMLReading
       "small.yaml:10: claims[0].figure.value.advice: speed is not known; use one of smoothness"
     ),
     (
+      SmallCatalogue.claim("{value: {code: rules, advice: smoothness, of: all-main}}"),
+      "small.yaml:10: claims[0].figure.value.code: contradicts advice; use one of the two"
+    ),
+    (
       SmallCatalogue.counted("{value: {advice: smoothness, of: cure, at: {seed: 1}}}", of: "trouble"),
       "small.yaml:10: claims[0].figure.value.advice: needs an experiment with stacks"
     ),

@@ -119,9 +119,6 @@ extension ClaimExperiment {
   /// The name of the setting for the seeds of a scenario.
   static let seedSetting = "seed"
 
-  /// The command that writes the file of the peers' results.
-  static let peersCommand = "make peers"
-
   /// The commands of the program that show the results.
   ///
   /// A single point is a run. Several points are a sweep on the device with the profile's own values, or one run for
@@ -132,7 +129,7 @@ extension ClaimExperiment {
     switch subject {
     case .stacks(let request): try commands(request)
     case .scenario(let name, let profile): scenarioCommands(name, profile)
-    case .peers: [Self.peersCommand]
+    case .peers: [PeersFile.command]
     }
   }
 

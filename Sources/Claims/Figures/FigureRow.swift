@@ -6,7 +6,7 @@ package struct FigureRow: Hashable, Sendable {
     package var experiment: String
     /// The point of the experiment's grid, as text.
     package var point: String
-    /// The title of the stack.
+    /// The title of the stack, the side of the scenario, or the name of the peer.
     package var stack: String
     /// The name of the trial: `device`, `draw 3` or `trial 2`.
     package var trial: String

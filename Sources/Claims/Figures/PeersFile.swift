@@ -7,6 +7,9 @@ import TrialProcesses
 package struct PeersFile: Hashable, Sendable {
   package static let standardPath = "Results/peers/peers.csv"
 
+  /// The command that writes the file.
+  static let command = "make peers"
+
   /// The column that names the case, such as `insert`.
   static let caseColumn = "case"
   private static let subjectColumn = "subject"
@@ -24,7 +27,7 @@ package struct PeersFile: Hashable, Sendable {
   /// - Throws: `RunFailure` with status 64 if the file is missing, damaged, or lacks a case of a peer.
   func rows(of experiment: ClaimExperiment, _ columns: [String]) throws -> [FigureRow] {
     guard let data = FileManager.default.contents(atPath: path) else {
-      throw RunFailure.usage("\(path): cannot be read; make it with '\(ClaimExperiment.peersCommand)'")
+      throw RunFailure.usage("\(path): cannot be read; make it with '\(Self.command)'")
     }
     let table = try UserInput.read { () throws(ReportingError) in
       try CSV(parsing: String(decoding: data, as: UTF8.self), path: path)
@@ -45,13 +48,13 @@ package struct PeersFile: Hashable, Sendable {
   private func value(_ column: String, of peer: String, in name: String, _ table: CSV) throws -> Int64 {
     let places = [Self.caseColumn, Self.subjectColumn, column].map { table.header.firstIndex(of: $0) }
     guard let casePlace = places[0], let peerPlace = places[1], let place = places[2] else {
-      throw RunFailure.usage("\(path):1: has no column \(column); make it again with '\(ClaimExperiment.peersCommand)'")
+      throw RunFailure.usage("\(path):1: has no column \(column); make it again with '\(Self.command)'")
     }
     let record = table.records.first { $0[casePlace] == name && $0[peerPlace] == peer }
     guard let record, let value = Int64(record[place]) else {
       throw RunFailure.usage(
         "\(path): has no \(column) of \(peer) for the case \(name); make it again with "
-          + "'\(ClaimExperiment.peersCommand)'")
+          + "'\(Self.command)'")
     }
     return value
   }

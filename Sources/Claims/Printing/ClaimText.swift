@@ -83,7 +83,7 @@ struct ClaimText {
       if case .setting = unit { return "none" }
       return "infinite"
     }
-    // Differences of times have rounding errors below a nanosecond's part in a frame.
+    // Differences of times have rounding errors, which are far below a microsecond.
     let shown = unit == .milliseconds ? (figure * 1_000).rounded() / 1_000 : figure
     return FigureText.short(shown) + unit.suffix
   }

@@ -113,7 +113,9 @@ extension FigureReader {
 
   private func source(_ mapping: YAMLMapping) throws(YAMLError) -> Operand.Source {
     if mapping.has("code") {
-      if mapping.has("column") { throw mapping.error("code", "contradicts column; use one of the two") }
+      if let other = ["column", "advice"].first(where: mapping.has) {
+        throw mapping.error("code", "contradicts \(other); use one of the two")
+      }
       let names = Operand.CodePart.allCases.map(\.rawValue)
       return .code(Operand.CodePart(rawValue: try mapping.name("code", of: names)) ?? .lines)
     }

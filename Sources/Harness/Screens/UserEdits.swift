@@ -120,7 +120,9 @@ extension UserEdits {
     let screen = screens[edit % screens.count]
     machine.recorder.during(.edit, of: 1, in: screen.context.name) {
       screen.context.event {
-        guard screen.entity.edited != nil, case let rows = editableRows(of: screen), !rows.isEmpty else { return }
+        guard screen.entity.edited != nil else { return }
+        let rows = editableRows(of: screen)
+        guard !rows.isEmpty else { return }
         let context = stack.beginEdit(ofScreen: screen.number)
         guard context === screen.context || !Self.isCancelled(edit) else {
           cancel(edit, on: rows, in: context, screen)
