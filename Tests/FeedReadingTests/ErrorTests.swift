@@ -69,6 +69,10 @@ import Testing
       "feed.json", "[{\"a\":{\"b\":[1,\n\"\\u12",
       "2: not JSON: the text ends too early (in record 0 (the first is 0), member \"a\", member \"b\", element 1)"
     ),
+    (
+      "feed.json", "[{\"a\":\"\\u12",
+      "1: not JSON: the text ends too early (in record 0 (the first is 0), member \"a\")"
+    ),
     ("feed.jsonl", "{\"a\":1},\n{\"a\":2}", "1: not JSON: there is text after the end of the value, column 8"),
     ("feed.jsonl", "{\"a\":1}\n{\"a\":2,}\n", "2: not JSON: there is a comma before the closing brace, column 8"),
     (
@@ -132,12 +136,18 @@ import Testing
     ("[[1],[2]]", "record 0 (the first is 0) is a list; every record must be an object"),
     (#"[{"a":1},null]"#, "record 1 (the first is 0) is null; every record must be an object"),
     (#"{"a":[1,2],"b":["x"]}"#, "the feed is one object in which no member holds a list of objects; use "),
+    (#"{"a":[]}"#, "the feed is one object in which no member holds a list of objects; use "),
     (#"{"id":1,"name":"n"}"#, "the feed is one object in which no member holds a list of objects; use "),
     (
       #"{"AF":"Afghanistan","AL":"Albania"}"#, "the feed is one object in which no member holds a list of objects; use "
     ),
     ("{}", "the feed is one object without members; use "),
     (#"{"type":"FeatureCollection","items":[{}]}"#, "the FeatureCollection has no list called features"),
+    (#"{"type":"FeatureCollection"}"#, "the FeatureCollection has no list called features"),
+    (
+      #"{"type":"FeatureCollection","features":[null]}"#,
+      "record 0 (the first is 0) is null; every record must be an object, column 41"
+    ),
     (
       #"{"type":"FeatureCollection","features":[{"properties":1}]}"#,
       #"the member "properties" of record 0 (the first is 0) is a number; use an object"#
@@ -194,8 +204,10 @@ import Testing
     [0xf4, 0x90, 0x80, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xe2, 0x82], [0xc3, 0x28], [0xff],
   ])
   func `a string that is not UTF-8 is refused`(_ bytes: [UInt8]) throws {
-    let value = try feedError(Array(#"[{"v":"é12345678"#.utf8) + bytes + Array(#""}]"#.utf8))
-    #expect(value.message == #"not JSON: a string is not UTF-8, column 7 (in record 0 (the first is 0), member "v")"#)
+    for start in ["é12345678", #"\n"#] {
+      let value = try feedError(Array(#"[{"v":"\#(start)"#.utf8) + bytes + Array(#""}]"#.utf8))
+      #expect(value.message == #"not JSON: a string is not UTF-8, column 7 (in record 0 (the first is 0), member "v")"#)
+    }
     let name = try feedError(Array(#"[{""#.utf8) + bytes + Array(#"":1}]"#.utf8))
     #expect(name.message == "not JSON: a string is not UTF-8, column 3 (in record 0 (the first is 0))")
   }

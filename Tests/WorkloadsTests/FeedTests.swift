@@ -141,50 +141,15 @@ import Workloads
 
   @Test(arguments: [
     ("feed.json", "", "feed.json: the feed is empty; it must hold at least one object"),
-    ("feed.json", " \n\t", "feed.json: the feed is empty; it must hold at least one object"),
-    ("feed.json", "[]", "feed.json: the feed holds no records; it must hold at least one object"),
-    (
-      "feed.json", "[{\"id\":1},\n{\"id\"",
-      "feed.json:2: not JSON: the text ends too early (in record 1 (the first is 0))"
-    ),
     (
       "feed.json", "[{\"id\":1},\n\n{id:2}]",
       "feed.json:3: not JSON: a name in double quotes is expected, column 2 (in record 1 (the first is 0))"
     ),
-    ("feed.json", "id,name\n1,Ann", "feed.json:1: not JSON: a value is expected, column 1"),
     ("feed.json", "7", "feed.json:1: the feed is a number; use \(FeedTests.shapes), column 1"),
-    (
-      "feed.json", "{\"a\":[]}",
-      "feed.json: the feed is one object in which no member holds a list of objects; use \(FeedTests.shapes)"
-    ),
-    (
-      "feed.json", "[{\"id\":1},[2]]",
-      "feed.json:1: record 1 (the first is 0) is a list; every record must be an object, column 11"
-    ),
-    ("feed.jsonl", "\n", "feed.jsonl: the feed is empty; it must hold at least one object"),
-    ("feed.jsonl", "{\"id\":1}\n\n{\"id\":", "feed.jsonl:3: not JSON: the text ends too early (in member \"id\")"),
     ("feed.jsonl", "{\"id\":1}\n[1]\n", "feed.jsonl:2: the line is a list; every line must be an object, column 1"),
-    (
-      "feed.ndjson", "{\"id\":1} {\"id\":2}",
-      "feed.ndjson:1: not JSON: there is text after the end of the value, column 10"
-    ),
-    (
-      "feed.geojson", "{\"type\":\"FeatureCollection\"}",
-      "feed.geojson: the FeatureCollection has no list called features"
-    ),
-    (
-      "feed.geojson", "{\"type\":\"FeatureCollection\",\"features\":[{\"properties\":[]}]}",
-      "feed.geojson:1: the member \"properties\" of record 0 (the first is 0) is a list; use an object, column 55 "
-        + "(in record 0 (the first is 0))"
-    ),
-    (
-      "feed.geojson", "{\"type\":\"FeatureCollection\",\"features\":[null]}",
-      "feed.geojson:1: record 0 (the first is 0) is null; every record must be an object, column 41"
-    ),
   ])
-  func `a damaged feed throws one line with its place`(_ name: String, _ text: String, _ message: String) throws {
-    let found = try feedError(text, name: name)
-    #expect(found == message)
+  func `the error of a damaged feed keeps its place`(_ name: String, _ text: String, _ message: String) throws {
+    #expect(try feedError(text, name: name) == message)
   }
 
   @Test func `a missing feed throws one line`() throws {

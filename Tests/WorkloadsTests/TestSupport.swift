@@ -20,17 +20,9 @@ func withFeed<Result>(
   _ text: String, name: String = "feed.json", rows: Int? = nil, batchSize: Int = 2, lanes: Int = 1,
   _ body: (WorkloadArchive) throws -> Result
 ) throws -> Result {
-  try withFeed(Data(text.utf8), name: name, rows: rows, batchSize: batchSize, lanes: lanes, body)
-}
-
-/// Writes the bytes of a feed under a name and reads it as a workload.
-func withFeed<Result>(
-  _ bytes: Data, name: String = "feed.json", rows: Int? = nil, batchSize: Int = 2, lanes: Int = 1,
-  _ body: (WorkloadArchive) throws -> Result
-) throws -> Result {
   try withFolder { folder in
     let file = folder.appending(path: name)
-    try bytes.write(to: file)
+    try Data(text.utf8).write(to: file)
     return try withArchive(
       WorkloadOptions(
         workload: try Workload(argument: file.path(percentEncoded: false)), rows: rows, existingRows: 0,
@@ -41,13 +33,8 @@ func withFeed<Result>(
 
 /// The error that a feed of this text is answered with, its path shortened to its name.
 func feedError(_ text: String, name: String = "feed.json", rows: Int? = nil, lanes: Int = 1) throws -> String {
-  try feedError(Data(text.utf8), name: name, rows: rows, lanes: lanes)
-}
-
-/// The error that a feed of these bytes is answered with, its path shortened to its name.
-func feedError(_ bytes: Data, name: String = "feed.json", rows: Int? = nil, lanes: Int = 1) throws -> String {
   do {
-    try withFeed(bytes, name: name, rows: rows, lanes: lanes) { _ in }
+    try withFeed(text, name: name, rows: rows, lanes: lanes) { _ in }
     return "no error"
   } catch let error as WorkloadError {
     // An error of an option has no path.
