@@ -185,6 +185,13 @@ let package = Package(
 
     // Tests, and what several of them use.
     .target(name: "TestSupport", dependencies: ["ContextEngine", "MachineCore"], path: "Tests/TestSupport"),
+    .target(
+      name: "TrialSupport",
+      dependencies: [
+        "CSQLite", "ContextEngine", "Harness", "MachineLive", "Metrics", "ModelReading", "Reporting",
+        "SQLitePersistence", "TestSupport", "Workloads",
+      ],
+      path: "Tests/TrialSupport"),
     .testTarget(name: "MachineCoreTests", dependencies: ["MachineCore"]),
     .testTarget(
       name: "MachineConformanceTests", dependencies: ["MachineCore", "MachineLive", "MachineSimulated", "TestSupport"]),
@@ -224,7 +231,12 @@ let package = Package(
       ]),
     .testTarget(name: "TracingTests", dependencies: ["Tracing", "ContextEngine", "MachineCore"]),
     .testTarget(
-      name: "TrialProcessesTests", dependencies: ["TrialProcesses", "Harness", "MachineCore", "MachineLive", "Metrics"]),
+      name: "TrialProcessesTests",
+      dependencies: [
+        "TrialProcesses", "ContextEngine", "Harness", "MachineCore", "MachineLive", "MachineSimulated", "Metrics",
+        "Profiles", "SQLitePersistence", "TestSupport", "Topologies", "Tracing", "TrialSupport", "Verification",
+        "Workloads",
+      ]),
     .testTarget(name: "YAMLReadingTests", dependencies: ["YAMLReading"]),
     .testTarget(
       name: "FeedMapsTests",
@@ -280,7 +292,7 @@ let package = Package(
         "CSQLite", "Claims", "stackbench", "ContextEngine", "Experiments", "FeedMaps", "Harness", "MachineCore",
         "MachineLive", "MachineSimulated", "Metrics", "ModelReading",
         "Profiles", "Reporting", "SQLitePersistence", "Scenarios", "TestSupport", "Topologies", "TopologyFiles",
-        "Tracing", "TrialProcesses",
+        "Tracing", "TrialProcesses", "TrialSupport",
         "Validation", "Verification", "WiringCode", "Workloads", "YAMLReading", argumentParser,
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),

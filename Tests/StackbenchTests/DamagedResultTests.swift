@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import TrialSupport
 
 /// Tests that commands refuse damaged results, and name the file, the line and the figure.
 @Suite(.serialized) struct DamagedResultTests {

@@ -36,7 +36,11 @@ import Testing
 
   @Test(arguments: [
     scrolling,
-    ["--topology", "reversed-parent/child", "--topology", "all-main", "--profile", "iphone-4s", "--trials", "2"],
+    [
+      "--topology", "reversed-parent/child", "--topology", "all-main", "--profile", "iphone-4s", "--trials", "2",
+      "--in-flight", "none",
+    ],
+    ["--topology", "worker-merge", "--topology", "three-tier", "--concurrent-imports", "3", "--overlap", "30"],
     [
       "--topology", "per-view-controller", "--profile", "host", "--schedule-seed", "3", "--warmup", "1", "--draws", "2",
     ],

@@ -2,6 +2,7 @@ import Foundation
 import Subprocess
 import TestSupport
 import Testing
+import TrialSupport
 
 @testable import Experiments
 @testable import Validation

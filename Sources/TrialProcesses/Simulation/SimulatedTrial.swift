@@ -58,7 +58,7 @@ package struct SimulatedTrial {
   /// Runs the trial until its app dies. Blocks.
   ///
   /// - Throws: The error of the trial, or `SimulationFailure`.
-  func runUntilKilled(_ work: WorkLedger, _ mainQueue: MainQueueLedger) throws {
+  package func runUntilKilled(_ work: WorkLedger, _ mainQueue: MainQueueLedger) throws {
     let machine = machine(work, mainQueue)
     let trial = trial(on: machine, work, mainQueue)
     try machine.run { () throws -> Void in try trial.runUntilKilled() }

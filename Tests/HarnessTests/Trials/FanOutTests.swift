@@ -12,21 +12,6 @@ import Workloads
 
   private static let options = RunOptions.quick { $0.saveEvery = 10 }
 
-  @Test func `payloads at the same time conflict, and one background context keeps them apart`() throws {
-    let bench = try bench()
-    let atOnce = try bench.run(.backgroundFanOut, Self.options)
-    #expect(atOnce.isVerified, "\(atOnce.complaints)")
-    #expect(try #require(atOnce.measures.conflictsCount) > 0)
-    let inTurn = try bench.run(
-      .singleBackground(.mainMerges),
-      .quick {
-        $0.saveEvery = 10
-        $0.userEditInterval = .zero
-      })
-    #expect(inTurn.isVerified, "\(inTurn.complaints)")
-    #expect(inTurn.measures.conflictsCount == 0 && inTurn.measures.duplicatesCount == 0)
-  }
-
   @Test(arguments: [
     ("UPDATE ZPRODUCT SET ZNAME = 'nobody' WHERE Z_PK = (SELECT min(Z_PK) FROM ZPRODUCT)", "which no record has"),
     ("UPDATE ZPRODUCT SET ZREMOTEID = 900000 WHERE Z_PK = (SELECT min(Z_PK) FROM ZPRODUCT)", "no record has its key"),

@@ -2,6 +2,7 @@ import Foundation
 import Metrics
 import TestSupport
 import Testing
+import TrialSupport
 
 /// Tests of `compare` with two folders.
 @Suite(.serialized) struct CompareCommandTests {

@@ -5,6 +5,7 @@ import Subprocess
 import SystemPackage
 import TestSupport
 import Testing
+import TrialSupport
 
 /// Tests of `compare --live` with revisions of a small repository, which is "built" by a script and whose program
 /// returns made-up results, and with the real program compared with itself.

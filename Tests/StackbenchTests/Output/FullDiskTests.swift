@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import TrialSupport
 
 @testable import Experiments
 @testable import Validation

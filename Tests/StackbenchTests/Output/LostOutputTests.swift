@@ -2,6 +2,7 @@ import Foundation
 import Subprocess
 import TestSupport
 import Testing
+import TrialSupport
 
 /// Tests that every command that prints fails in every format if its output cannot be written.
 @Suite(.serialized) struct LostOutputTests {

@@ -2,6 +2,7 @@ import Foundation
 import Reporting
 import TestSupport
 import Testing
+import TrialSupport
 
 @testable import Experiments
 @testable import Validation

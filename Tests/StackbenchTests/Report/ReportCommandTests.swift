@@ -5,6 +5,7 @@ import Subprocess
 import SystemPackage
 import TestSupport
 import Testing
+import TrialSupport
 
 /// Tests of `report` with folders that a simulated run wrote.
 @Suite(.serialized) struct ReportCommandTests {

@@ -3,6 +3,7 @@ import Metrics
 import Reporting
 import TestSupport
 import Testing
+import TrialSupport
 
 /// Tests of stores of the user in the commands that take them.
 @Suite(.serialized) struct OwnStoreTests {

@@ -3,11 +3,11 @@ import Metrics
 import Reporting
 
 /// Made-up results that are written in the format of a run.
-enum ComparedResults {
+package enum ComparedResults {
   /// Writes trials of stacks. Every measure is 1 s, 1 GB or a count of 10⁹ unless `change` changes it.
   ///
   /// `change` receives the measures of each trial, its stack, and its number, which is counted from 1.
-  static func write(
+  package static func write(
     to path: String, topologies: [String] = ["all-main", "three-tier"], machine: String = "live", rows: Int = 1_000,
     trials: Int = 12,
     flags: [String: String] = [:],

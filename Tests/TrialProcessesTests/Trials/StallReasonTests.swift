@@ -3,10 +3,6 @@ import Metrics
 import Testing
 import Topologies
 
-@testable import Experiments
-@testable import Validation
-@testable import stackbench
-
 /// Tests of the reasons for late frames, with simulated trials on a slow phone.
 @Suite struct StallReasonTests {
   private func stalls(_ topology: String, connectionPool: Int = 4) throws -> [StallRow] {
@@ -16,12 +12,9 @@ import Topologies
     }.record.stalls
   }
 
-  @Test(arguments: Topology.knownInOneProcess.map(\.title))
-  func `a stall has a context of its stack and waits at most its duration`(
-    _ title: String
-  ) throws {
-    let topology = try #require(Topology.named(title))
-    for stall in try stalls(title) {
+  @Test(arguments: Topology.knownInOneProcess)
+  func `a stall has a context of its stack and waits at most its duration`(topology: Topology) throws {
+    for stall in try stalls(topology.title) {
       if let context = stall.reason.context { #expect(topology.contexts.map(\.name).contains(context)) }
       if let count = stall.reason.objectCount { #expect(count > 0) }
       #expect((stall.reason.waitedFor == nil) == (stall.reason.waited == nil))

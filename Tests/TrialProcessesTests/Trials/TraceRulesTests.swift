@@ -19,7 +19,7 @@ import Testing
   private func complaints(replacing old: String = "", by new: String = "") throws -> [String] {
     let events = old.isEmpty ? Self.good : Self.good.replacingOccurrences(of: old, with: new)
     #expect(old.isEmpty || events != Self.good)
-    return try TraceRules(file: "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n\(events)\n]}").complaints
+    return try TraceRules(events: events).complaints
   }
 
   @Test func `a valid trace has no complaints`() throws {

@@ -34,16 +34,18 @@ struct TraceRules {
     var args: [String: Argument]?
 
     var track: Track { Track(process: pid, thread: tid) }
+    /// The beginning and the length in nanoseconds.
+    var start: Int64 { TraceRules.nanoseconds(ts ?? 0) }
+    var duration: Int64 { TraceRules.nanoseconds(dur ?? 0) }
+
+    func number(_ name: String) -> Int? {
+      if case .number(let number)? = args?[name] { NSDecimalNumber(decimal: number).intValue } else { nil }
+    }
   }
 
   struct Track: Hashable {
     var process: Int
     var thread: Int
-  }
-
-  private struct File: Decodable {
-    var displayTimeUnit: String
-    var traceEvents: [Event]
   }
 
   private struct Flow: Hashable {
@@ -59,23 +61,21 @@ struct TraceRules {
   private var open: [Track: [Decimal]] = [:]
   private var lastSlice: [Track: Decimal] = [:]
 
-  /// Checks the text of a file.
+  /// Checks the text of events, separated by commas, as the part of a trace has them.
   ///
   /// - Throws: `DecodingError` if the text is not JSON, or an event does not have the members that it needs.
-  init(file text: String) throws {
-    let file = try JSONDecoder().decode(File.self, from: Data(text.utf8))
-    self.init(file.traceEvents)
-    if !["ms", "ns"].contains(file.displayTimeUnit) { complaints.append("displayTimeUnit \(file.displayTimeUnit)") }
-  }
-
-  init(_ events: [Event]) {
-    self.events = events
+  init(events text: String) throws {
+    events = try JSONDecoder().decode([Event].self, from: Data("[\(text)]".utf8))
     for event in events { check(event) }
     for (track, begins) in open where !begins.isEmpty {
       complaints.append("\(begins.count) slices of \(track) never end")
     }
     checkNames()
     checkFlows()
+  }
+
+  private static func nanoseconds(_ microseconds: Decimal) -> Int64 {
+    NSDecimalNumber(decimal: microseconds * 1_000).int64Value
   }
 
   // MARK: Events

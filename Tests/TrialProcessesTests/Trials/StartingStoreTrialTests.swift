@@ -1,77 +1,64 @@
 import Foundation
 import Harness
 import MachineCore
-import MachineSimulated
-import Metrics
 import Profiles
 import TestSupport
 import Testing
 import Topologies
 import TrialProcesses
+import TrialSupport
 import Verification
 import Workloads
 
 /// Trials that start from a store, and the check of what they leave.
-@Suite(.serialized) struct StartingStoreTrialTests {
+@Suite struct StartingStoreTrialTests {
   private let shop: ShopStore
-  private let profile: Profile
-  private var options: RunOptions
 
   init() throws {
     shop = try ShopStore()
-    profile = try ProfileLibrary.profile(named: ProfileLibrary.standardName)
-    options = RunOptions(simulating: profile)
-    options.warmup = 0
-    options.saveEvery = 10
-    options.userEditInterval = .milliseconds(20)
-    options.timeLimit = .seconds(60)
-  }
-
-  private func newFolder(_ name: String) throws -> String {
-    let path = "\(shop.folder.path)/\(name)"
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    return path
   }
 
   private struct Run {
-    var record: TrialRecord
-    var complaints: [String]
-    var answer: PrepareTask.Answer
-    var archive: WorkloadArchive
-    var base: URL
-    var store: URL
+    var shop: ShopStore
+    var bench: TrialBench
+    var outcome: TrialBench.Outcome
 
-    /// Checks the store again, as after the trial, but with the journal of no edits.
-    func problems() throws -> [String] {
-      try StoreChecker(schema: archive.schema).check(
-        storeAt: store, against: try archive.answer(), journal: EditJournal(), base: base
+    /// Changes a copy of the store and checks it again, as after the trial, but with the journal of no edits.
+    func problems(after change: (URL) throws -> Void = { _ in }) throws -> [String] {
+      let folder = try TemporaryFolder()
+      defer { withExtendedLifetime(folder) {} }
+      let copy = folder.url.appendingPathComponent("trial")
+      try FileManager.default.copyItem(at: outcome.store.deletingLastPathComponent(), to: copy)
+      let store = copy.appendingPathComponent(outcome.store.lastPathComponent)
+      try change(store)
+      return try StoreChecker(schema: bench.archive.schema).check(
+        storeAt: store, against: try bench.archive.answer(), journal: EditJournal(), base: bench.base
       ).complaints()
+    }
+  }
+
+  private static let known = SharedValues<String, Run>()
+
+  /// Returns an import of a feed without edits, which runs once for all tests.
+  private func fed() throws -> Run {
+    try Self.known.value(for: "") {
+      try run(shop.options(feed: true, mix: .insertsOnly)) { $0.userEditInterval = .zero }
     }
   }
 
   private func run(
     _ workload: WorkloadOptions, _ topology: Topology = .all[0], _ change: (inout RunOptions) -> Void = { _ in }
   ) throws -> Run {
-    var options = options
-    change(&options)
+    let profile = try ProfileLibrary.profile(named: ProfileLibrary.standardName)
+    let options = TrialBench.options(on: profile) {
+      $0.saveEvery = 10
+      $0.userEditInterval = .milliseconds(20)
+      change(&$0)
+    }
     var workload = workload
     workload.lanes = options.lanes
-    let archive = try newFolder("archive-\(UUID().uuidString)")
-    let base = "\(try newFolder("base-\(UUID().uuidString)"))/store.sqlite"
-    let answer = try PrepareTask.prepare(
-      PrepareTask.Plan(
-        workload: workload, isBatchSizeStandard: false, isSaveEveryStandard: false, options: options,
-        archive: archive, baseStore: base))
-    let plan = TrialPlan(
-      topology: topology, options: options, archive: archive, baseStore: base,
-      scratch: try newFolder("trial-\(UUID().uuidString)"), trial: 1, profile: profile.name)
-    let (record, complaints) = try SimulatedTrial(
-      plan, Simulation(profile: profile, seed: options.seed, isTraced: false)
-    ).run(WorkLedger(), MainQueueLedger(tickCapacity: 10_000))
-    return Run(
-      record: record, complaints: complaints, answer: answer,
-      archive: try WorkloadArchive(opening: URL(fileURLWithPath: archive)), base: URL(fileURLWithPath: base),
-      store: URL(fileURLWithPath: "\(plan.scratch)/store.sqlite"))
+    let bench = try TrialBench(workload, options, on: profile)
+    return Run(shop: shop, bench: bench, outcome: try bench.run(topology))
   }
 
   @Test(arguments: Topology.all)
@@ -79,28 +66,28 @@ import Workloads
     for isFeed in [true, false] {
       let workload = shop.options(feed: isFeed, rows: 60, mix: Mix(inserts: 40, updates: 40, deletes: 20))
       let run = try run(workload, topology)
-      #expect(run.record.measures.verified == 1, "\(topology.title), feed \(isFeed): \(run.complaints)")
-      #expect(
-        run.answer.remarks.contains("the store has the rows of Item (13), Shelf (1), Log (1)"), "\(run.answer.remarks)")
-      let item = try #require(run.archive.schema.index(ofEntity: "Item"))
-      let answer = try run.archive.answer()
+      #expect(run.outcome.measures.verified == 1, "\(topology.title), feed \(isFeed): \(run.outcome.complaints)")
+      let remarks = run.bench.prepared.remarks
+      #expect(remarks.contains("the store has the rows of Item (13), Shelf (1), Log (1)"), "\(remarks)")
+      let item = try #require(run.bench.archive.schema.index(ofEntity: "Item"))
+      let answer = try run.bench.archive.answer()
       let left = answer.tables[item].rows.count(where: { $0.key.isStoreRow })
       #expect(left == 3)
       // Existing rows were deleted, and others changed.
-      let start = try #require(try run.archive.startingRows())
+      let start = try #require(try run.bench.archive.startingRows())
       let kept = start.answer.tables[item].rows.filter { answer.tables[item][$0.key] == $0 }.count
       #expect(kept >= 3 && kept < 13)
     }
   }
 
   @Test func `a feed changes the rows of its keys and inserts the others`() throws {
-    let run = try run(shop.options(feed: true, mix: .insertsOnly)) { $0.userEditInterval = .zero }
-    #expect(run.complaints.isEmpty)
-    let item = try #require(run.archive.schema.index(ofEntity: "Item"))
-    let rows = try run.archive.answer().tables[item]
+    let run = try fed()
+    #expect(run.outcome.complaints.isEmpty)
+    let item = try #require(run.bench.archive.schema.index(ofEntity: "Item"))
+    let rows = try run.bench.archive.answer().tables[item]
     // Six of the ten keys are in the feed: c0, c5, …, c25.
     #expect(rows.rows.count == 13 + 24)
-    let title = try #require(run.archive.schema.entities[item].attributes.firstIndex { $0.name == "title" })
+    let title = try #require(run.bench.archive.schema.entities[item].attributes.firstIndex { $0.name == "title" })
     #expect(rows[.string("c5")]?.values[title] == .string("fed 5"))
     #expect(rows[.string("c45")]?.values[title] == .string("stored 0"))
     #expect(rows[.string("c0")]?.edited == .string("mine 0"))
@@ -122,33 +109,33 @@ import Workloads
     ("UPDATE ZITEM SET Z_FOK_SHELF = -Z_FOK_SHELF WHERE ZSHELF IS NOT NULL", "the order of rows has changed"),
   ])
   func `a change of a row that no record touched is found`(sql: String, sentence: String) throws {
-    let run = try run(shop.options(feed: true, mix: .insertsOnly)) { $0.userEditInterval = .zero }
-    #expect(try run.problems() == [])
-    try ShopStore.execute(sql, in: run.store.path)
-    let problems = try run.problems()
+    let run = try fed()
+    let problems = try run.problems { store in try ShopStore.execute(sql, in: store.path) }
     #expect(problems.contains { $0.contains(sentence) }, "\(problems)")
   }
 
   @Test func `a value in a file that has changed is found`() throws {
-    let run = try run(shop.options(feed: true, mix: .insertsOnly)) { $0.userEditInterval = .zero }
-    let folder = run.store.deletingLastPathComponent().appendingPathComponent(".store_SUPPORT/_EXTERNAL_DATA")
-    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-    #expect(files.count == 3)
-    try Data("x".utf8).write(to: folder.appendingPathComponent(try #require(files.first)))
-    #expect(try run.problems().contains { $0.hasPrefix("Item.scan: the file ") })
+    let run = try fed()
+    let problems = try run.problems { store in
+      let folder = store.deletingLastPathComponent().appendingPathComponent(".store_SUPPORT/_EXTERNAL_DATA")
+      let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      #expect(files.count == 3)
+      try Data("x".utf8).write(to: folder.appendingPathComponent(try #require(files.first)))
+    }
+    #expect(problems.contains { $0.hasPrefix("Item.scan: the file ") })
   }
 
   @Test func `rows that are made as well are added to those of the store`() throws {
     var workload = shop.options(feed: false, rows: 40)
     workload.existingRows = 25
     let run = try run(workload)
-    #expect(run.record.measures.verified == 1, "\(run.complaints)")
-    #expect(try run.archive.answer().rowCount > 25)
+    #expect(run.outcome.measures.verified == 1, "\(run.outcome.complaints)")
+    #expect(try run.bench.archive.answer().rowCount > 25)
   }
 
   @Test func `several imports change different rows of the store`() throws {
     let run = try run(shop.options(feed: false, rows: 120)) { $0.lanes = 3 }
-    #expect(run.record.measures.verified == 1, "\(run.complaints)")
+    #expect(run.outcome.measures.verified == 1, "\(run.outcome.complaints)")
   }
 
   @Test func `a record with a key that several rows have is refused`() throws {

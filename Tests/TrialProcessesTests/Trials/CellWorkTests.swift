@@ -1,9 +1,9 @@
-import Foundation
+import Harness
 import MachineCore
 import Metrics
-import Reporting
-import TestSupport
 import Testing
+import Topologies
+import Workloads
 
 /// Tests of `--cell-work`, the time that a frame spends on each of its cells.
 @Suite struct CellWorkTests {
@@ -38,24 +38,17 @@ import Testing
     #expect(all > .milliseconds(5))
   }
 
-  @Test func `a live frame takes at least the cell work of its rows`() async throws {
-    let folder = try TemporaryFolder()
-    let results = "\(folder.path)/results"
-    let outcome = try await Program.run([
-      "run", "--rows", "200", "--existing-rows", "100", "--topology", "worker-merge", "--trials", "1", "--warmup", "0",
-      "--idle-seconds", "0", "--frame-work", "0", "--visible-rows", "10", "--cell-work", "400", "--output", results,
-      "--quiet",
-    ])
-    #expect(outcome.status == 0, "\(outcome.errors)")
-    let path = "\(results)/frames.csv"
-    let csv = try CSV(parsing: String(contentsOfFile: path, encoding: .utf8), path: path)
-    let start = try #require(csv.header.firstIndex(of: "start_ns"))
-    let end = try #require(csv.header.firstIndex(of: "end_ns"))
-    let spans = csv.records.compactMap { record in
-      Int64(record[end]).flatMap { end in Int64(record[start]).map { end - $0 } }
-    }
+  @Test func `a live frame takes at least the cell work of its rows`() throws {
+    var options = RunOptions()
+    options.warmup = 0
+    options.saveEvery = 200
+    options.frameWork = .zero
+    options.visibleRows = 10
+    options.cellWork = .microseconds(400)
+    let bench = try TrialBench(
+      WorkloadOptions(workload: .catalog, rows: 200, existingRows: 100, batchSize: 200, mix: .standard), options)
+    let frames = try bench.runLive(.workerMerge(.notification)).frames.compactMap(\.frame)
     // The cells take CPU time of the thread, but the frames are measured with the machine's clock. The two may differ.
-    let shortest = try #require(spans.min())
-    #expect(shortest >= 3_990_000)
+    #expect(try #require(frames.map { $0.end - $0.start }.min()) >= .microseconds(3_990))
   }
 }

@@ -12,10 +12,7 @@ import Testing
 import Topologies
 import Workloads
 
-@testable import Experiments
 @testable import TrialProcesses
-@testable import Validation
-@testable import stackbench
 
 /// Tests that the work that the engine reports does not depend on the machine on which it runs.
 ///

@@ -1,24 +1,24 @@
+import Harness
 import MachineCore
 import Metrics
 import Testing
-import Topologies
-
-@testable import Experiments
-@testable import stackbench
 
 /// Tests that compare simulated trials of relatives with those of the six.
 @Suite struct RelativeTrialTests {
-  private func measures(_ topology: String) throws -> TrialMeasures {
-    let trial = try TracedTrial(topology, isTraced: false, rows: 1_000)
+  private func measures(
+    _ topology: String, _ configure: (inout RunOptions) -> Void = { _ in }
+  ) throws -> TrialMeasures {
+    let trial = try TracedTrial(topology, isTraced: false, rows: 1_000, configure: configure)
     #expect(trial.record.measures.verified == 1)
     return trial.record.measures
   }
 
-  @Test func `payloads at the same time leave duplicates and conflicts, which are counted`() throws {
+  @Test func `payloads at the same time leave duplicates and conflicts, which one background context avoids`() throws {
     let (atOnce, inTurn) = (try measures("background-fan-out"), try measures("single-background"))
     #expect(try #require(atOnce.duplicatesCount) > 0)
     #expect(try #require(atOnce.conflictsCount) > 0)
     #expect(inTurn.duplicatesCount == 0)
+    #expect(try measures("single-background") { $0.userEditInterval = .zero }.conflictsCount == 0)
   }
 
   @Test func `confined contexts are as fast as contexts with queues`() throws {

@@ -1,14 +1,12 @@
 import Foundation
+import Harness
 import MachineCore
 import Metrics
 import TestSupport
 import Testing
 import Topologies
 import Tracing
-
-@testable import Experiments
-@testable import Validation
-@testable import stackbench
+import Workloads
 
 /// Tests that the trace of a simulated trial follows the rules of the format and agrees with the trial's figures.
 @Suite struct TraceTests {
@@ -31,10 +29,9 @@ import Tracing
 
   @Test(arguments: titles.map { ($0, 1) } + [("worker-merge", 3), ("three-tier", 3)])
   func `a trace follows the rules of the format`(_ topology: String, lanes: Int) throws {
-    let text = try TracedTrial.shared(topology, lanes: lanes).text
-    let rules = try TraceRules(file: "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n\(text)\n]}")
+    let rules = try #require(try TracedTrial.shared(topology, lanes: lanes).rules)
     #expect(rules.complaints == [])
-    #expect(rules.events.count > 100)
+    #expect(rules.slices.values.joined().count > 100)
   }
 
   @Test(arguments: titles)
@@ -63,45 +60,14 @@ import Tracing
     let trial = try TracedTrial.shared("three-tier")
     let counters = try trial.events().filter { $0.ph == "C" }
     let pending = counters.filter { $0.name == "pending changes" }
-    #expect(Set(pending.compactMap { $0.args?.main }).count > 2)
-    #expect(Set(pending.compactMap { $0.args?.root }).count > 2)
+    #expect(Set(pending.compactMap { $0.number("main") }).count > 2)
+    #expect(Set(pending.compactMap { $0.number("root") }).count > 2)
     // All changes have been saved in the end, and the number of unsaved changes is never negative.
-    for values in [pending.compactMap { $0.args?.main }, pending.compactMap { $0.args?.root }] {
+    for values in [pending.compactMap { $0.number("main") }, pending.compactMap { $0.number("root") }] {
       #expect(values.last == 0 && values.allSatisfy { $0 >= 0 })
     }
-    let heap = counters.filter { $0.name == "heap" }.compactMap { $0.args?.bytes }
+    let heap = counters.filter { $0.name == "heap" }.compactMap { $0.number("bytes") }
     #expect(Set(heap).count > 10 && heap.allSatisfy { $0 >= 0 })
-  }
-
-  @Test(arguments: titles.map { ($0, 1) } + [("worker-merge", 3), ("three-tier", 3)])
-  func `slices nest on their tracks, and every track has a name`(_ topology: String, lanes: Int) throws {
-    let events = try TracedTrial.shared(topology, lanes: lanes).events()
-    var open: [Int: [Int64]] = [:]
-    var last: [Int: Int64] = [:]
-    let named = Set(events.filter { $0.ph == "M" && $0.name == "thread_name" }.map(\.tid))
-    var sliceCount = 0
-    for event in events where !["M", "C", "s", "f"].contains(event.ph) {
-      #expect(event.pid == 1 && event.ts != nil && named.contains(event.tid))
-      // The slices of a track are in the order of time, and each begins after the end of the one before.
-      if ["B", "E", "X"].contains(event.ph) {
-        #expect(event.start >= last[event.tid] ?? 0, "\(event)")
-        last[event.tid] = event.start + event.duration
-      }
-      switch event.ph {
-      case "B":
-        open[event.tid, default: []].append(event.start)
-        #expect(event.name?.isEmpty == false)
-      case "E":
-        let begin = open[event.tid]?.popLast()
-        #expect(begin.map { $0 <= event.start } == true, "an end without a beginning: \(event)")
-      case "X":
-        sliceCount += 1
-        #expect(event.dur != nil && event.duration >= 0 && event.name?.isEmpty == false)
-      default: #expect(event.ph == "i" && event.name?.isEmpty == false)
-      }
-    }
-    #expect(open.values.allSatisfy { $0.isEmpty })
-    #expect(sliceCount > 100)
   }
 
   @Test(arguments: titles)
@@ -110,8 +76,8 @@ import Tracing
     let events = try trial.events()
     let start = try window(events).lowerBound
     let slots = events.filter { $0.tid == TraceTracks.expectedFrames && $0.ph == "X" }.map(\.start)
-    var actual: [Int: TracedTrial.Event] = [:]
-    for event in events where event.tid == TraceTracks.actualFrames { actual[event.args?.tick ?? -1] = event }
+    var actual: [Int: TraceRules.Event] = [:]
+    for event in events where event.tid == TraceTracks.actualFrames { actual[event.number("tick") ?? -1] = event }
     #expect(!trial.record.frames.isEmpty)
     for row in trial.record.frames {
       #expect(slots.contains(row.due.nanoseconds + start))
@@ -120,7 +86,7 @@ import Tracing
       guard let frame, let expected = row.frame else { continue }
       #expect(frame.start == expected.start.nanoseconds + start)
       #expect(frame.duration == (expected.end - expected.start).nanoseconds)
-      #expect(frame.args?.late == (expected.missedCount > 0))
+      #expect(frame.args?["late"] == .flag(expected.missedCount > 0))
     }
   }
 
@@ -129,7 +95,7 @@ import Tracing
     let trial = try TracedTrial.shared(topology)
     let events = try trial.events()
     let window = try window(events)
-    let main = try #require(events.first { $0.name == "thread_name" && $0.args?.name == "main" }?.tid)
+    let main = try #require(events.first { $0.name == "thread_name" && $0.args?["name"] == .text("main") }?.tid)
     var depth = 0
     var begin: Int64 = 0
     var sum: Int64 = 0
@@ -155,7 +121,10 @@ import Tracing
 
   @Test func `queues, cores, connections, payloads and edits have tracks`() throws {
     let events = try TracedTrial.shared("three-tier").events()
-    let tracks = Set(events.filter { $0.name == "thread_name" }.compactMap { $0.args?.name })
+    let tracks = Set(
+      events.filter { $0.name == "thread_name" }.compactMap { event in
+        if case .text(let name)? = event.args?["name"] { name } else { nil }
+      })
     #expect(
       tracks.isSuperset(of: [
         "payloads", "edits", "expected frames", "actual frames", "main", "root", "worker", "network 0", "core 0",
@@ -169,69 +138,34 @@ import Tracing
       ]))
   }
 
-  private func window(_ events: [TracedTrial.Event]) throws -> Range<Int64> {
-    let start = try #require(events.first { $0.name == "window begins" }?.start)
-    let end = try #require(events.first { $0.name == "window ends" }?.start)
-    return start..<end
-  }
-}
-
-/// Tests of `--trace` on the command line.
-@Suite(.serialized) struct TraceFileTests {
-  private let folder: TemporaryFolder
-
-  init() throws {
-    folder = try TemporaryFolder()
-  }
-
-  private struct File: Decodable {
-    var traceEvents: [TracedTrial.Event]
-  }
-
-  private func run(_ arguments: String...) async throws -> Program.Outcome {
-    try await Program.run(
-      [
-        "run", "--output", "\(folder.path)/results", "--machine", "simulated", "--draws", "0", "--rows", "100",
-        "--existing-rows", "50",
-        "--quiet",
-      ] + arguments)
-  }
-
-  @Test func `each topology is a process of one file, which an untraced run removes`() async throws {
-    let traced = try await run("--trace", "--trials", "2", "--topology", "all-main", "--topology", "three-tier")
-    #expect(traced.status == 0, "\(traced.errors)")
-    let path = "\(folder.path)/results/trace.json"
-    let events = try JSONDecoder().decode(File.self, from: Data(contentsOf: URL(fileURLWithPath: path))).traceEvents
-    let processes = events.filter { $0.name == "process_name" }.compactMap { $0.args?.name }
-    #expect(processes == ["all-main", "three-tier"])
-    #expect(Set(events.map(\.pid)).count == 2)
-    let plain = try await run("--topology", "all-main")
-    #expect(plain.status == 0, "\(plain.errors)")
-    #expect(folder.contents(of: "results")?.contains("trace.json") == false)
-  }
-
-  @Test func `a live trace follows the rules and has flows, counters and tracks`() async throws {
-    let outcome = try await Program.run([
-      "run", "--output", "\(folder.path)/results", "--trace", "--rows", "300", "--existing-rows", "100", "--batch-size",
-      "100", "--save-every", "50", "--trials", "2", "--warmup", "0", "--idle-seconds", "0", "--user-edit-interval",
-      "40",
-      "--topology", "worker-merge", "--topology", "three-tier", "--quiet",
-    ])
-    #expect(outcome.status == 0, "\(outcome.errors)")
-    let text = try String(contentsOfFile: "\(folder.path)/results/trace.json", encoding: .utf8)
-    let rules = try TraceRules(file: text)
-    #expect(rules.complaints == [])
-    for (process, flowCount) in zip(Set(rules.events.map(\.pid)).sorted(), [3, 0]) {
-      let own = rules.events.filter { $0.pid == process }
-      #expect(own.count { $0.ph == "f" } >= flowCount)
-      let names = Set(own.compactMap(\.name))
+  @Test func `a live trace follows the rules and has flows, counters and tracks`() throws {
+    var options = RunOptions()
+    options.warmup = 0
+    options.saveEvery = 50
+    options.userEditInterval = .milliseconds(40)
+    let bench = try TrialBench(
+      WorkloadOptions(workload: .catalog, rows: 300, existingRows: 100, batchSize: 100, mix: .standard), options)
+    let folder = try TemporaryFolder()
+    for (topology, flowCount) in [(Topology.workerMerge(.notification), 3), (.threeTier, 0)] {
+      let path = "\(folder.path)/\(topology.id).part"
+      #expect(try bench.runLive(topology, trace: path).measures.verified == 1)
+      let rules = try TraceRules(events: String(contentsOfFile: path, encoding: .utf8))
+      #expect(rules.complaints == [])
+      #expect(rules.events.count { $0.ph == "f" } >= flowCount)
+      let names = Set(rules.events.compactMap(\.name))
       #expect(
         names.isSuperset(of: ["block", "import", "save", "COMMIT", "pending changes", "payload 0 is visible", "tick 3"])
       )
-      let tracks = own.filter { $0.name == "thread_name" }.compactMap { $0.args?["name"] }
+      let tracks = rules.events.filter { $0.name == "thread_name" }.compactMap { $0.args?["name"] }
       for track in ["main", "worker", "network 0", "display", "store writer", "actual frames"] {
         #expect(tracks.contains(.text(track)), "\(track)")
       }
     }
+  }
+
+  private func window(_ events: [TraceRules.Event]) throws -> Range<Int64> {
+    let start = try #require(events.first { $0.name == "window begins" }?.start)
+    let end = try #require(events.first { $0.name == "window ends" }?.start)
+    return start..<end
   }
 }

@@ -13,10 +13,10 @@ import Workloads
 ///
 /// The store has ten items with keys, one without, and two that share one. A feed fills items only, so that shelves and
 /// logs have rows that no record names.
-struct ShopStore {
-  let folder: TemporaryFolder
+package struct ShopStore {
+  package let folder: TemporaryFolder
 
-  static let model = """
+  private static let model = """
     <model>
     <entity name="Item">
       <attribute name="id" optional="YES" attributeType="String"/>
@@ -44,7 +44,7 @@ struct ShopStore {
     """
 
   /// Writes the files. `name` is the name of the store.
-  init(_ name: String = "app.sqlite") throws {
+  package init(_ name: String = "app.sqlite") throws {
     folder = try TemporaryFolder()
     try FileManager.default.createDirectory(
       atPath: "\(folder.path)/Shop.xcdatamodel", withIntermediateDirectories: true)
@@ -56,10 +56,10 @@ struct ShopStore {
     try makeStore()
   }
 
-  let path: String
+  package let path: String
 
   /// The options of an import into a copy of the store.
-  func options(feed: Bool, rows: Int? = nil, mix: Mix = .standard) -> WorkloadOptions {
+  package func options(feed: Bool, rows: Int? = nil, mix: Mix = .standard) -> WorkloadOptions {
     let workload: Workload =
       feed ? .feed(path: "\(folder.path)/items.json") : .model(path: "\(folder.path)/Shop.xcdatamodel")
     var options = WorkloadOptions(workload: workload, rows: rows, existingRows: 0, batchSize: 20, mix: mix)
@@ -100,7 +100,7 @@ struct ShopStore {
   }
 
   /// Returns the bytes of the store's files, by their names.
-  func bytes() throws -> [String: Data] {
+  package func bytes() throws -> [String: Data] {
     var bytes: [String: Data] = [:]
     for name in try FileManager.default.subpathsOfDirectory(atPath: "\(folder.path)/store") {
       bytes[name] = (try? Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/store/\(name)"))) ?? Data()
@@ -109,7 +109,7 @@ struct ShopStore {
   }
 
   /// Runs statements in a database.
-  static func execute(_ sql: String, in path: String) throws {
+  package static func execute(_ sql: String, in path: String) throws {
     var handle: OpaquePointer?
     defer { sqlite3_close(handle) }
     try #require(sqlite3_open(path, &handle) == SQLITE_OK)

@@ -1,0 +1,65 @@
+import Harness
+import MachineCore
+import Metrics
+import Profiles
+import Testing
+import Topologies
+import Workloads
+
+/// Simulated trials whose app is killed while it works.
+@Suite struct KilledTrialTests {
+  private let bench: TrialBench
+
+  init() throws {
+    let profile = try ProfileLibrary.profile(named: ProfileLibrary.standardName)
+    bench = try TrialBench(
+      WorkloadOptions(workload: .catalog, rows: 1_000, existingRows: 150, batchSize: 50, mix: .standard),
+      TrialBench.options(on: profile) { $0.saveEvery = 50 }, on: profile)
+  }
+
+  private func isSound(_ record: KilledRecord) -> Bool {
+    record.consistent == 1 && record.payloadsDurableCount <= record.payloadsArrivedCount
+      && record.payloadsVisibleCount <= record.payloadsArrivedCount
+      && record.rowsVisibleLostCount <= record.rowsLostCount
+      && record.editsLostCount <= record.editsAcknowledgedCount
+  }
+
+  @Test(arguments: Topology.all)
+  func `the store of a killed app has only whole units`(topology: Topology) throws {
+    for microseconds: Int64 in [15_000, 120_000, 333_300] {
+      let record = try bench.kill(topology, at: .microseconds(microseconds)) {
+        $0.userEditInterval = .milliseconds(20)
+      }
+      #expect(isSound(record), "\(record)")
+      if topology == .allMain { #expect(record.rowsVisibleLostCount == 0 && record.editsLostCount == 0, "\(record)") }
+    }
+  }
+
+  @Test(arguments: Topology.all)
+  func `an app killed after its last save loses no data`(topology: Topology) throws {
+    let record = try bench.kill(topology, at: .seconds(60))
+    #expect(isSound(record))
+    // The thread that kills the app must be woken first, which takes some time.
+    #expect((60_000_000_000..<60_000_100_000).contains(record.killNanoseconds))
+    #expect(record.payloadsArrivedCount == 20 && record.payloadsDurableCount == 20)
+    #expect(record.rowsLostCount == 0 && record.editsLostCount == 0)
+  }
+
+  @Test(arguments: [Topology.threeTier, .reversedParent(.root)])
+  func `saving at the end loses the same shown and edited rows each time`(topology: Topology) throws {
+    func killed(_ storeSave: StoreSave) throws -> KilledRecord {
+      try bench.kill(topology, at: .seconds(1)) { options in
+        options.arrivalInterval = .milliseconds(100)
+        options.storeSave = storeSave
+      }
+    }
+    let (atEnd, immediate) = (try killed(.atEnd), try killed(.immediate))
+    #expect(try killed(.atEnd) == atEnd)
+    #expect(isSound(atEnd) && isSound(immediate))
+    #expect(atEnd.payloadsDurableCount == 0)
+    #expect(atEnd.editsAcknowledgedCount > 0 && atEnd.editsLostCount > 0)
+    // A main context that pushes has shown the rows that are lost. One that merges saves has shown no such rows.
+    #expect((atEnd.rowsVisibleLostCount > 0) == (topology == .threeTier))
+    #expect(atEnd.rowsLostCount > immediate.rowsLostCount && atEnd.editsLostCount >= immediate.editsLostCount)
+  }
+}
