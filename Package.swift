@@ -266,8 +266,9 @@ let package = Package(
     .testTarget(
       name: "ExperimentsTests",
       dependencies: [
-        "Experiments", "Harness", "MachineCore", "MachineSimulated", "Metrics", "Profiles", "Reporting", "Topologies",
-        "TestSupport", "TrialProcesses", "Workloads", "YAMLReading",
+        "Experiments", "ContextEngine", "Harness", "MachineCore", "MachineSimulated", "Metrics", "Profiles",
+        "Reporting", "Topologies",
+        "TestSupport", "TrialProcesses", "TrialSupport", "Workloads", "YAMLReading",
       ]),
     .testTarget(
       name: "ValidationTests",

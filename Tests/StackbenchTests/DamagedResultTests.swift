@@ -65,22 +65,6 @@ import TrialSupport
     #expect(outcome.status == 0 && !outcome.output.contains("trials have a result"), "\(outcome.errors)")
   }
 
-  @Test func `the gate refuses a charge in a manifest that is out of range`() async throws {
-    _ = try folder.write(
-      "draws: 0\nruns:\n  saves: --topology child-of-main --rows 40 --existing-rows 20 --batch-size 40\n",
-      to: "gate.yaml")
-    let gate = ["gate", "--baseline", folder.path, "--output", "\(folder.path)/fresh"]
-    let recorded = try await Program.run(gate + ["--record"])
-    #expect(recorded.status == 0, "\(recorded.errors)")
-    try change("saves/manifest.json") { text in
-      text.replacing(/("[a-z]+ commit" : )[0-9]+/) { "\($0.output.1)-9223372036854775808" }
-    }
-    let message = try await refusal(gate)
-    #expect(message.hasPrefix("error: saves/manifest.json:"))
-    #expect(
-      message.contains("commit: -9223372036854775808 is out of range; use 0 to 1000000000000000; restore it, or "))
-  }
-
   @Test func `collect and show refuse a plan and results with wrong numbers`() async throws {
     let sweep = "\(folder.path)/sweep"
     let ran = try await Program.run([

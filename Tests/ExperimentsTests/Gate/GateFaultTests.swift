@@ -6,27 +6,20 @@ import Testing
 import TrialProcesses
 
 @testable import Experiments
-@testable import Validation
-@testable import stackbench
 
 /// Tests that the gate finds an engine that does too much work, and names that work.
 @Suite(.serialized) struct GateFaultTests {
-  private let folder: TemporaryFolder
+  private let gates: GateFolder
 
   init() throws {
-    folder = try TemporaryFolder()
+    gates = try GateFolder()
   }
 
   private func gate(
     _ flags: String, _ fault: EngineFault?, draws: Int = 0, output: String = "fresh"
   ) throws -> Gate {
-    let path = "\(folder.path)/baseline"
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    _ = try folder.write("draws: \(draws)\nruns:\n  small: \(flags)\n", to: "baseline/gate.yaml")
-    return Gate(
-      baseline: GateBaseline(path: path, words: GateCommand.baselineWords), plan: try GatePlan(of: path),
-      output: try OutputFolder("\(folder.path)/\(output)", flag: "--output"), words: .standard,
-      progress: NoProgressDisplay(), simulate: FaultyEngine(fault: fault).simulate)
+    try gates.write(plan: "draws: \(draws)\nruns:\n  small: \(flags)\n")
+    return try gates.gate(fault, output: output)
   }
 
   /// Records a baseline with the unchanged engine, and compares the engine with the defect to it.
@@ -41,12 +34,11 @@ import TrialProcesses
     let report = try await report("--topology worker-merge --topology child-of-main \(Self.small)", nil)
     #expect(report.verdict == .equal)
     #expect(report.count(.tolerated) == 0)
-    #expect(GateCommand.status(of: report) == .success)
   }
 
   @Test func `the gate finds an extra fault per merged object by its faults`() async throws {
     let report = try await report("--topology worker-merge \(Self.small)", .faultPerMergedObject)
-    #expect(GateCommand.status(of: report) == .worse, "\(report.mismatchLines)")
+    #expect(report.verdict == .worse, "\(report.mismatchLines)")
     let stack = try #require(report.comparisons.first?.stacks.first)
     #expect(worse(stack).isSuperset(of: ["main_cpu_ns", "main_busy_ns", "faults_fired_count"]))
     let faults = try #require(stack.explanation.counters.first { $0.name == "faults_fired_count" })
@@ -63,18 +55,18 @@ import TrialProcesses
 
   @Test func `the gate finds an extra fault per merged object in means over draws`() async throws {
     let report = try await report("--topology worker-merge \(Self.small)", .faultPerMergedObject, draws: 2)
-    #expect(GateCommand.status(of: report) == .worse, "\(report.mismatchLines)")
+    #expect(report.verdict == .worse, "\(report.mismatchLines)")
     // Both comparisons were made.
     #expect(report.drawCount == 4)
     let stack = try #require(report.comparisons.first?.stacks.first)
     #expect(worse(stack).isSuperset(of: ["main_cpu_ns", "main_busy_ns", "faults_fired_count"]))
-    #expect(folder.contents(of: "baseline/small")?.contains("floors.csv") == true)
-    #expect(folder.contents(of: "fresh/further/small")?.contains("draws.csv") == true)
+    #expect(gates.folder.contents(of: "baseline/small")?.contains("floors.csv") == true)
+    #expect(gates.folder.contents(of: "fresh/further/small")?.contains("draws.csv") == true)
   }
 
   @Test func `the gate finds an extra fetch per save by its statements and rows`() async throws {
     let report = try await report("--topology child-of-main \(Self.small)", .fetchPerSaveOnMain)
-    #expect(GateCommand.status(of: report) == .worse, "\(report.mismatchLines)")
+    #expect(report.verdict == .worse, "\(report.mismatchLines)")
     let stack = try #require(report.comparisons.first?.stacks.first)
     #expect(
       worse(stack).isSuperset(of: ["main_busy_ns", "main_fetch_ns", "sql_statements_count", "rows_fetched_count"]))
@@ -88,7 +80,7 @@ import TrialProcesses
 
   @Test func `the gate finds leaked objects by the heap`() async throws {
     let report = try await report("--topology all-main \(Self.small)", .everyObjectKept)
-    #expect(GateCommand.status(of: report) == .worse, "\(report.mismatchLines)")
+    #expect(report.verdict == .worse, "\(report.mismatchLines)")
     let stack = try #require(report.comparisons.first?.stacks.first)
     let heap = try #require(stack.changes.first { $0.measure.name == "heap_peak_bytes" })
     #expect(heap.verdict == .worse)
@@ -106,17 +98,17 @@ import TrialProcesses
     gate.simulate = { _, _, _ in throw RunFailure.failed("all-main, trial 1: it hung") }
     let error = await #expect(throws: RunFailure.self) { try await gate.record() }
     #expect(error?.message == "small: all-main, trial 1: it hung; the baseline was not changed")
-    #expect(folder.contents(of: "baseline") == ["gate.yaml"])
+    #expect(gates.folder.contents(of: "baseline") == ["gate.yaml"])
     _ = try await self.gate("--topology all-main \(Self.small)", nil, output: "other").record()
     let report = try await gate.report()
-    #expect(GateCommand.status(of: report) == .failed)
+    #expect(report.verdict == .incomparable)
     #expect(report.mismatchLines == ["small: all-main, trial 1: it hung"])
   }
 
   @Test func `unverified data is reported once and leaves the baseline unchanged`() async throws {
     let flags = "--topology all-main \(Self.small)"
     _ = try await gate(flags, nil).record()
-    let recorded = try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/baseline/small/manifest.json"))
+    let recorded = try Data(contentsOf: URL(fileURLWithPath: "\(gates.baseline)/small/manifest.json"))
     var gate = try gate(flags, nil)
     let simulate = gate.simulate
     gate.simulate = { experiment, output, prefix in
@@ -128,12 +120,12 @@ import TrialProcesses
       return ["all-main, trial 1: its data did not verify: one row is missing"]
     }
     let report = try await gate.report()
-    #expect(GateCommand.status(of: report) == .failed)
+    #expect(report.verdict == .incomparable)
     #expect(report.mismatchLines == ["small: all-main, trial 1: its data did not verify: one row is missing"])
     let error = await #expect(throws: RunFailure.self) { try await gate.record() }
-    #expect(error?.status == .failed)
+    #expect(error?.kind == .failed)
     #expect(
-      try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/baseline/small/manifest.json")) == recorded)
+      try Data(contentsOf: URL(fileURLWithPath: "\(gates.baseline)/small/manifest.json")) == recorded)
   }
 
   private func worse(_ stack: GateComparison.Stack) -> Set<String> { Set(stack.changes(.worse).map(\.measure.name)) }

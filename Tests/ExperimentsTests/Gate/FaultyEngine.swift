@@ -4,12 +4,11 @@ import Harness
 import MachineCore
 import Metrics
 import Reporting
+import TestSupport
 import Topologies
 
 @testable import Experiments
 @testable import TrialProcesses
-@testable import Validation
-@testable import stackbench
 
 /// A defect that a change to the engine might introduce. It is installed through observers, in every context that a
 /// stack makes.
@@ -56,6 +55,36 @@ final class KeptObjects: Sendable {
   private let objects = Guarded<[ManagedObject]>([])
 
   func keep(_ more: [ManagedObject]) { objects.withLock { $0 += more } }
+}
+
+/// Gates whose runs are simulated in this process. Their folders are `baseline`, which has the plan, and others beside
+/// it.
+struct GateFolder {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(atPath: baseline, withIntermediateDirectories: false)
+  }
+
+  var baseline: String { "\(folder.path)/baseline" }
+
+  /// Writes the plan of the baseline's folder.
+  func write(plan: String) throws {
+    try folder.write(plan, to: "baseline/gate.yaml")
+  }
+
+  /// Returns a gate with the plan of the baseline's folder.
+  func gate(_ fault: EngineFault? = nil, on path: String? = nil, output: String = "fresh") throws -> Gate {
+    Gate(
+      baseline: GateBaseline(
+        path: path ?? baseline,
+        words: GateBaseline.Words(flag: "--baseline", recording: "'make baseline'", program: "stackbench gate --record")
+      ),
+      plan: try GatePlan(of: path ?? baseline),
+      output: try OutputFolder("\(folder.path)/\(output)", flag: "--output"), words: .standard,
+      progress: NoProgressDisplay(), simulate: FaultyEngine(fault: fault).simulate)
+  }
 }
 
 /// Simulates a run of the gate in this process, on an engine with or without a defect, and writes its results as the

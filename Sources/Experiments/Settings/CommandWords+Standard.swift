@@ -1,9 +1,8 @@
-import Experiments
 import Reporting
 
 extension CommandWords {
   /// The words of this program.
-  static let standard: CommandWords = {
+  package static let standard: CommandWords = {
     let settings = RunSettings.all
     return CommandWords(
       run: "stackbench run", compare: "stackbench compare", floors: "stackbench compare --help",
