@@ -15,44 +15,13 @@ import TrialProcesses
     try Snapshot.check(Stackbench.helpMessage(columns: 80), "help")
   }
 
-  @Test func `the help of run is as reviewed`() throws {
-    try Snapshot.check(Stackbench.helpMessage(for: RunCommand.self, columns: 80), "help-run")
-  }
-
-  @Test func `the help of init is as reviewed`() throws {
-    try Snapshot.check(Stackbench.helpMessage(for: InitCommand.self, columns: 80), "help-init")
-  }
-
-  @Test func `the help of topologies is as reviewed`() throws {
-    try Snapshot.check(Stackbench.helpMessage(for: TopologiesCommand.self, columns: 80), "help-topologies")
-  }
-
-  @Test func `the help of workloads is as reviewed`() throws {
-    try Snapshot.check(Stackbench.helpMessage(for: WorkloadsCommand.self, columns: 80), "help-workloads")
-  }
-
-  @Test func `the help of inspect is as reviewed`() throws {
-    try Snapshot.check(Stackbench.helpMessage(for: InspectCommand.self, columns: 80), "help-inspect")
-  }
-
-  @Test func `the help of profiles is as reviewed`() throws {
-    try Snapshot.check(Stackbench.helpMessage(for: ProfilesCommand.self, columns: 80), "help-profiles")
-  }
-
-  @Test func `the help of validate is as reviewed`() throws {
-    try Snapshot.check(Stackbench.helpMessage(for: ValidateCommand.self, columns: 80), "help-validate")
-  }
-
-  @Test func `the help of calibrate is as reviewed`() throws {
-    try Snapshot.check(Stackbench.helpMessage(for: CalibrateCommand.self, columns: 80), "help-calibrate")
-  }
-
-  @Test func `the help of explain is as reviewed`() throws {
-    try Snapshot.check(Stackbench.helpMessage(for: ExplainCommand.self, columns: 80), "help-explain")
-  }
-
-  @Test func `the help of scenario is as reviewed`() throws {
-    try Snapshot.check(Stackbench.helpMessage(for: ScenarioCommand.self, columns: 80), "help-scenario")
+  @Test(arguments: [
+    "run", "init", "topologies", "workloads", "inspect", "profiles", "validate", "calibrate", "explain", "scenario",
+    "sweep", "trial", "compare", "report", "collect", "gate", "claims", "advise",
+  ])
+  func `the help of a command is as reviewed`(name: String) throws {
+    let command = try #require(Stackbench.configuration.subcommands.first { $0.configuration.commandName == name })
+    try Snapshot.check(Stackbench.helpMessage(for: command, columns: 80), "help-\(name)")
   }
 
   @Test func `the list of profiles is as reviewed`() throws {
@@ -67,38 +36,6 @@ import TrialProcesses
   @Test func `the text of the reference and the shape is as reviewed`() throws {
     try Snapshot.check(ProfilesCommand.parse(["reference"]).text(), "profiles-reference")
     try Snapshot.check(ProfilesCommand.parse(["core-data"]).text(), "profiles-core-data")
-  }
-
-  @Test func `the help of sweep is as reviewed`() throws {
-    try Snapshot.check(Stackbench.helpMessage(for: SweepCommand.self, columns: 80), "help-sweep")
-  }
-
-  @Test func `the help of trial is as reviewed`() throws {
-    try Snapshot.check(Stackbench.helpMessage(for: TrialCommand.self, columns: 80), "help-trial")
-  }
-
-  @Test func `the help of compare is as reviewed`() throws {
-    try Snapshot.check(Stackbench.helpMessage(for: CompareCommand.self, columns: 80), "help-compare")
-  }
-
-  @Test func `the help of report is as reviewed`() throws {
-    try Snapshot.check(Stackbench.helpMessage(for: ReportCommand.self, columns: 80), "help-report")
-  }
-
-  @Test func `the help of collect is as reviewed`() throws {
-    try Snapshot.check(Stackbench.helpMessage(for: CollectCommand.self, columns: 80), "help-collect")
-  }
-
-  @Test func `the help of gate is as reviewed`() throws {
-    try Snapshot.check(Stackbench.helpMessage(for: GateCommand.self, columns: 80), "help-gate")
-  }
-
-  @Test func `the help of claims is as reviewed`() throws {
-    try Snapshot.check(Stackbench.helpMessage(for: ClaimsCommand.self, columns: 80), "help-claims")
-  }
-
-  @Test func `the help of advise is as reviewed`() throws {
-    try Snapshot.check(Stackbench.helpMessage(for: AdviseCommand.self, columns: 80), "help-advise")
   }
 
   @Test func `the sentences of stalls are as reviewed`() throws {
