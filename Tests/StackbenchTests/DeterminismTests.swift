@@ -3,11 +3,6 @@ import Subprocess
 import TestSupport
 import Testing
 
-@testable import Experiments
-@testable import TrialProcesses
-@testable import Validation
-@testable import stackbench
-
 /// Tests that the same flags and seeds give the same results, byte for byte, even on a busy computer.
 @Suite(.serialized) struct DeterminismTests {
   private let folder: TemporaryFolder
@@ -18,7 +13,6 @@ import Testing
     simulator = Simulator(folder: folder)
   }
 
-  private static let scrolling = ["--topology", "worker-merge", "--topology", "three-tier", "--view-controllers", "3"]
   private static let files: Set = ["frames.csv", "stalls.csv", "summary.csv", "trials.csv"]
 
   /// A command that runs another one while two loops keep the computer busy, and then ends the loops.
@@ -35,7 +29,7 @@ import Testing
   ]
 
   @Test(arguments: [
-    scrolling,
+    ["--topology", "worker-merge", "--topology", "three-tier", "--view-controllers", "3"],
     [
       "--topology", "reversed-parent/child", "--topology", "all-main", "--profile", "iphone-4s", "--trials", "2",
       "--in-flight", "none",
@@ -54,28 +48,6 @@ import Testing
     #expect(hashed == first)
     #expect(try await simulator.results(of: arguments, under: Self.besideBusyLoops) == first)
     #expect(try await simulator.results(of: arguments, under: ["taskset", "-c", "0"]) == first)
-  }
-
-  @Test func `each schedule seed reproduces its own schedule`() async throws {
-    var fingerprints: Set<String> = []
-    for seed in 1...3 {
-      // Two lanes arrive at the same instants.
-      let phone = Repository.root.appendingPathComponent("Tests/StackbenchTests/Goldens/phone.yaml").path
-      let arguments =
-        Simulator.small + Self.scrolling + [
-          "--profile", phone, "--concurrent-imports", "2", "--schedule-seed", "\(seed)",
-        ]
-      let first = try await simulator.results(of: arguments)
-      #expect(try await simulator.results(of: arguments) == first)
-      fingerprints.insert(first.fingerprint)
-    }
-    #expect(fingerprints.count > 1)
-  }
-
-  @Test func `different seeds have different fingerprints`() async throws {
-    let one = try await simulator.results(of: Simulator.small + ["--topology", "all-main"])
-    let two = try await simulator.results(of: Simulator.small + ["--topology", "all-main", "--seed", "2"])
-    #expect(one.fingerprint != two.fingerprint)
   }
 
   @Test func `--check-determinism simulates again, prints one line and keeps the results`() async throws {
@@ -112,12 +84,5 @@ import Testing
     let outcome = try await Program.run(
       .path("/bin/sh"), [Repository.root.appendingPathComponent(".ci/goldens").path, "check", Program.path])
     #expect(outcome.status == 0, "\(outcome.errors.joined(separator: "\n"))")
-  }
-
-  @Test func `the allowed cores of a process are parsed from its status`() {
-    #expect(
-      AllowedCores.numbers(inStatus: "Name:\tx\nCpus_allowed_list:\t0-2,5,7-8\nThreads:\t1\n") == [0, 1, 2, 5, 7, 8])
-    #expect(AllowedCores.numbers(inStatus: "Name:\tx\n").isEmpty)
-    #expect(!AllowedCores.current.isEmpty)
   }
 }

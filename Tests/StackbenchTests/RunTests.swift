@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Reporting
 import TestSupport
 import Testing
 
@@ -47,6 +48,20 @@ import Testing
     let flags = try flags()
     #expect(flags["rows"] == "60" && flags["batch-size"] == "60" && flags["save-every"] == "60")
     #expect(flags["existing-rows"] == "0" && flags["mix"] == "100:0:0" && flags["workload"] == feed)
+  }
+
+  @Test func `a live run records the chosen number and runs as many trials`() async throws {
+    let outcome = try await run(
+      "--rows", "40", "--existing-rows", "20", "--topology", "all-main", "--warmup", "0", "--idle-seconds", "0",
+      "--repeat-limit", "0")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let results = ResultsFolder(path: "\(folder.path)/results")
+    let manifest = try results.manifest()
+    let choice = try #require(manifest.trialChoice)
+    #expect((3...5).contains(choice.trials))
+    #expect(manifest.flags["trials"] == "\(choice.trials)")
+    #expect(try results.trials().count == choice.trials)
+    #expect(outcome.output.replacing("\n", with: " ").contains("Each stack was run \(choice.trials) times"))
   }
 
   @Test(arguments: [

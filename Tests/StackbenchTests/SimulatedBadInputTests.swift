@@ -1,14 +1,6 @@
 import Foundation
-import MachineCore
-import MachineSimulated
-import Profiles
 import TestSupport
 import Testing
-
-@testable import Experiments
-@testable import TrialProcesses
-@testable import Validation
-@testable import stackbench
 
 /// Tests of the errors of simulated runs for input that they cannot use.
 @Suite(.serialized) struct SimulatedBadInputTests {
@@ -65,8 +57,10 @@ import Testing
   }
 
   @Test func `a simulated trial over its limit of CPU time is killed`() async throws {
+    // The trial simulates 180,000 frames with 2,000 cells each.
     let outcome = try await run(
-      "--machine", "simulated", "--draws", "0", "--rows", "30000", "--time-limit", "1",
+      "--machine", "simulated", "--draws", "0", "--rows", "2", "--existing-rows", "200", "--batch-size", "1",
+      "--arrival-interval", "3000000", "--view-controllers", "20", "--visible-rows", "100", "--time-limit", "1",
       "--topology", "all-main")
     try expectLine(
       outcome, 1,
@@ -107,43 +101,6 @@ import Testing
     #expect(!outcome.errors.isEmpty)
     #expect(outcome.errors.allSatisfy { $0.hasPrefix("error: all-main, draw ") && $0.contains("virtual time") })
     #expect(folder.contents(of: "results")?.contains("draws.csv") == true)
-  }
-
-  @Test func `a deadlock in a child prints the whole report as one line`() throws {
-    let failure = try #require(deadlock())
-    #expect(failure.code == .deadlock)
-    // The child writes this line, from which its parent makes a failure.
-    let said = "error: \(TrialTask.failure(failure).message)\n"
-    let ending = ChildProcess.Ending(
-      cause: .exited(status: ExitStatus.failed.rawValue), complaint: ChildProcess.lastComplaint(in: said))
-    let arrived = try #require(Children.failure(ending, timeLimit: .seconds(1)))
-    #expect(arrived.status == .failed)
-    #expect(arrived.message == "\(failure)")
-    #expect(arrived.message.hasPrefix("deadlock at "))
-    for part in ["“first”", "“second”", "held by", "asked for in"] {
-      #expect(arrived.message.contains(part), "\(part)")
-    }
-  }
-
-  /// Returns the failure of a machine on which two threads take two locks in opposite orders.
-  private func deadlock() -> SimulationFailure? {
-    guard let profile = try? ProfileLibrary.profile(named: "host") else { return nil }
-    let machine = SimulatedMachine(profile.device(), ledger: WorkLedger())
-    let locks = [machine.makeLock(label: "first"), machine.makeLock(label: "second")]
-    let queues = ["one", "two"].map { machine.makeSerialQueue(label: $0) }
-    return #expect(throws: SimulationFailure.self) {
-      try machine.run {
-        for (queue, order) in zip(queues, [locks, locks.reversed()]) {
-          queue.async {
-            order[0].withLock {
-              machine.spend(.milliseconds(5))
-              order[1].withLock {}
-            }
-          }
-        }
-        machine.wait(until: machine.now + .seconds(1))
-      }
-    }
   }
 
   private func run(_ arguments: String...) async throws -> Program.Outcome {

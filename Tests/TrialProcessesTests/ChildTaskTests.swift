@@ -1,4 +1,7 @@
 import Foundation
+import MachineCore
+import MachineSimulated
+import Profiles
 import Testing
 
 @testable import TrialProcesses
@@ -83,5 +86,41 @@ import Testing
     #expect(RunFailure.failed("died").during("all-main, trial 2") == .failed("all-main, trial 2: died"))
     #expect(RunFailure.usage("x: not known").during("all-main") == .usage("x: not known"))
     #expect(RunFailure(kind: .failed, "two\nlines").description == "two lines")
+  }
+
+  @Test func `a deadlock in a child prints the whole report as one line`() throws {
+    let failure = try #require(deadlock())
+    #expect(failure.code == .deadlock)
+    // The child writes this line, from which its parent makes a failure.
+    let said = "error: \(TrialTask.failure(failure).description)\n"
+    let ending = ChildProcess.Ending(
+      cause: .exited(status: RunFailure.Kind.failed.rawValue), complaint: ChildProcess.lastComplaint(in: said))
+    let arrived = try #require(Children.failure(ending, timeLimit: .seconds(1)))
+    #expect(arrived == .failed("\(failure)"))
+    #expect(arrived.description.hasPrefix("deadlock at "))
+    for part in ["“first”", "“second”", "held by", "asked for in"] {
+      #expect(arrived.description.contains(part), "\(part)")
+    }
+  }
+
+  /// Returns the failure of a machine on which two threads take two locks in opposite orders.
+  private func deadlock() -> SimulationFailure? {
+    guard let profile = try? ProfileLibrary.profile(named: "host") else { return nil }
+    let machine = SimulatedMachine(profile.device(), ledger: WorkLedger())
+    let locks = [machine.makeLock(label: "first"), machine.makeLock(label: "second")]
+    let queues = ["one", "two"].map { machine.makeSerialQueue(label: $0) }
+    return #expect(throws: SimulationFailure.self) {
+      try machine.run {
+        for (queue, order) in zip(queues, [locks, locks.reversed()]) {
+          queue.async {
+            order[0].withLock {
+              machine.spend(.milliseconds(5))
+              order[1].withLock {}
+            }
+          }
+        }
+        machine.wait(until: machine.now + .seconds(1))
+      }
+    }
   }
 }

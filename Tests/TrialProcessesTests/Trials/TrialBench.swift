@@ -61,16 +61,19 @@ struct TrialBench {
       scratch: scratch.path, trial: 1, profile: profile?.name)
   }
 
-  private func simulation(isTraced: Bool = false) throws -> Simulation {
-    Simulation(profile: try #require(profile), seed: prepared.options.seed, isTraced: isTraced)
+  private func simulation(scheduleSeed: UInt64? = nil, isTraced: Bool = false) throws -> Simulation {
+    Simulation(
+      profile: try #require(profile), scheduleSeed: scheduleSeed, seed: prepared.options.seed, isTraced: isTraced)
   }
 
   /// Runs one trial to its end.
   func run(
-    _ topology: Topology, trace: TraceRecorder? = nil, _ change: (inout RunOptions) -> Void = { _ in }
+    _ topology: Topology, scheduleSeed: UInt64? = nil, trace: TraceRecorder? = nil,
+    _ change: (inout RunOptions) -> Void = { _ in }
   ) throws -> Outcome {
     let plan = try plan(topology, change)
-    let (record, complaints) = try SimulatedTrial(plan, simulation(isTraced: trace != nil), trace: trace)
+    let simulation = try simulation(scheduleSeed: scheduleSeed, isTraced: trace != nil)
+    let (record, complaints) = try SimulatedTrial(plan, simulation, trace: trace)
       .run(WorkLedger(), MainQueueLedger(tickCapacity: 1_000))
     return Outcome(
       record: record, complaints: complaints, store: URL(fileURLWithPath: "\(plan.scratch)/store.sqlite"))

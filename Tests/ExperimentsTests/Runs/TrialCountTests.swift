@@ -1,10 +1,7 @@
-import TestSupport
 import Testing
 
 @testable import Experiments
 @testable import Reporting
-@testable import Validation
-@testable import stackbench
 
 /// Tests of the number of trials that a live run chooses for the speed of the computer.
 @Suite struct TrialCountTests {
@@ -27,7 +24,7 @@ import Testing
 
   @Test func `only a live run without --trials chooses the number of trials`() throws {
     func chooses(_ arguments: String...) throws -> Bool {
-      try RunCommand.parse(arguments).experiment().choosesTrialCount
+      try RunRequest(arguments: arguments).experiment().choosesTrialCount
     }
     #expect(try chooses())
     #expect(try chooses("--rows", "100", "--topology", "all-main"))
@@ -52,23 +49,5 @@ import Testing
     #expect(
       TrialCount.choice(yardstick: 5_500_000).sentence(option: "--trials").hasPrefix(
         "Each stack was run 5 times, as on every fast"))
-  }
-
-  @Test func `a live run records the chosen number and runs as many trials`() async throws {
-    let folder = try TemporaryFolder()
-    let outcome = try await Program.run(
-      [
-        "run", "--rows", "40", "--existing-rows", "20", "--topology", "all-main", "--warmup", "0", "--idle-seconds",
-        "0",
-        "--repeat-limit", "0", "--output", "\(folder.path)/out",
-      ])
-    #expect(outcome.status == 0, "\(outcome.errors)")
-    let results = ResultsFolder(path: "\(folder.path)/out")
-    let manifest = try results.manifest()
-    let choice = try #require(manifest.trialChoice)
-    #expect((3...5).contains(choice.trials))
-    #expect(manifest.flags["trials"] == "\(choice.trials)")
-    #expect(try results.trials().count == choice.trials)
-    #expect(outcome.output.replacing("\n", with: " ").contains("Each stack was run \(choice.trials) times"))
   }
 }

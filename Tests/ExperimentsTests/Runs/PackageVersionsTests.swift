@@ -2,8 +2,6 @@ import TestSupport
 import Testing
 
 @testable import Experiments
-@testable import Validation
-@testable import stackbench
 
 @Suite struct PackageVersionsTests {
   @Test func `PackageVersions has the versions of Package.swift`() throws {

@@ -1,12 +1,9 @@
-import ArgumentParser
 import Foundation
 import Reporting
 import Testing
 import TrialProcesses
 
 @testable import Experiments
-@testable import Validation
-@testable import stackbench
 
 /// Tests of a setting that only this file declares, and of everything that is derived from the declaration.
 @Suite struct SettingTableTests {
@@ -16,28 +13,8 @@ import TrialProcesses
 
   private static let table = SettingTable(SettingTable.standard.settings + [AnySetting(panelRows)])
 
-  private enum Group: SettingGroup {
-    static var settings: [AnySetting] { table.settings }
-  }
-
-  private struct Command: ParsableCommand {
-    @OptionGroup var flags: SettingFlags<Group>
-  }
-
   private func experiment(_ arguments: String...) throws -> Experiment {
-    try Command.parse(arguments).flags.request.experiment(Self.table)
-  }
-
-  @Test func `the command line parses a setting with its range and default`() throws {
-    #expect(try experiment("--panel-rows", "7").firstDraw == 7)
-    #expect(try experiment().firstDraw == 1)
-    let error = #expect(throws: (any Error).self) { try Command.parse(["--panel-rows", "51"]) }
-    #expect(error.map { CommandLineRun.failure(parsing: $0).message } == "--panel-rows 51: out of range; use 1 to 50")
-  }
-
-  @Test func `the help lists a setting with its default`() {
-    let help = Command.helpMessage(columns: 200)
-    #expect(help.contains(/--panel-rows <n> +Rows on a side panel. \(default: 1\)/))
+    try RunRequest(arguments: arguments, Self.table).experiment(Self.table)
   }
 
   @Test func `the manifest records a setting, and printed commands repeat the flag`() throws {
