@@ -14,25 +14,12 @@ import Testing
     simulator = Simulator(folder: folder)
   }
 
-  @Test(arguments: [
-    ["--topology", "worker-merge", "--merge", "reset", "--topology", "three-tier", "--schedule-seed", "0"],
-    [
-      "--topology", "per-view-controller", "--properties-to-fetch", "name", "--arrival-interval", "12.5",
-      "--frame-work",
-      "0.25", "--cell-work", "12.5", "--seed", "18446744073709551615", "--draws", "2", "--journal-mode", "delete",
-      "--decode", "import",
-    ],
-    [
-      "--topology", "all-main", "--topology", "reversed-parent/child", "--profile", "iphone-6-ios-11", "--workload",
-      "flat", "--lookup", "record", "--mix", "50:50:0", "--merge-policy", "overwrite", "--view-controllers", "0",
-    ],
-    [
-      "--topology", "all", "--workload", "flat", "--mix", "100:0:0", "--strategy", "batch-insert", "--save-every", "50",
-    ],
-    ["--topology", "three-tier", "--store-save", "idle:35", "--trials", "2", "--warmup", "1", "--refresh-rate", "59"],
-  ])
-  func `a replayed command gives the same fingerprint and files`(flags: [String]) async throws {
-    try await expectSameFromReplay(of: Simulator.small + flags)
+  @Test func `a replayed command gives the same fingerprint and files`() async throws {
+    try await expectSameFromReplay(
+      of: Simulator.small + [
+        "--topology", "worker-merge", "--merge", "reset", "--topology", "three-tier", "--schedule-seed", "0", "--draws",
+        "2", "--trials", "2",
+      ])
   }
 
   @Test func `a replayed command quotes names of feeds and profiles for the shell`() async throws {
