@@ -50,7 +50,7 @@ SIMULATED_OUTPUT := $(or $(FLAGGED_OUTPUT),Results/simulated)
 TSAN_SUITES := ^(MachineConformanceTests|SQLitePersistenceTests|ContextEngineTests\.ConcurrencyTests)[./]
 TSAN_RUN := .build/tsan/debug/stackbench run --rows 600 --existing-rows 600 --batch-size 200 --trials 1 --warmup 0 \
   --view-controllers 2 --user-edit-interval 50 --output .build/tsan/results --replace --quiet
-TSAN_FLAGS := --scratch-path .build/tsan --sanitize=thread -Xswiftc -DWITHOUT_JEMALLOC
+TSAN_FLAGS := --scratch-path .build/tsan --sanitize=thread -Xswiftc -DUNDER_THREAD_SANITIZER
 
 # Runs a command whose races go to files, and prints those last, where nothing hides them.
 reporting = TSAN_OPTIONS="suppressions=$(CURDIR)/.ci/tsan-suppressions log_path=$(CURDIR)/.build/tsan/reports/race" $(1) || \

@@ -6,6 +6,9 @@ let orderedCollections = Target.Dependency.product(name: "OrderedCollections", p
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 
+// The system libraries call the program's own start of threads; see `ThreadStart.swift`.
+let endsWithoutThread = LinkerSetting.unsafeFlags(["-Xlinker", "--export-dynamic-symbol=pthread_create"])
+
 let package = Package(
   name: "stackbench",
   products: [
@@ -181,7 +184,8 @@ let package = Package(
         "WiringCode", "YAMLReading", "Yardstick", argumentParser,
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
-      ]),
+      ],
+      linkerSettings: [endsWithoutThread]),
 
     // Tests, and what several of them use.
     .target(name: "TestSupport", dependencies: ["ContextEngine", "MachineCore"], path: "Tests/TestSupport"),

@@ -78,6 +78,14 @@ package struct RunFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The failure for a signal that ends the run.
   package static let interrupted = RunFailure(kind: .interrupted, "interrupted; no result was written")
 
+  /// The failure for a signal that arrives when the work is done.
+  static let interruptedAfterwards = RunFailure(kind: .interrupted, "interrupted after the work had ended")
+
+  /// The failure for a thread or a process that the system does not start.
+  static let noFurtherThread = RunFailure(
+    kind: .failed,
+    "no further thread or process may start; raise the limit of processes with 'ulimit -u', or that of the container")
+
   /// Returns the failure with the step in which it occurred in its message. The messages of bad usage and of a full
   /// disk already name their place, and stay as they are.
   package func during(_ step: String) -> RunFailure {

@@ -56,7 +56,7 @@ struct CommandLineRun {
   }
 
   private func report(_ failure: RunFailure, isHidden: Bool = false) -> ExitStatus {
-    StandardError.write(line: "error: \(failure.message)")
+    Interruption.printLast { StandardError.write(line: "error: \(failure.message)") }
     return failure.status == .diskFull && !isHidden ? .failed : failure.status
   }
 

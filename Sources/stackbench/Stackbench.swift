@@ -1,5 +1,6 @@
 import ArgumentParser
 import Experiments
+import TrialProcesses
 
 /// The command `stackbench`.
 @main
@@ -20,6 +21,9 @@ struct Stackbench: ParsableCommand {
   /// Runs the command line and ends the process. It replaces the function of the argument parser, which adds a usage
   /// text to every error.
   static func main() {
-    CommandLineRun(Array(CommandLine.arguments.dropFirst())).runAndExit()
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    // A signal ends a hidden command at once, and its parent cleans up.
+    if !ChildTaskCommands.names.contains(arguments.first ?? "") { Interruption.begin() }
+    CommandLineRun(arguments).runAndExit()
   }
 }

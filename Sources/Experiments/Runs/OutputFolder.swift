@@ -48,7 +48,7 @@ package struct OutputFolder: Sendable {
     let flag = flag.map { "\($0) " } ?? ""
     made = OutputFolder.topmostMissing(of: path)
     if let kind = OutputFolder.obstacle(path) { throw OutputFolder.cannotWrite(path, flag: flag, because: kind) }
-    guard OutputFolder.make(path) else { throw OutputFolder.cannotWrite(path, flag: flag, errno) }
+    guard Leftovers.makeFolders(path) else { throw OutputFolder.cannotWrite(path, flag: flag, errno) }
     locks = try OutputFolder.lock(path, flag: flag, sharing)
     do {
       if sharing != .all {
@@ -114,10 +114,12 @@ extension OutputFolder {
 
   private static func probe(_ path: String, flag: String) throws {
     let probe = "\(path)/\(probePrefix)\(getpid())"
-    let file = open(probe, O_CREAT | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR)
-    guard file >= 0 else { throw cannotWrite(path, flag: flag, errno) }
-    close(file)
-    unlink(probe)
+    try Leftovers.uninterrupted {
+      let file = open(probe, O_CREAT | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR)
+      guard file >= 0 else { throw cannotWrite(path, flag: flag, errno) }
+      close(file)
+      unlink(probe)
+    }
   }
 
   /// Removes the empty files with which killed commands had tested whether the folder is writable.
@@ -128,15 +130,6 @@ extension OutputFolder {
       let file = "\(path)/\(name)"
       if lstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 { unlink(file) }
     }
-  }
-
-  /// Makes a folder and its missing parent folders. If it returns false, `errno` contains the reason.
-  private static func make(_ path: String) -> Bool {
-    if mkdir(path, S_IRWXU | S_IRWXG | S_IRWXO) == 0 || errno == EEXIST { return true }
-    guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex,
-      make(String(path[..<slash]))
-    else { return false }
-    return mkdir(path, S_IRWXU | S_IRWXG | S_IRWXO) == 0
   }
 
   private static func topmostMissing(of path: String) -> String? {

@@ -19,7 +19,7 @@ package enum RepeatTask: ChildTask {
 
   package static func answer(_ plan: Plan) throws -> Answer {
     let folder = try OutputFolder(plan.experiment.output)
-    let report = try Interruption().run {
+    let report = try Interruption.run {
       try await ExperimentRun(plan.experiment, output: folder).run(words: plan.words)
     }
     return Answer(failures: report.failures)

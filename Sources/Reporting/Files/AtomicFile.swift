@@ -67,14 +67,21 @@ package final class AtomicFile {
     let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
     while true {
       let partial = "\(folder)\(Self.prefix)\(getpid())-\(UInt32.random(in: 0...UInt32.max))\(Self.suffix)"
-      let descriptor = open(
-        partial, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, S_IRUSR | S_IWUSR | S_IRGRP | S_IWGRP | S_IROTH | S_IWOTH)
+      var descriptor: CInt = -1
+      let mode = S_IRUSR | S_IWUSR | S_IRGRP | S_IWGRP | S_IROTH | S_IWOTH
+      Leftovers.make(.file) {
+        descriptor = open(partial, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode)
+        return descriptor >= 0 ? partial : nil
+      }
       guard descriptor >= 0 else {
         if errno == EEXIST { continue }
         throw ReportingError(writing: path, errno)
       }
       let writer = FileWriter(descriptor, path: path)
-      guard FileLock.lock(descriptor, madeAt: partial) else { continue }
+      guard FileLock.lock(descriptor, madeAt: partial) else {
+        Leftovers.keep(partial)
+        continue
+      }
       partialPath = partial
       self.writer = writer
       return writer
@@ -83,7 +90,7 @@ package final class AtomicFile {
 
   /// Removes the staged file if it was not committed.
   deinit {
-    if let partialPath { unlink(partialPath) }
+    if let partialPath { Leftovers.remove(partialPath) }
   }
 
   /// Gives the staged file its name, replacing any file that has it, or writes the contents to a device or a FIFO.
@@ -96,6 +103,7 @@ package final class AtomicFile {
       guard rename(partialPath, file) == 0 else {
         throw ReportingError(writing: path, what: "cannot be replaced", errno)
       }
+      Leftovers.keep(partialPath)
       self.partialPath = nil
       writer = nil
     case .stream(let file):

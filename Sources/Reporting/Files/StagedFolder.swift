@@ -34,25 +34,32 @@ package final class StagedFolder {
     target = Self.withoutLink(folder)
     let name = "\(Self.infix)\(UInt32.random(in: 0...UInt32.max))"
     let inside = "\(target)/\(Self.markerName)\(name)"
-    guard mkdir(inside, S_IRWXU) == 0 else { throw FolderEntries.error(folder, "cannot be written", errno) }
-    let beside = Self.pathBeside(target, name)
-    isBeside = !Self.isWorkingFolder(target) && beside.map { rename(inside, $0) == 0 } ?? false
-    path = isBeside ? beside ?? inside : inside
+    let beside = Self.isWorkingFolder(target) ? nil : Self.pathBeside(target, name)
+    let made = Leftovers.make(.folder) {
+      guard mkdir(inside, S_IRWXU) == 0 else { return nil }
+      if let beside, rename(inside, beside) == 0 { return beside }
+      return inside
+    }
+    guard let made else { throw FolderEntries.error(folder, "cannot be written", errno) }
+    path = made
+    isBeside = made == beside
     guard case .locked(let lock) = FileLock.lock(path) else {
-      rmdir(path)
+      Leftovers.remove(path)
       throw ReportingError(.unwritable, path: path, message: "cannot be locked")
     }
     self.lock = lock
     do throws(ReportingError) {
       try AtomicFile.write(Data(), to: "\(path)/\(Self.markerName)")
     } catch {
-      rmdir(path)
+      Leftovers.remove(path)
       throw error
     }
   }
 
   deinit {
-    if !isCommitted { Self.removeIncomplete(path) }
+    guard !isCommitted else { return }
+    Self.removeIncomplete(path)
+    Leftovers.keep(path)
   }
 
   /// Replaces the target with the new folder.
@@ -61,6 +68,14 @@ package final class StagedFolder {
   /// - Throws: `ReportingError` with code `unwritable` or `fullDisk`.
   package func commit(replacing earlier: EarlierFiles) throws(ReportingError) -> String? {
     try Self.checkFiles(of: path, in: target)
+    return try Leftovers.uninterrupted { () throws(ReportingError) in
+      Leftovers.keep(path)
+      return try exchange(earlier)
+    }
+  }
+
+  /// Exchanges the names of the new folder and of the target.
+  private func exchange(_ earlier: EarlierFiles) throws(ReportingError) -> String? {
     guard isBeside else { return try commitInPlace(earlier) }
     var status = stat()
     if stat(target, &status) == 0 {
@@ -275,12 +290,14 @@ extension StagedFolder {
     let target = withoutLink(folder)
     let name = "\(infix)\(UInt32.random(in: 0...UInt32.max))"
     let inside = "\(target)/\(markerName)\(name)"
-    guard let beside = pathBeside(target, name), mkdir(inside, S_IRWXU) == 0 else { return errno }
-    defer {
-      rmdir(inside)
-      rmdir(beside)
+    return Leftovers.uninterrupted {
+      guard let beside = pathBeside(target, name), mkdir(inside, S_IRWXU) == 0 else { return errno }
+      defer {
+        rmdir(inside)
+        rmdir(beside)
+      }
+      return rename(inside, beside) == 0 ? nil : errno
     }
-    return rename(inside, beside) == 0 ? nil : errno
   }
 
   /// Returns the path, or its destination if it is a link.

@@ -5,7 +5,7 @@ enum Heap {
   /// Makes a meter. `onSample` receives the number of allocated bytes at each sample, on the meter's thread. It is
   /// never called in a build without jemalloc.
   static func makeMeter(onSample: (@Sendable (_ bytes: Int) -> Void)? = nil) -> any HeapMeter {
-    #if WITHOUT_JEMALLOC
+    #if UNDER_THREAD_SANITIZER
       return AbsentHeapMeter()
     #else
       return JemallocHeapMeter(onSample: onSample)
@@ -13,7 +13,7 @@ enum Heap {
   }
 }
 
-#if WITHOUT_JEMALLOC
+#if UNDER_THREAD_SANITIZER
   /// A meter without figures, for builds with a sanitizer, which brings its own allocator.
   struct AbsentHeapMeter: HeapMeter {
     func openWindow() {}

@@ -63,6 +63,8 @@ struct ChildProcess: Sendable {
     do {
       guard let ending else { throw CancellationError() }
       return try ending.get()
+    } catch let error as SubprocessError where error.underlyingError == .resourceTemporarilyUnavailable {
+      throw RunFailure.noFurtherThread
     } catch {
       throw RunFailure.failed("cannot be started: \(error)")
     }

@@ -1,35 +1,96 @@
 import Dispatch
 import Glibc
 import MachineCore
+import Reporting
+import Synchronization
 
-/// Cancels the running work on SIGINT, SIGTERM and SIGHUP, so that the work can clean up.
+/// Ends the program on SIGINT, SIGTERM and SIGHUP, after it has cleaned up.
 ///
-/// Make one instance per process, before any work that needs to clean up.
-package final class Interruption {
+/// A program calls `begin()` first. Signals have their default action before it, when there is nothing to clean up. From
+/// then on a handler counts them, and one thread obeys them: the first signal cancels the task of `run`. If no such task
+/// runs, the thread removes the leftovers and ends the process.
+///
+/// The handler is used in place of a blocked signal that a thread waits for. The library that watches child processes
+/// unblocks all signals in its own thread, and a signal may be sent to one thread. The system replaces handlers by the
+/// default actions in child programs.
+package enum Interruption {
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
-  private let state = InterruptionState()
-  private let sources: [any DispatchSourceSignal]
+  /// The number of signals that have arrived and that the thread has not obeyed yet.
+  private nonisolated(unsafe) static let arrivals = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+  private static let hasArrived = Atomic(false)
+  private static let phase = Guarded(Phase.idle(hasResult: false))
 
-  package init() {
-    let queue = DispatchQueue(label: "interruption")
-    sources = Interruption.signals.map { number in
-      // Without this, the default action ends the process before Dispatch sees the signal.
-      signal(number, SIG_IGN)
-      return DispatchSource.makeSignalSource(signal: number, queue: queue)
+  /// The state that decides what a signal does.
+  private enum Phase {
+    /// A signal ends the process at once. `hasResult` is true if a task has ended with a result.
+    case idle(hasResult: Bool)
+    /// A signal cancels the task, which cleans up and ends. The task may not exist yet.
+    case running(cancel: (@Sendable () -> Void)?)
+    case interrupted
+    /// The process has printed its last line. A signal ends it without a further line.
+    case ending
+  }
+
+  /// Obeys signals from now on. Call it once, before the program does anything else.
+  package static func begin() {
+    sem_init(arrivals, 0, 0)
+    _ = hasArrived.load(ordering: .relaxed)
+    var action = sigaction()
+    action.__sigaction_handler.sa_handler = { _ in
+      // Only what a handler may do: an atomic store, and a call that POSIX permits.
+      Interruption.hasArrived.store(true, ordering: .sequentiallyConsistent)
+      sem_post(Interruption.arrivals)
     }
-    for source in sources {
-      source.setEventHandler { [state] in state.interrupt() }
-      source.resume()
+    action.sa_flags = SA_RESTART
+    var unblocked = sigset_t()
+    sigemptyset(&unblocked)
+    for number in signals {
+      sigaction(number, &action, nil)
+      sigaddset(&unblocked, number)
+    }
+    // The parent may have blocked them. A signal that has waited since then arrives now.
+    pthread_sigmask(SIG_UNBLOCK, &unblocked, nil)
+    _ = OwnThread {
+      while true {
+        if sem_wait(arrivals) == 0 { obey() }
+      }
     }
   }
 
+  private static func obey() {
+    let cancel = phase.withLock { phase -> (@Sendable () -> Void)? in
+      switch phase {
+      case .idle(let hasResult): end(with: hasResult ? .interruptedAfterwards : .interrupted)
+      case .running(let cancel):
+        phase = .interrupted
+        return cancel
+      case .interrupted: return nil
+      case .ending: _exit(RunFailure.Kind.interrupted.rawValue)
+      }
+    }
+    cancel?()
+  }
+
+  private static func end(with failure: RunFailure) -> Never {
+    Leftovers.removeAll {
+      ErrorOutput.write("error: \(failure)\n")
+      _exit(failure.kind.rawValue)
+    }
+  }
+}
+
+// MARK: - Work
+
+extension Interruption {
   /// Runs `body` on the concurrency pool, blocks the caller until it has ended, and returns its result. A signal
   /// cancels `body`.
   ///
   /// - Throws: The error of `body`, or `RunFailure.interrupted` if `body` failed after a signal.
-  package func run<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) throws -> Result {
+  package static func run<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) throws -> Result {
     let outcome = Outcome<Result>()
+    // From here on a signal is kept for the task.
+    phase.withLock { $0 = .running(cancel: nil) }
     let task = Task.detached {
       do {
         outcome.end(with: .success(try await body()))
@@ -37,67 +98,38 @@ package final class Interruption {
         outcome.end(with: .failure(error))
       }
     }
-    state.begin { task.cancel() }
-    let result = outcome.wait()
-    let wasInterrupted = state.end()
-    // A result that was complete despite the signal is returned.
-    if case .failure = result, wasInterrupted { throw RunFailure.interrupted }
-    return try result.get()
-  }
-}
-
-// MARK: - In this process
-
-extension Interruption {
-  /// Runs `body` on the calling thread. A signal cannot cancel it; it removes the folder and ends the process.
-  package func run<Result>(removing scratch: ScratchFolder, _ body: () throws -> Result) rethrows -> Result {
-    state.begin {
-      scratch.remove()
-      ErrorOutput.write("error: \(RunFailure.interrupted)\n")
-      _exit(RunFailure.Kind.interrupted.rawValue)
-    }
-    defer { _ = state.end() }
-    return try body()
-  }
-}
-
-/// The state that decides what a signal does.
-private final class InterruptionState: Sendable {
-  private let phase = Guarded(Phase.nothingToCleanUp)
-
-  private enum Phase {
-    /// A signal ends the process at once.
-    case nothingToCleanUp
-    /// A signal cancels the running work, which cleans up and ends.
-    case running(cancel: @Sendable () -> Void)
-    case interrupted
-  }
-
-  func begin(cancel: @escaping @Sendable () -> Void) {
-    phase.withLock { $0 = .running(cancel: cancel) }
-  }
-
-  /// Ends the work, and returns true if a signal arrived since `begin(cancel:)`.
-  func end() -> Bool {
-    phase.withLock { phase in
-      if case .interrupted = phase { return true }
-      phase = .nothingToCleanUp
+    let isCancelled = phase.withLock { phase in
+      guard case .running = phase else { return true }
+      phase = .running { task.cancel() }
       return false
     }
+    if isCancelled { task.cancel() }
+    let result = outcome.wait()
+    return try phase.withLock { phase in
+      if case .failure = result, hasArrived.load(ordering: .sequentiallyConsistent) {
+        phase = .interrupted
+        throw RunFailure.interrupted
+      }
+      // A result that was complete despite the signal is returned.
+      phase = .idle(hasResult: (try? result.get()) != nil)
+      return try result.get()
+    }
   }
 
-  func interrupt() {
-    let cancel = phase.withLock { phase -> (@Sendable () -> Void)? in
-      defer { phase = .interrupted }
-      switch phase {
-      case .nothingToCleanUp:
-        ErrorOutput.write("error: \(RunFailure.interrupted)\n")
-        _exit(RunFailure.Kind.interrupted.rawValue)
-      case .running(let cancel): return cancel
-      case .interrupted: return nil
-      }
+  /// Prints the last line of the process, in place of the line that a signal would print.
+  package static func printLast(_ print: () -> Void) {
+    phase.withLock { phase in
+      phase = .ending
+      print()
     }
-    cancel?()
+  }
+
+  /// Ends the process because the system starts no further thread for it.
+  static func endWithoutThread() -> Never {
+    phase.withLock { phase in
+      if case .ending = phase { _exit(RunFailure.Kind.failed.rawValue) }
+      end(with: .noFurtherThread)
+    }
   }
 }
 

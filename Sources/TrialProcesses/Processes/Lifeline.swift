@@ -1,4 +1,5 @@
 import Glibc
+import MachineCore
 
 /// A pipe through which children notice that the process that started them has ended, even if it was killed.
 ///
@@ -33,17 +34,13 @@ package final class Lifeline: Sendable {
   package static func watch() {
     var status = stat()
     guard fstat(STDIN_FILENO, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else { return }
-    var thread = pthread_t()
-    pthread_create(&thread, nil, { _ in Lifeline.exitAtEndOfInput() }, nil)
-    pthread_detach(thread)
-  }
-
-  private static func exitAtEndOfInput() -> UnsafeMutableRawPointer? {
-    var byte: UInt8 = 0
-    while true {
-      let count = read(STDIN_FILENO, &byte, 1)
-      if count > 0 || (count < 0 && errno == EINTR) { continue }
-      _exit(RunFailure.Kind.failed.rawValue)
+    _ = OwnThread {
+      var byte: UInt8 = 0
+      while true {
+        let count = read(STDIN_FILENO, &byte, 1)
+        if count > 0 || (count < 0 && errno == EINTR) { continue }
+        _exit(RunFailure.Kind.failed.rawValue)
+      }
     }
   }
 }

@@ -18,16 +18,18 @@ package final class ScratchFolder: Sendable {
     ScratchFolder.removeAbandoned(in: parent)
     while true {
       let path = "\(parent)/.stackbench-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
-      guard mkdir(path, S_IRWXU) == 0 else { throw ScratchFolder.cannotBeMade(path, errno) }
+      guard Leftovers.make(.folder, { mkdir(path, S_IRWXU) == 0 ? path : nil }) != nil else {
+        throw ScratchFolder.cannotBeMade(path, errno)
+      }
       switch FileLock.lock(path) {
       case .locked(let lock):
         self.path = path
         self.lock = lock
         return
       // Another run that is just starting has mistaken the folder for an abandoned one and removes it.
-      case .held, .failed(ENOENT): continue
+      case .held, .failed(ENOENT): Leftovers.keep(path)
       case .failed(let code):
-        rmdir(path)
+        Leftovers.remove(path)
         throw ScratchFolder.cannotBeMade(path, code)
       }
     }
@@ -53,11 +55,7 @@ package final class ScratchFolder: Sendable {
   }
 
   /// Removes the scratch folder with its contents, even while another thread writes there.
-  package func remove() {
-    for _ in 0..<10 where FileManager.default.fileExists(atPath: path) {
-      try? FileManager.default.removeItem(atPath: path)
-    }
-  }
+  package func remove() { Leftovers.remove(path) }
 
   /// Removes the folders whose process has ended, which are those with a free lock.
   private static func removeAbandoned(in parent: String) {

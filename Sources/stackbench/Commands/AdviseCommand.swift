@@ -111,13 +111,12 @@ struct AdviseCommand: BlockingCommand {
     let given = AdviseCommand.withVariants(request)
     // The plan is checked before any work that takes time.
     _ = try AdvicePlan(around: given)
-    let interruption = Interruption()
     let folder = try OutputFolder(
       WorkingFolder.absolutePath(scratch ?? NSTemporaryDirectory()), flag: "--scratch", sharing: .all)
     defer { folder.removeIfUnused() }
     let target = try PrintedAnswer.folder(output, flag: "--output")
     let run = AdviceRun(given: given, draws: draws, words: .standard, progress: ProgressLine(isQuiet: quiet))
-    let outcome = try interruption.run { try await run.run(in: folder) }
+    let outcome = try Interruption.run { try await run.run(in: folder) }
     guard outcome.failures.isEmpty else {
       for failure in outcome.failures { StandardError.write(line: "error: \(failure)") }
       return .failed

@@ -135,8 +135,7 @@ struct CalibrateCommand: ParsableCommand {
     do throws(ReportingError) {
       var files: [AtomicFile] = []
       for (path, text) in texts.compactMap(\.self) {
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
-        try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        _ = Leftovers.makeFolders(URL(fileURLWithPath: path).deletingLastPathComponent().path)
         files.append(try AtomicFile(staging: Data(text.utf8), for: path))
       }
       for file in files { try file.commit() }
@@ -163,12 +162,11 @@ extension CalibrateCommand {
 
   private func measure(_ host: ProfileDeclaration) throws -> CalibrationData {
     let folder = URL(fileURLWithPath: output).deletingLastPathComponent().path
-    try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    _ = Leftovers.makeFolders(folder)
     try checkTargets()
-    let interruption = Interruption()
     let scratch = try ScratchFolder(in: folder)
     defer { scratch.remove() }
     let run = CalibrationRun(seconds: seconds, progress: ProgressLine(isQuiet: quiet))
-    return try interruption.run(removing: scratch) { try run.data(host: host, in: scratch) }
+    return try run.data(host: host, in: scratch)
   }
 }

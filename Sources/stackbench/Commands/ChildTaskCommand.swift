@@ -46,6 +46,8 @@ enum ChildTaskCommands {
     RepeatTask.self, ScenarioTask.self,
   ]
 
+  static var names: [String] { tasks.map { $0.name } + [ImportTask.name] }
+
   static var all: [any ParsableCommand.Type] {
     tasks.map { command(of: $0) } + [ImportTaskCommand.self]
   }

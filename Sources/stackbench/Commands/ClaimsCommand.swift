@@ -85,7 +85,7 @@ struct ClaimsCommand: BlockingCommand {
       let output = try OutputFolder(WorkingFolder.absolutePath(folder), flag: "--folder")
       defer { output.removeIfUnused() }
       let known = (try? store.figures()) ?? FigureTable()
-      let outcome = try Interruption().run { try await renewal.renew(claims, scope, of: known) }
+      let outcome = try Interruption.run { try await renewal.renew(claims, scope, of: known) }
       try store.write(outcome, of: catalogue)
       try store.write(page: ClaimsCommand.page(of: try judged(catalogue.claims, catalogue, outcome.figures), catalogue))
     }
@@ -139,7 +139,7 @@ extension ClaimsCommand {
     _ figures: FigureTable, _ catalogue: ClaimCatalogue, _ renewal: ClaimsRenewal, _ store: ClaimsFolder
   ) throws -> ExitStatus {
     let claims = try chosen(catalogue)
-    var lines = try Interruption().run { try await renewal.differences(claims, from: figures) }
+    var lines = try Interruption.run { try await renewal.differences(claims, from: figures) }
     let page = ClaimsCommand.page(of: try judged(catalogue.claims, catalogue, figures), catalogue)
     if store.page() != page {
       lines.append("\(store.pagePath): not the page of the committed figures; make it again with 'make claims'")

@@ -49,7 +49,7 @@ struct CollectCommand: BlockingCommand {
     let output = try OutputFolder(
       output.map(WorkingFolder.absolutePath) ?? folder.path, flag: "--output", sharing: .single,
       files: [SweepTable.fileName])
-    let text = try Interruption().run { try await found.write(to: output) }
+    let text = try Interruption.run { try await found.write(to: output) }
     if !quiet { StandardOutput.write(text, keepsColours: StandardOutput.showsColour) }
     let failures = found.complaints + [found.missing(from: plan)].compactMap(\.self)
     for failure in failures { StandardError.write(line: "error: \(failure)") }

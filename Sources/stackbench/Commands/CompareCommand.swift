@@ -185,11 +185,10 @@ extension CompareCommand {
     let comparison = LiveComparison(
       sides: words, pairs: pairs, trialsPerSide: trials, stackCount: experiment.topologies.count,
       runFlags: request.arguments(), words: .standard, progress: ProgressLine(isQuiet: quiet))
-    let interruption = Interruption()
     let folder = try OutputFolder(
       WorkingFolder.absolutePath(scratch ?? CompareCommand.standardScratch), flag: "--scratch", sharing: .all)
     defer { folder.removeIfUnused() }
-    let results = try interruption.run { try await comparison.run(in: folder) }
+    let results = try Interruption.run { try await comparison.run(in: folder) }
     let refusal = ComparedResult.refusal(
       results.first, results.second, standardFlags: StandardFlags.like(results.first.manifest))
     if let refusal { throw RunFailure.failed(refusal) }

@@ -32,25 +32,23 @@ struct CountWorkCommand: ParsableCommand {
   func run() throws {
     let scratch = try ScratchFolder(in: URL(fileURLWithPath: output).deletingLastPathComponent().path)
     defer { scratch.remove() }
-    try Interruption().run(removing: scratch) {
-      let ledger = WorkLedger()
-      let machine = LiveMachine(ledger: ledger)
-      defer { machine.stop() }
-      let bench = try CalibrationBench(
-        machine: machine, ledger: ledger, instruments: .live, folder: try scratch.makeFolder("calibration"))
-      var rows: [WorkMeasurement] = []
-      var lines = "scenario,size,stretches_count\n"
-      for scenario in CalibrationScenario.all {
-        // The first run warms up and is listed as size 0.
-        for (place, size) in ([scenario.sizes[0]] + scenario.sizes).enumerated() {
-          let before = bench.stretchCount
-          let measured = try bench.run(scenario, size: size)
-          if place > 0 { rows.append(measured) }
-          lines += "\(scenario.name),\(place == 0 ? 0 : size),\(bench.stretchCount - before)\n"
-        }
+    let ledger = WorkLedger()
+    let machine = LiveMachine(ledger: ledger)
+    defer { machine.stop() }
+    let bench = try CalibrationBench(
+      machine: machine, ledger: ledger, instruments: .live, folder: try scratch.makeFolder("calibration"))
+    var rows: [WorkMeasurement] = []
+    var lines = "scenario,size,stretches_count\n"
+    for scenario in CalibrationScenario.all {
+      // The first run warms up and is listed as size 0.
+      for (place, size) in ([scenario.sizes[0]] + scenario.sizes).enumerated() {
+        let before = bench.stretchCount
+        let measured = try bench.run(scenario, size: size)
+        if place > 0 { rows.append(measured) }
+        lines += "\(scenario.name),\(place == 0 ? 0 : size),\(bench.stretchCount - before)\n"
       }
-      try AtomicFile.write(Data(MeasurementTable(rows).text.utf8), to: output)
-      try AtomicFile.write(Data(lines.utf8), to: stretches)
     }
+    try AtomicFile.write(Data(MeasurementTable(rows).text.utf8), to: output)
+    try AtomicFile.write(Data(lines.utf8), to: stretches)
   }
 }

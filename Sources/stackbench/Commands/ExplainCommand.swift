@@ -115,7 +115,7 @@ extension ExplainCommand {
   func story(of topology: Topology, _ request: RunRequest = RunRequest(), on profile: Profile) throws -> Story {
     let scratch = try ScratchFolder(in: URL(fileURLWithPath: NSTemporaryDirectory()).standardizedFileURL.path)
     defer { scratch.remove() }
-    return try Interruption().run(removing: scratch) { try story(of: topology, request, on: profile, in: scratch) }
+    return try story(of: topology, request, on: profile, in: scratch)
   }
 
   private func story(

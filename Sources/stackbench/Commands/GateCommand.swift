@@ -117,7 +117,6 @@ struct GateCommand: BlockingCommand {
     let baseline = GateBaseline(path: baseline, words: GateCommand.baselineWords)
     // The baseline is read before the output folder is made and before any work that takes time.
     if !record { _ = try baseline.results(of: plan.runs) }
-    let interruption = Interruption()
     let folder = try OutputFolder(path, flag: "--output")
     // If the run writes no files, the new folder is removed again.
     defer { folder.removeIfUnused() }
@@ -125,11 +124,11 @@ struct GateCommand: BlockingCommand {
       baseline: baseline, plan: plan, output: folder, words: .standard, progress: ProgressLine(isQuiet: quiet),
       budget: budget.map { .seconds($0) } ?? (quick ? Gate.quickBudget : Gate.standardBudget), costChanges: raised)
     guard !record else {
-      let said = try interruption.run { try await gate.record() }
+      let said = try Interruption.run { try await gate.record() }
       if !quiet { StandardOutput.write("\(said)\n") }
       return .success
     }
-    let report = try interruption.run { try await gate.report() }
+    let report = try Interruption.run { try await gate.report() }
     if !quiet {
       let text = try GateCommand.text(of: report, Format(rawValue: format) ?? .text)
       StandardOutput.write(text, keepsColours: StandardOutput.showsColour)

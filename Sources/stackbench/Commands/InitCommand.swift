@@ -76,14 +76,11 @@ struct InitCommand: BlockingCommand {
   }
 
   private func survey() throws -> FolderSurvey {
-    let interruption = Interruption()
     let scratch = try ScratchFolder(in: URL(fileURLWithPath: NSTemporaryDirectory()).standardizedFileURL.path)
     defer { scratch.remove() }
     do {
-      return try interruption.run(removing: scratch) {
-        try FolderSurvey(of: folder, scratch: scratch.path, except: SettingsFile.name)
-      }
-    } catch let error as InspectionError {
+      return try FolderSurvey(of: folder, scratch: scratch.path, except: SettingsFile.name)
+    } catch {
       throw error.code == .fullDisk ? RunFailure(kind: .diskFull, "\(error)") : RunFailure.usage("\(error)")
     }
   }

@@ -133,12 +133,9 @@ extension InspectCommand {
     let engineModel = try request.model.map {
       try EngineModel(ModelDocument(path: $0, version: request.modelVersion)).model
     }
-    let interruption = Interruption()
     let scratch = try ScratchFolder(in: URL(fileURLWithPath: NSTemporaryDirectory()).standardizedFileURL.path)
     defer { scratch.remove() }
-    let store = try interruption.run(removing: scratch) {
-      try InspectedStore(path, copyingInto: scratch.path)
-    }
+    let store = try InspectedStore(path, copyingInto: scratch.path)
     let comparison = engineModel.map { StoreModelComparison(store.contents, with: $0) }
     try print(
       StorePage.page(of: store, comparison: comparison), StoreSummary(store.contents, comparison: comparison))

@@ -52,8 +52,7 @@ struct ReportCommand: BlockingCommand {
       folder: WorkingFolder.absolutePath(folder),
       day: String(result.manifest.startedAt.formatted(.iso8601).prefix("2026-07-29".count)))
     let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
-    let interruption = Interruption()
-    let drawn = try interruption.run {
+    let drawn = try Interruption.run {
       let scratch = try ScratchFolder(in: parent)
       defer { scratch.remove() }
       return try await charts.draw(in: scratch)

@@ -49,11 +49,10 @@ struct RunCommand: BlockingCommand {
     try output.check(experiment.output)
     experiment.movesEarlierResult = !output.replace
     experiment.keepsEndedTrials = true
-    let interruption = Interruption()
     let folder = try OutputFolder(experiment.output, flag: "--output", files: ResultsFolder.fileNames)
     let progress = ProgressLine(isQuiet: self.output.quiet)
     let turns = experiment.takesTurns ? StandardInputTurns() : nil
-    let report = try interruption.run { [experiment] in
+    let report = try Interruption.run { [experiment] in
       do {
         return try await ExperimentRun(experiment, output: folder, progress: progress, trialTurns: turns)
           .run(words: .standard)

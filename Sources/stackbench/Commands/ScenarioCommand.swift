@@ -108,7 +108,7 @@ struct ScenarioCommand: BlockingCommand {
     let run = ScenarioRun(try Children(scratch: scratch), on: machine)
     if let seeds { return try runSeeds(seeds, of: scenarios, by: run, on: machine) }
     let sides: [Scenario.SideName] = cured ? [.cure, .cure] : [.trouble, .cure]
-    let outcomes = try Interruption().run { () throws -> [ScenarioOutcome] in
+    let outcomes = try Interruption.run { () throws -> [ScenarioOutcome] in
       var outcomes: [ScenarioOutcome] = []
       for scenario in scenarios { outcomes.append(try await run.outcome(of: scenario, running: sides)) }
       return outcomes
@@ -125,7 +125,7 @@ struct ScenarioCommand: BlockingCommand {
   private func runSeeds(
     _ seedCount: Int, of scenarios: [Scenario], by run: ScenarioRun, on machine: ScenarioMachine
   ) throws -> ExitStatus {
-    let outcomes = try Interruption().run { () throws -> [SeededOutcome] in
+    let outcomes = try Interruption.run { () throws -> [SeededOutcome] in
       var outcomes: [SeededOutcome] = []
       for scenario in scenarios {
         outcomes.append(try await run.seededOutcome(of: scenario, seedCount: seedCount))

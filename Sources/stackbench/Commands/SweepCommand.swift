@@ -101,7 +101,6 @@ struct SweepCommand: BlockingCommand {
 
 extension SweepCommand {
   private func run(_ plan: SweepPlan) throws -> ExitStatus {
-    let interruption = Interruption()
     let given = self.output ?? "Results/sweep-\(vary.map(\.name).joined(separator: "-"))"
     let path = WorkingFolder.absolutePath(given)
     try StoredResult.checkThatItCanBeMoved(from: path, flag: "--output")
@@ -112,7 +111,7 @@ extension SweepCommand {
       plan: plan, folder: folder, scratch: scratch.map(WorkingFolder.absolutePath),
       progress: ProgressLine(isQuiet: quiet))
     do {
-      let ended = try interruption.run { () -> (failures: [String], text: String?) in
+      let ended = try Interruption.run { () -> (failures: [String], text: String?) in
         let failures = try await sweep.run(output)
         let results = try plan.trials.compactMap { try folder.result(of: $0) }
         guard !results.isEmpty else { return (failures, nil) }

@@ -44,14 +44,13 @@ struct TrialCommand: BlockingCommand {
 
   func runBlocking() throws -> ExitStatus {
     let trial = try SweepPlan.trial(index, of: plan)
-    let interruption = Interruption()
     let path = output ?? URL(fileURLWithPath: plan).deletingLastPathComponent().path
     let output = try OutputFolder(WorkingFolder.absolutePath(path), flag: "--output", sharing: .single)
     let folder = SweepFolder(path: output.path)
     // This call throws if the file holds the result of another plan, which is not replaced.
     _ = try folder.result(of: trial)
     let scratch = scratch.map(WorkingFolder.absolutePath)
-    let result = try interruption.run {
+    let result = try Interruption.run {
       do {
         return try await trial.run(in: output, scratch: scratch)
       } catch {

@@ -45,10 +45,9 @@ struct ValidateCommand: BlockingCommand {
       return try runPublished(PublishedValidation(name, request))
     }
     let validation = try ValidationPlan(request)
-    let interruption = Interruption()
     let folder = try OutputFolder(
       validation.output ?? ValidationFlags.standardFolder, flag: "--output", files: ValidationRun.fileNames)
-    let text = try interruption.run {
+    let text = try Interruption.run {
       do {
         return try await ValidationRun(validation, output: folder, progress: progress).run()
       } catch {
@@ -61,8 +60,7 @@ struct ValidateCommand: BlockingCommand {
   }
 
   private func runPublished(_ validation: PublishedValidation) throws -> ExitStatus {
-    let interruption = Interruption()
-    let result = try interruption.run { try await validation.run(progress) }
+    let result = try Interruption.run { try await validation.run(progress) }
     if !flags.quiet { StandardOutput.write(result.text) }
     return result.passed ? .success : .failed
   }
