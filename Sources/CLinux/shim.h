@@ -12,6 +12,11 @@ void *_Nullable memmem(const void *_Nonnull bytes, size_t count, const void *_No
 /// header declares it for GNU sources only.
 ssize_t copy_file_range(
   int source, long *_Nullable sourceOffset, int target, long *_Nullable targetOffset, size_t count, unsigned int flags);
+/// Makes a file without a name, in memory. In the C library, whose header declares it for GNU sources only.
+int memfd_create(const char *_Nonnull name, unsigned int flags);
+enum {
+  STACKBENCH_MFD_CLOEXEC = 1,
+};
 enum {
   /// Sets a lock that belongs to an open file and not to a process. For GNU sources only.
   STACKBENCH_F_OFD_SETLK = 37,

@@ -1,7 +1,7 @@
 /// The reason for which a run, or one of its tasks in a child process, ends without a result.
-package struct RunFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kinds of failures. The raw value is the exit status of a child process that fails in this way.
-  package enum Kind: Int32, Hashable, Sendable {
+package struct RunFailure: Error, Codable, Hashable, Sendable, CustomStringConvertible {
+  /// The kinds of failures. The raw value is the exit status of a program that fails in this way.
+  package enum Kind: Int32, Codable, Hashable, Sendable {
     /// A trial failed, or its data did not verify.
     case failed = 1
     /// The usage was wrong, the input was damaged or unreadable, or the output folder cannot be written.
@@ -13,7 +13,7 @@ package struct RunFailure: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// A setting that a message refers to. This library knows no command line, so that the program supplies its words.
-  package enum Setting: Hashable, Sendable {
+  package enum Setting: Codable, Hashable, Sendable {
     case batchSize
     case model
     case outputFolder
@@ -25,7 +25,7 @@ package struct RunFailure: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// A part of a message.
-  package enum Part: Hashable, Sendable, ExpressibleByStringInterpolation {
+  package enum Part: Codable, Hashable, Sendable, ExpressibleByStringInterpolation {
     case text(String)
     case setting(Setting)
 

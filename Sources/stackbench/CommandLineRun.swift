@@ -21,6 +21,7 @@ struct CommandLineRun {
     signal(SIGXFSZ, SIG_IGN)
     if let failure = CommandLineCheck.failure { exit(report(failure).rawValue) }
     var status = status()
+    Workers.shared.end()
     // Some of the printed text may still be in a buffer.
     let code = fflush(stdout) == 0 ? 0 : errno
     if code != 0 || ferror(stdout) != 0 {
@@ -46,18 +47,22 @@ struct CommandLineRun {
       }
       try command.run()
       return .success
-    } catch let error as WorkloadError where [.invalidOption, .unreadableFile, .damagedFeed].contains(error.code) {
-      return report(.usage(SettingNames.message(of: error)))
-    } catch let error as RunFailure {
-      return report(error, isHidden: command is any HiddenCommand)
     } catch {
-      return printed(error) ?? report(.unexpected(error), isHidden: command is any HiddenCommand)
+      return printed(error) ?? report(CommandLineRun.failure(of: error))
     }
   }
 
-  private func report(_ failure: RunFailure, isHidden: Bool = false) -> ExitStatus {
+  /// Returns the failure for an error of a command.
+  static func failure(of error: any Error) -> RunFailure {
+    if let error = error as? WorkloadError, [.invalidOption, .unreadableFile, .damagedFeed].contains(error.code) {
+      return .usage(SettingNames.message(of: error))
+    }
+    return .unexpected(error)
+  }
+
+  private func report(_ failure: RunFailure) -> ExitStatus {
     Interruption.printLast { StandardError.write(line: "error: \(failure.message)") }
-    return failure.status == .diskFull && !isHidden ? .failed : failure.status
+    return failure.status
   }
 
   /// Prints a help or version text, which the argument parser throws as an error, and returns the status. Returns nil

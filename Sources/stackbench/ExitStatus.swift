@@ -9,9 +9,6 @@ enum ExitStatus: Int32, Hashable {
   case worse = 2
   /// The usage is bad, input is damaged or cannot be read, or an output folder cannot be written to.
   case badUsage = 64
-  /// A file system is full. Hidden commands end with this status, which their parent process reads. All others end
-  /// with 1.
-  case diskFull = 73
   /// The command was interrupted by SIGINT, SIGTERM or SIGHUP, and has cleaned up.
   case interrupted = 130
 }
@@ -20,9 +17,8 @@ extension RunFailure {
   /// The status with which a command ends for this failure.
   var status: ExitStatus {
     switch kind {
-    case .failed: .failed
+    case .failed, .diskFull: .failed
     case .badUsage: .badUsage
-    case .diskFull: .diskFull
     case .interrupted: .interrupted
     }
   }
@@ -33,7 +29,6 @@ extension RunFailure {
       switch status {
       case .success, .failed, .worse: .failed
       case .badUsage: .badUsage
-      case .diskFull: .diskFull
       case .interrupted: .interrupted
       }
     self.init(kind: kind, message)

@@ -22,41 +22,30 @@ import Testing
     }
   }
 
-  private let folder = FileManager.default.temporaryDirectory.appending(path: "task-\(UUID().uuidString)")
-
-  /// Runs the task with a text as its plan, and returns the text of its answer, or nil if there is none.
-  private func run(plan: String?) throws -> String? {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let (planFile, answerFile) = (folder.appending(path: "plan.json"), folder.appending(path: "answer.json"))
-    try plan.map { try Data($0.utf8).write(to: planFile) }
-    do {
-      try DoublingTask.run(planFile: planFile.path, answerFile: answerFile.path)
-    } catch {
-      #expect(!FileManager.default.fileExists(atPath: answerFile.path))
-      throw error
-    }
-    return try String(contentsOf: answerFile, encoding: .utf8)
+  /// Runs the task with a text as its plan, and returns its answer.
+  private func answer(plan: String) throws -> Int {
+    let line = DoublingTask.reply(to: plan) { .unexpected($0) }
+    return try JSONDecoder().decode(TaskReply<Int>.self, from: Data(line)).get()
   }
 
-  private func failure(plan: String?) -> RunFailure? {
-    #expect(throws: RunFailure.self) { _ = try run(plan: plan) }
+  private func failure(plan: String) -> RunFailure? {
+    #expect(throws: RunFailure.self) { _ = try answer(plan: plan) }
   }
 
-  @Test func `a task writes the answer to its plan`() throws {
-    #expect(try run(plan: #"{"number": 21}"#) == "42")
+  @Test func `a task answers its plan`() throws {
+    #expect(try answer(plan: #"{"number": 21}"#) == 42)
   }
 
-  @Test func `a missing or damaged plan is bad usage`() throws {
-    let missing = try #require(failure(plan: nil))
-    #expect(missing.kind == .badUsage)
-    #expect(missing.description.hasSuffix("plan.json: cannot be read; use a file that an earlier step wrote"))
+  @Test func `a damaged plan is bad usage`() throws {
     let damaged = try #require(failure(plan: #"{"number": "x"}"#))
     #expect(damaged.kind == .badUsage)
-    #expect(damaged.description.contains("plan.json: does not hold a Plan: "))
+    #expect(damaged.description.hasPrefix("double: not a plan: "))
   }
 
-  @Test func `a task throws the failure of its work`() {
+  @Test func `the failure of a task arrives as it was thrown`() {
+    let thrown = RunFailure(kind: .diskFull, ["full; use ", .setting(.scratchFolder), "\nelsewhere"])
+    let line = DoublingTask.reply(to: #"{"number": 0}"#) { _ in thrown }
+    #expect(throws: thrown) { try JSONDecoder().decode(TaskReply<Int>.self, from: Data(line)).get() }
     #expect(failure(plan: #"{"number": 0}"#) == .usage("0: not positive; use a number above 0"))
   }
 
@@ -68,17 +57,16 @@ import Testing
     let ending = ChildProcess.Ending(cause: .exited(status: status), complaint: "no room")
     #expect(Children.failure(ending, timeLimit: nil) == RunFailure(kind: kind, "no room"))
     let silent = ChildProcess.Ending(cause: .exited(status: status), complaint: nil)
-    #expect(Children.failure(silent, timeLimit: nil)?.description == "ended with status \(status) and no message")
+    #expect(Children.failure(silent, timeLimit: nil).description == "ended with status \(status) and no message")
   }
 
   @Test func `a killed or timed-out child is a failure with a message`() {
-    func failure(_ cause: ChildProcess.Ending.Cause, _ limit: Duration? = nil) -> RunFailure? {
+    func failure(_ cause: ChildProcess.Ending.Cause, _ limit: Duration? = nil) -> RunFailure {
       Children.failure(ChildProcess.Ending(cause: cause, complaint: nil), timeLimit: limit)
     }
-    #expect(failure(.exited(status: 0)) == nil)
-    #expect(failure(.killed(signal: 11))?.description == "was ended by signal 11 (Segmentation fault)")
+    #expect(failure(.killed(signal: 11)).description == "was ended by signal 11 (Segmentation fault)")
     #expect(
-      failure(.timedOut, .seconds(3))?.text { "the option \($0)" }
+      failure(.timedOut, .seconds(3)).text { "the option \($0)" }
         == "was killed after 3 s; use the option timeLimit if it only needs longer")
   }
 
@@ -91,11 +79,7 @@ import Testing
   @Test func `a deadlock in a child prints the whole report as one line`() throws {
     let failure = try #require(deadlock())
     #expect(failure.code == .deadlock)
-    // The child writes this line, from which its parent makes a failure.
-    let said = "error: \(TrialTask.failure(failure).description)\n"
-    let ending = ChildProcess.Ending(
-      cause: .exited(status: RunFailure.Kind.failed.rawValue), complaint: ChildProcess.lastComplaint(in: said))
-    let arrived = try #require(Children.failure(ending, timeLimit: .seconds(1)))
+    let arrived = TrialTask.failure(failure)
     #expect(arrived == .failed("\(failure)"))
     #expect(arrived.description.hasPrefix("deadlock at "))
     for part in ["“first”", "“second”", "held by", "asked for in"] {

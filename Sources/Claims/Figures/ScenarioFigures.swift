@@ -38,7 +38,7 @@ struct ScenarioFigures: Sendable {
     }
     let scratch = try ScratchFolder(in: folder)
     defer { scratch.remove() }
-    let children = try Children(scratch: scratch)
+    let children = Children(scratch: scratch)
     var rows: [FigureRow] = []
     for trial in experiment.trials(draws: draws) {
       let outcome = try await ScenarioRun(children, on: try machine(at: point, trial)).outcome(of: scenario)

@@ -1,5 +1,4 @@
 import Reporting
-import Subprocess
 import TrialProcesses
 
 /// Simulates a run again in other circumstances, which must not change its results, and compares every result byte for
@@ -13,7 +12,7 @@ package struct DeterminismCheck {
   /// the simulations run.
   private struct Circumstance {
     let name: String
-    let environment: [Environment.Key: String?]
+    let environment: [String: String?]
     let hostCoreShift: Int
   }
 
@@ -75,8 +74,7 @@ package struct DeterminismCheck {
     do {
       answer = try await children.answer(
         of: RepeatTask.self, to: RepeatTask.Plan(experiment: repeated, words: words), timeLimit: nil,
-        environment: circumstance.environment
-      ).answer
+        environment: circumstance.environment)
     } catch let failure as RunFailure {
       throw failure.during("simulating again \(circumstance.name)")
     }

@@ -75,7 +75,7 @@ package struct ExperimentRun {
       scratch.remove()
     }
     let start = Date()
-    let children = try Children(scratch: scratch)
+    let children = Children(scratch: scratch)
     // The workload is prepared first, so that a damaged feed is reported at once.
     let prepared = try await prepare(children)
     let probe = try await self.probe(children)
@@ -120,7 +120,7 @@ extension ExperimentRun {
   func runAlone(_ scheduledTrial: Experiment.ScheduledTrial, core: Int?) async throws -> TrialOutcome {
     let scratch = try ScratchFolder(in: experiment.scratchParent ?? output.path)
     defer { scratch.remove() }
-    let children = try Children(scratch: scratch)
+    let children = Children(scratch: scratch)
     return try await runTrial(scheduledTrial, number: 0, core: core, prepare(children), children)
   }
 
@@ -146,8 +146,7 @@ extension ExperimentRun {
       baseStore: baseStore)
     do {
       let answer = try await children.answer(
-        of: PrepareTask.self, to: plan, timeLimit: ExperimentRun.longestPreparation
-      ).answer
+        of: PrepareTask.self, to: plan, timeLimit: ExperimentRun.longestPreparation)
       return Prepared(
         workload: answer.workload, options: answer.options, archive: archive, baseStore: baseStore,
         remarks: answer.remarks)
@@ -166,8 +165,7 @@ extension ExperimentRun {
     do {
       return try await children.answer(
         of: ProbeTask.self, to: plan,
-        timeLimit: .seconds(experiment.idleSeconds) + ExperimentRun.longestPreparation
-      ).answer
+        timeLimit: .seconds(experiment.idleSeconds) + ExperimentRun.longestPreparation)
     } catch let failure as RunFailure {
       throw failure.during("measuring idle ticks")
     }
@@ -284,11 +282,11 @@ extension ExperimentRun {
       let answered = try await children.answer(
         of: TrialTask.self, to: plan, timeLimit: trialLimit)
       try Task.checkCancellation()
-      let outcome = TrialOutcome(record: answered.answer, tracePart: trace?.path)
-      guard answered.answer.measures.verified != 1 else { return outcome }
-      let reason = answered.remark.map { ": \($0)" } ?? ""
+      let outcome = TrialOutcome(record: answered.record, tracePart: trace?.path)
+      guard answered.record.measures.verified != 1 else { return outcome }
+      let reason = answered.problem.map { ": \($0)" } ?? ""
       return TrialOutcome(
-        record: answered.answer, tracePart: trace?.path,
+        record: answered.record, tracePart: trace?.path,
         failure: "\(scheduledTrial.title): its data did not verify\(reason)")
     } catch let failure as RunFailure where failure.kind != .diskFull {
       try Task.checkCancellation()
@@ -305,10 +303,10 @@ extension ExperimentRun {
     try Task.checkCancellation()
     let found = try await children.answer(
       of: AutopsyTask.self, to: plan.trial, timeLimit: ExperimentRun.longestPreparation)
-    guard found.answer.consistent != 1 else { return TrialOutcome(killed: found.answer) }
-    let reason = found.remark.map { ": \($0)" } ?? ""
+    guard found.record.consistent != 1 else { return TrialOutcome(killed: found.record) }
+    let reason = found.problem.map { ": \($0)" } ?? ""
     return TrialOutcome(
-      killed: found.answer, failure: "\(scheduledTrial.title): the store after the kill is not consistent\(reason)")
+      killed: found.record, failure: "\(scheduledTrial.title): the store after the kill is not consistent\(reason)")
   }
 
   /// The wall time that a live trial may take, or nil for a simulated trial, whose child process limits its processor

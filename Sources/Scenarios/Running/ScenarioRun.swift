@@ -1,6 +1,6 @@
 import TrialProcesses
 
-/// Runs scenarios, each side in a child process, because misuse stops its process and a deadlock leaves threads behind.
+/// Runs scenarios in child processes, because misuse stops its process and a deadlock leaves threads behind.
 package struct ScenarioRun: Sendable {
   private let children: Children
   private let machine: ScenarioMachine

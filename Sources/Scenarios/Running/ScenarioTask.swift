@@ -16,18 +16,27 @@ package enum ScenarioTask: ChildTask {
   }
 
   /// The answer of a side that ended without misuse. The recording has everything else.
-  package struct Answer: Codable, Sendable {}
+  package struct Answer: Codable, Sendable {
+    /// True if no thread of the side is left.
+    var isOver: Bool
+  }
+
+  package static func sharedFolder(_ plan: Plan) -> String? {
+    plan.machine.kind == .simulated ? plan.folder : nil
+  }
+
+  package static func keepsProcess(after answer: Answer) -> Bool { answer.isOver }
 
   package static func answer(_ plan: Plan) throws -> Answer {
     guard let scenario = ScenarioLibrary.all.first(where: { $0.id == plan.scenario }) else {
       throw RunFailure.failed("\(plan.scenario): there is no such scenario")
     }
     do {
-      SideRun(scenario.side(plan.side), on: plan.machine, in: plan.folder)
+      let isOver = SideRun(scenario.side(plan.side), on: plan.machine, in: plan.folder)
         .run(try ScenarioRecorder(file: plan.recordingFile))
+      return Answer(isOver: isOver)
     } catch {
       throw RunFailure.unexpected(error, in: plan.folder)
     }
-    return Answer()
   }
 }

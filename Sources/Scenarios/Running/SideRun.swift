@@ -27,13 +27,17 @@ package struct SideRun: Sendable {
   ///
   /// Errors of the program and failures of the machine become the end of the recording. Misuse stops the process. The
   /// threads of a deadlock stay until the process ends.
-  package func run(_ recorder: ScenarioRecorder) {
+  ///
+  /// - Returns: True if the side has come to its end.
+  @discardableResult
+  package func run(_ recorder: ScenarioRecorder) -> Bool {
     do {
       switch machine {
       case .live: try runLive(recorder)
       case .simulated(let profile, let seed, let draw): try runSimulated(recorder, profile, seed, draw)
       }
       recorder.close(with: .ended(.completed))
+      return true
     } catch let failure as SimulationFailure where failure.code == .deadlock {
       recorder.close(with: .ended(.deadlock(message: failure.message)))
     } catch let deadlock as LiveWatch.Deadlock {
@@ -43,6 +47,7 @@ package struct SideRun: Sendable {
     } catch {
       recorder.close(with: .ended(.stopped(message: "\(error)")))
     }
+    return false
   }
 
   /// The standard seed of runs of stacks, so that a draw of both is the same device.

@@ -1,23 +1,33 @@
+import CLinux
 import Foundation
 import Glibc
-import Subprocess
-import SystemPackage
+import MachineCore
 
-/// Runs hidden commands of this program in child processes.
+/// A process that runs a hidden command of this program and exchanges lines with it.
 ///
-/// Each child has its own process group, so that an interrupt from the terminal reaches only the parent. A child is
-/// killed when the calling task is cancelled, and ends when the parent is gone.
-struct ChildProcess: Sendable {
-  private let lifeline: Lifeline
+/// Standard input and output of the process are one socket. The process ends itself when the other end of the socket is
+/// closed, in whichever way its parent ends. It has its own process group, so that an interrupt from the terminal
+/// reaches only the parent. Its standard error is a file in memory, which shows why it died.
+final class ChildProcess: Sendable {
+  /// The identifier of the process.
+  let identifier: pid_t
+  /// The parent's end of the socket.
+  private let socket: CInt
+  private let state: State
+  private let reader: OwnThread
 
-  /// The number of bytes that are kept from the end of a child's standard error.
+  /// The number of bytes that are read from the end of the standard error.
   private static let complaintLimit = 65_536
 
-  init() throws {
-    lifeline = try Lifeline()
+  /// A report of a process to its parent.
+  enum Report: Sendable {
+    /// A line that the process wrote to standard output.
+    case line(String)
+    /// The process has ended. It is the last report.
+    case ended(Ending)
   }
 
-  /// The way in which a child ended.
+  /// The way in which a process ended.
   struct Ending: Sendable {
     enum Cause: Sendable {
       case exited(status: Int32)
@@ -26,75 +36,125 @@ struct ChildProcess: Sendable {
     }
 
     var cause: Cause
-    /// The last line that the child wrote to standard error, or the message of a crash, or nil if its standard error
-    /// was empty.
+    /// The message of a crash, or the last line that the process wrote to standard error, or nil if that is empty.
     var complaint: String?
   }
 
-  /// Runs `stackbench` and waits until it ends.
+  /// The parts that the thread that reads lines shares with the object, and keeps if the object is freed.
+  private final class State: Sendable {
+    /// The file that is the standard error of the process.
+    let errors: CInt
+    let life = Guarded(Life())
+
+    struct Life: Sendable {
+      var hasEnded = false
+      var hasTimedOut = false
+    }
+
+    init(errors: CInt) { self.errors = errors }
+
+    deinit { Glibc.close(errors) }
+  }
+
+  /// Starts a process.
   ///
   /// - Parameters:
-  ///   - arguments: The arguments of `stackbench`.
-  ///   - timeLimit: The time after which the child is killed, or nil for no limit.
+  ///   - arguments: The arguments of the program.
+  ///   - executable: The path of the program, or nil for this one.
   ///   - environment: The variables that are set in addition to the parent's. A variable that is nil is removed.
-  /// - Returns: The way in which the child ended.
-  /// - Throws: `CancellationError` if the task was cancelled, after the child has ended; `RunFailure` if the child
-  ///   cannot be started.
-  func run(
-    _ arguments: [String], timeLimit: Duration?, environment: [Environment.Key: String?] = [:]
-  ) async throws -> Ending {
-    let ending = await withTaskGroup(of: Result<Ending, any Error>.self) { group in
-      group.addTask { await Result { try await start(arguments, environment) } }
-      if let timeLimit {
-        group.addTask {
-          await Result {
-            try await Task.sleep(for: timeLimit)
-            return Ending(cause: .timedOut)
-          }
-        }
-      }
-      let first = await group.next()
-      group.cancelAll()
-      // The child has ended when its task has, in whichever way the task treats the cancellation.
-      await group.waitForAll()
-      return first
+  ///   - receive: A closure that receives the reports, one after the other, on a separate thread.
+  /// - Throws: `RunFailure` if the process cannot be started.
+  init(
+    _ arguments: [String], executable: String? = nil, environment: [String: String?] = [:],
+    receive: @escaping @Sendable (Report) -> Void
+  ) throws {
+    var ends: [CInt] = [-1, -1]
+    let state = State(errors: memfd_create("errors", UInt32(STACKBENCH_MFD_CLOEXEC)))
+    guard state.errors >= 0,
+      socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0
+    else {
+      throw RunFailure.failed("cannot be started: \(String(cString: strerror(errno)))")
     }
-    try Task.checkCancellation()
+    defer { Glibc.close(ends[1]) }
+    // Output goes to the end of the file, also after the file was emptied.
+    _ = fcntl(state.errors, F_SETFL, O_APPEND)
     do {
-      guard let ending else { throw CancellationError() }
-      return try ending.get()
-    } catch let error as SubprocessError where error.underlyingError == .resourceTemporarilyUnavailable {
-      throw RunFailure.noFurtherThread
+      identifier = try ProgramStart(
+        executable ?? ChildProcess.executablePath, arguments,
+        // A crash prints one sentence; a backtrace would take seconds, and under a sanitizer minutes.
+        environment: environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { own, _ in own },
+        descriptors: [ends[1], ends[1], state.errors]
+      ).run()
     } catch {
-      throw RunFailure.failed("cannot be started: \(error)")
+      Glibc.close(ends[0])
+      throw error
+    }
+    socket = ends[0]
+    self.state = state
+    let lines = fcntl(socket, F_DUPFD_CLOEXEC, 0)
+    reader = OwnThread { [identifier] in
+      Lines.each(of: lines) { receive(.line($0)) }
+      receive(.ended(ChildProcess.ending(of: identifier, state)))
     }
   }
 
-  private func start(_ arguments: [String], _ environment: [Environment.Key: String?]) async throws -> Ending {
-    var options = PlatformOptions()
-    options.processGroupID = 0
-    let result = try await Subprocess.run(
-      .path(FilePath(ChildProcess.executablePath)),
-      arguments: Arguments(arguments),
-      // A crash prints one sentence; a backtrace would take seconds, and under a sanitizer minutes.
-      environment: .inherit.updating(["SWIFT_BACKTRACE": "enable=no"]).updating(environment),
-      platformOptions: options,
-      input: .fileDescriptor(FileDescriptor(rawValue: lifeline.readingEnd), closeAfterSpawningProcess: false),
-      output: .discarded,
-      error: .sequence
-    ) { execution in
-      var complaints: [UInt8] = []
-      for try await buffer in execution.standardError {
-        buffer.withUnsafeBytes { complaints.append(contentsOf: $0) }
-        complaints.removeFirst(max(0, complaints.count - ChildProcess.complaintLimit))
-      }
-      return complaints
+  /// Ends the process unless it has ended, and returns at once.
+  deinit {
+    close()
+    Glibc.close(socket)
+  }
+
+  /// Sends a line. A process that has ended ignores it.
+  func send(_ line: [UInt8]) {
+    Lines.write(line) { Glibc.send(socket, $0, $1, Int32(MSG_NOSIGNAL)) }
+  }
+
+  /// Kills the process unless it has ended. Returns at once.
+  func kill(isTimedOut: Bool = false) {
+    state.life.withLock { life in
+      guard !life.hasEnded else { return }
+      life.hasTimedOut = isTimedOut
+      _ = Glibc.kill(identifier, SIGKILL)
     }
-    let complaint = ChildProcess.lastComplaint(in: String(decoding: result.closureResult, as: UTF8.self))
-    switch result.terminationStatus {
-    case .exited(let status): return Ending(cause: .exited(status: status), complaint: complaint)
-    case .signaled(let number): return Ending(cause: .killed(signal: number), complaint: complaint)
+  }
+
+  /// Closes the socket, which ends the process. Returns at once.
+  func close() {
+    shutdown(socket, Int32(SHUT_RDWR))
+  }
+
+  /// Blocks until the process has ended.
+  func join() {
+    reader.join()
+  }
+
+  /// Empties the standard error of the process.
+  func forgetErrors() {
+    _ = ftruncate(state.errors, 0)
+  }
+
+  /// Blocks until a process has ended, and returns the way in which it did.
+  private static func ending(of identifier: pid_t, _ state: State) -> Ending {
+    // The identifier stays in use until the process is waited for, so that no other process can be killed instead.
+    var information = siginfo_t()
+    while waitid(P_PID, id_t(identifier), &information, Int32(WEXITED | WNOWAIT)) != 0, errno == EINTR {}
+    var status: Int32 = 0
+    let life = state.life.withLock { life in
+      while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
+      life.hasEnded = true
+      return life
     }
+    let signal = status & 0x7f
+    let cause: Ending.Cause =
+      life.hasTimedOut ? .timedOut : signal == 0 ? .exited(status: status >> 8 & 0xff) : .killed(signal: signal)
+    return Ending(cause: cause, complaint: lastComplaint(in: errors(in: state.errors)))
+  }
+
+  private static func errors(in file: CInt) -> String {
+    let start = max(0, lseek(file, 0, SEEK_END) - off_t(complaintLimit))
+    var bytes = [UInt8](repeating: 0, count: complaintLimit)
+    let count = bytes.withUnsafeMutableBytes { pread(file, $0.baseAddress, $0.count, start) }
+    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
   }
 
   /// The path of this program's file, or its link in `/proc` if the file was removed or replaced since the start.
@@ -111,17 +171,6 @@ struct ChildProcess: Sendable {
     let sentence = lines.last { $0.contains("Fatal error: ") } ?? lines.last
     return sentence.map { line in
       line.hasPrefix("error: ") ? String(line.dropFirst("error: ".count)) : String(line)
-    }
-  }
-}
-
-extension Result where Failure == any Error, Success: Sendable {
-  /// Creates the result of `body`: the value that it returns or the error that it throws.
-  fileprivate init(_ body: () async throws -> Success) async {
-    do {
-      self = .success(try await body())
-    } catch {
-      self = .failure(error)
     }
   }
 }

@@ -27,7 +27,7 @@ extension Children {
         next += 1
         group.addTask { [self] in
           let plan = try plan(index, width > 1 ? core : nil)
-          return (index, core, try await answer(of: task, to: plan, timeLimit: timeLimit).answer)
+          return (index, core, try await answer(of: task, to: plan, timeLimit: timeLimit))
         }
       }
       for core in 0..<width { start(onCore: core) }

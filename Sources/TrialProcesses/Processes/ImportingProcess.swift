@@ -5,41 +5,26 @@ import MachineCore
 
 /// The process of a trial's import, which the trial's process starts and which ends with it.
 ///
-/// Commands and reports are lines of JSON, on the standard input and output of the process. The process ends when its
-/// standard input is closed, so that it does not outlive the trial's process, in whichever way that ends.
+/// Commands and reports are lines of JSON.
 package final class ImportingProcess: ImportProcess {
-  private let process: Process
-  private let commands: CommandPipe
-  private let reader: OwnThread
+  private let process: ChildProcess
+  private let ending = End()
 
-  /// The writing end of the pipe of commands. It is open until the process is to end.
-  private final class CommandPipe: Sendable {
-    private let end: Guarded<FileHandle?>
+  /// The end of the process.
+  private final class End: Sendable {
+    private let expected = Guarded(false)
 
-    init(_ end: FileHandle) {
-      self.end = Guarded(end)
-    }
-
-    var isOpen: Bool { end.withLock { $0 != nil } }
-
-    func write(_ line: [UInt8]) {
-      end.withLock { end in
-        if let end { Lines.write(line, to: end.fileDescriptor) }
-      }
-    }
-
-    func close() {
-      end.withLock { end in
-        try? end?.close()
-        end = nil
-      }
+    /// True if the process was told to end.
+    var isExpected: Bool {
+      get { expected.withLock { $0 } }
+      set { expected.withLock { $0 = newValue } }
     }
   }
 
   /// Starts the process.
   ///
   /// - Parameters:
-  ///   - plan: The plan of the import, which is written into the trial's folder.
+  ///   - plan: The plan of the import.
   ///   - executable: The path of the program, or nil for this one.
   ///   - receive: A closure that receives the reports on a separate thread. If the process dies, the last one is a
   ///     failure.
@@ -47,47 +32,34 @@ package final class ImportingProcess: ImportProcess {
   package init(
     _ plan: ImportTask.Plan, executable: String? = nil, receive: @escaping @Sendable (ImportReport) -> Void
   ) throws {
-    let folder = URL(fileURLWithPath: plan.trial.scratch)
-    let planFile = folder.appendingPathComponent("import-plan.json")
-    let errorFile = folder.appendingPathComponent("import-errors.txt")
-    let (input, output, process) = (Pipe(), Pipe(), Process())
-    try JSONFile.write(plan, to: planFile.path)
+    let folder = plan.trial.scratch
     do {
-      try Data().write(to: errorFile)
-      process.executableURL = URL(fileURLWithPath: executable ?? ChildProcess.executablePath)
-      process.arguments = [ImportTask.name, "--plan", planFile.path]
-      process.standardInput = input
-      process.standardOutput = output
-      process.standardError = try FileHandle(forWritingTo: errorFile)
-      try process.run()
+      process = try ChildProcess([ImportTask.name], executable: executable) { [ending] report in
+        switch report {
+        case .line(let line): receive(ImportingProcess.report(in: line))
+        case .ended(let end):
+          if !ending.isExpected { receive(.failed(ImportingProcess.failure(end, in: folder))) }
+        }
+      }
+      process.send(Array(try JSONEncoder().encode(plan)))
     } catch {
-      throw RunFailure.unexpected(error, "the importing process cannot be started: ", in: folder.path)
-    }
-    // A command to a process that has died fails and does not end this process.
-    signal(SIGPIPE, SIG_IGN)
-    let commands = CommandPipe(input.fileHandleForWriting)
-    let reports = dup(output.fileHandleForReading.fileDescriptor)
-    self.process = process
-    self.commands = commands
-    reader = OwnThread {
-      Lines.each(of: reports) { receive(ImportingProcess.report(in: $0)) }
-      process.waitUntilExit()
-      if commands.isOpen { receive(.failed(ImportingProcess.failure(of: process, errors: errorFile))) }
+      throw RunFailure.unexpected(error, "the importing process cannot be started: ", in: folder)
     }
   }
 
   /// The identifier of the process.
-  package var identifier: Int32 { process.processIdentifier }
+  package var identifier: Int32 { process.identifier }
 
   package func send(_ command: ImportCommand) {
     // All values are integers and strings, which can always be encoded.
     guard let data = try? JSONEncoder().encode(command) else { fatalError("a command cannot be encoded") }
-    commands.write(Array(data))
+    process.send(Array(data))
   }
 
   package func end() {
-    commands.close()
-    reader.join()
+    ending.isExpected = true
+    process.close()
+    process.join()
   }
 
   private static func report(in line: String) -> ImportReport {
@@ -99,17 +71,15 @@ package final class ImportingProcess: ImportProcess {
   }
 
   /// Returns the failure of a process that has ended before it was told to.
-  private static func failure(of process: Process, errors: URL) -> ImportFailure {
-    let text = (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
-    let complaint = ChildProcess.lastComplaint(in: text).map { ": \($0)" } ?? ""
-    let status = process.terminationStatus
-    switch process.terminationReason {
-    case .uncaughtSignal:
-      let isFullDisk = status == SIGBUS && FullDisk.failureOfMappedFile(in: errors.path) != nil
-      return ImportFailure(
-        "was ended by signal \(status) (\(Children.signalName(status)))\(complaint)", isFullDisk: isFullDisk)
-    default:
-      return ImportFailure("ended with status \(status)\(complaint)")
+  private static func failure(_ ending: ChildProcess.Ending, in folder: String) -> ImportFailure {
+    let complaint = ending.complaint.map { ": \($0)" } ?? ""
+    return switch ending.cause {
+    case .killed(let signal):
+      ImportFailure(
+        "was ended by signal \(signal) (\(Children.signalName(signal)))\(complaint)",
+        isFullDisk: signal == SIGBUS && FullDisk.failureOfMappedFile(in: folder) != nil)
+    case .exited(let status): ImportFailure("ended with status \(status)\(complaint)")
+    case .timedOut: ImportFailure("was killed")
     }
   }
 }

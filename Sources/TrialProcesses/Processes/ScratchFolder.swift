@@ -54,6 +54,14 @@ package final class ScratchFolder: Sendable {
     try? FileManager.default.removeItem(atPath: folder)
   }
 
+  /// Removes the contents of a folder inside the scratch folder.
+  func empty(_ folder: String) throws {
+    removeFolder(folder)
+    guard mkdir(folder, S_IRWXU) == 0 else {
+      throw RunFailure.unexpected(ReportingError(writing: folder, what: "cannot be made", errno))
+    }
+  }
+
   /// Removes the scratch folder with its contents, even while another thread writes there.
   package func remove() { Leftovers.remove(path) }
 

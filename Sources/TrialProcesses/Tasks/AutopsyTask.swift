@@ -5,17 +5,19 @@ import Metrics
 package enum AutopsyTask: ChildTask {
   package static let name = "child-autopsy"
 
-  /// Checks the files and returns their record. The first problem and the number of others are written to standard
-  /// error; they do not fail the task.
+  package struct Answer: Codable, Sendable {
+    package var record: KilledRecord
+    /// The first problem of the files and the number of others, or nil if there is none.
+    package var problem: String?
+  }
+
+  /// Checks the files. Problems do not fail the task.
   ///
   /// - Throws: `RunFailure` if the files cannot be checked.
-  package static func answer(_ plan: TrialPlan) throws -> KilledRecord {
+  package static func answer(_ plan: TrialPlan) throws -> Answer {
     do {
       let (record, problems) = try Autopsy(of: plan).run()
-      if let first = problems.first {
-        ErrorOutput.write(problems.count == 1 ? first : "\(first) (and \(problems.count - 1) more)")
-      }
-      return record
+      return Answer(record: record, problem: problems.summary)
     } catch {
       throw RunFailure.unexpected(error, in: plan.scratch)
     }

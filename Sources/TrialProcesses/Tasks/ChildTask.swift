@@ -1,7 +1,10 @@
-/// A task that a child process does: it reads a plan and writes an answer.
+import Foundation
+import Glibc
+
+/// A task that a child process does: it gets a plan and gives an answer.
 ///
-/// The program has a hidden command for each task. `Children` runs the command in a child process, with the plan in one
-/// file and the answer in another.
+/// The program has a hidden command for each task. `Children` runs the command in a child process, which reads plans
+/// from standard input and writes answers to standard output, as lines of JSON.
 package protocol ChildTask: Sendable {
   associatedtype Plan: Codable & Sendable
   associatedtype Answer: Codable & Sendable
@@ -13,14 +16,50 @@ package protocol ChildTask: Sendable {
   ///
   /// - Throws: `RunFailure`, whose message the parent passes on.
   static func answer(_ plan: Plan) throws -> Answer
+
+  /// Returns the folder whose files only this task makes, if one process may do several such tasks. Returns nil for a
+  /// task that needs a process of its own, which is the default.
+  static func sharedFolder(_ plan: Plan) -> String?
+
+  /// Returns true if the process can do another task after this answer. The default is true.
+  static func keepsProcess(after answer: Answer) -> Bool
 }
 
 extension ChildTask {
-  /// Reads the plan, does the work and writes the answer.
+  package static func sharedFolder(_ plan: Plan) -> String? { nil }
+  package static func keepsProcess(after answer: Answer) -> Bool { true }
+
+  /// Answers the plans that arrive at standard input, one after the other. The process ends as soon as standard input is
+  /// closed, even in the middle of a task.
   ///
-  /// - Throws: `RunFailure` if the plan cannot be read, the work fails or the answer cannot be written.
-  package static func run(planFile: String, answerFile: String) throws {
-    let plan = try JSONFile.read(Plan.self, from: planFile)
-    try JSONFile.write(try answer(plan), to: answerFile)
+  /// - Parameter failure: A function that returns the failure for an error of a task.
+  package static func serve(_ failure: (any Error) -> RunFailure) -> Never {
+    Lifeline.watch()
+    Lines.each(of: STDIN_FILENO) { plan in
+      Lines.write(reply(to: plan, failure), to: STDOUT_FILENO)
+    }
+    _exit(EXIT_SUCCESS)
+  }
+
+  /// Does the work of a plan, and returns the line with the answer or the failure.
+  static func reply(to plan: String, _ failure: (any Error) -> RunFailure) -> [UInt8] {
+    do {
+      let answer = try answer(try decoded(plan))
+      return Array(try JSONEncoder().encode(TaskReply(answer, keepsProcess: keepsProcess(after: answer))))
+    } catch {
+      // A failure consists of texts, which can always be encoded.
+      guard let line = try? JSONEncoder().encode(TaskReply<Answer>(failure(error))) else {
+        fatalError("a failure cannot be encoded")
+      }
+      return Array(line)
+    }
+  }
+
+  private static func decoded(_ plan: String) throws -> Plan {
+    do {
+      return try JSONDecoder().decode(Plan.self, from: Data(plan.utf8))
+    } catch {
+      throw RunFailure.usage("\(name): not a plan: \(error)")
+    }
   }
 }

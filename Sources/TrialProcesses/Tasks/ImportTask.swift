@@ -4,7 +4,8 @@ import Harness
 import MachineCore
 import MachineLive
 
-/// The import of a trial in a second process. It obeys the commands on standard input and reports on standard output.
+/// The import of a trial in a second process. It obeys the commands on standard input, after a line with its plan,
+/// and reports on standard output.
 package enum ImportTask {
   package static let name = "child-import"
 
@@ -22,16 +23,33 @@ package enum ImportTask {
     }
   }
 
-  /// Obeys commands until standard input is closed, and ends the process then, even in the middle of an import.
-  ///
-  /// - Throws: `RunFailure` if the plan cannot be read.
-  package static func run(planFile: String) throws -> Never {
-    let plan = try JSONFile.read(Plan.self, from: planFile)
+  /// Reads the plan and obeys commands until standard input is closed, and ends the process then, even in the middle of
+  /// an import.
+  package static func run() -> Never {
+    Lifeline.watch()
+    var service: ImportService?
+    Lines.each(of: STDIN_FILENO) { line in
+      let data = Data(line.utf8)
+      if let service {
+        guard let command = try? JSONDecoder().decode(ImportCommand.self, from: data) else {
+          fatalError("a line on standard input is not a command: \(line)")
+        }
+        service.obey(command)
+      } else if let plan = try? JSONDecoder().decode(Plan.self, from: data) {
+        service = makeService(plan)
+      } else {
+        fatalError("the first line on standard input is not a plan: \(line)")
+      }
+    }
+    _exit(EXIT_SUCCESS)
+  }
+
+  private static func makeService(_ plan: Plan) -> ImportService {
     let work = WorkLedger()
     let machine = LiveMachine(ledger: work, trace: nil, clockOrigin: plan.clockOrigin)
     if let cores = plan.cores, let first = cores.first { machine.bindThreads(mainCore: first, otherCores: cores) }
     let output = Guarded(STDOUT_FILENO)
-    let service = ImportService(
+    return ImportService(
       plan: plan.trial, machine: TrialTask.measured(machine), work: work, instruments: .live(),
       send: { report in
         // All values are integers and strings, which can always be encoded.
@@ -39,13 +57,6 @@ package enum ImportTask {
         output.withLock { Lines.write(Array(data), to: $0) }
       },
       failure: { failure(of: $0, in: plan.trial.scratch) })
-    Lines.each(of: STDIN_FILENO) { line in
-      guard let command = try? JSONDecoder().decode(ImportCommand.self, from: Data(line.utf8)) else {
-        fatalError("a line on standard input is not a command: \(line)")
-      }
-      service.obey(command)
-    }
-    _exit(EXIT_SUCCESS)
   }
 
   private static func failure(of error: any Error, in folder: String) -> ImportFailure {

@@ -11,16 +11,16 @@ package enum PublishedRowTask: ChildTask {
     /// The index of the row in the table.
     package var row: Int
     package var simulation: Simulation
-    /// The path at which the task makes the store of the row. The file does not exist before.
-    package var storePath: String
+    /// An empty folder, in which the task makes the store of the row.
+    package var folder: String
     /// The core of this computer for the simulation's threads, or nil for the core on which the process begins.
     package var hostCore: Int?
 
-    package init(table: PublishedTable, row: Int, simulation: Simulation, storePath: String, hostCore: Int? = nil) {
+    package init(table: PublishedTable, row: Int, simulation: Simulation, folder: String, hostCore: Int? = nil) {
       self.table = table
       self.row = row
       self.simulation = simulation
-      self.storePath = storePath
+      self.folder = folder
       self.hostCore = hostCore
     }
   }
@@ -29,6 +29,8 @@ package enum PublishedRowTask: ChildTask {
   package struct Answer: Codable, Sendable {
     package var measurements: [PublishedMeasurement]
   }
+
+  package static func sharedFolder(_ plan: Plan) -> String? { plan.folder }
 
   package static func answer(_ plan: Plan) throws -> Answer {
     do {
@@ -53,7 +55,8 @@ package enum PublishedRowTask: ChildTask {
     var options = RunOptions(simulating: plan.simulation.profile)
     options.seed = plan.simulation.seed
     let trial = PublishedTrial(
-      plan: PublishedTrial.Plan(table: plan.table, row: plan.row, options: options, storePath: plan.storePath),
+      plan: PublishedTrial.Plan(
+        table: plan.table, row: plan.row, options: options, storePath: "\(plan.folder)/store.sqlite"),
       machine: machine, instruments: .simulated(on: machine, plan.simulation),
       reading: { ThreadReading(of: machine, work: work, mainWork: mainWork) })
     return try machine.run { try trial.run() }

@@ -5,7 +5,7 @@ import MachineSimulated
 import Metrics
 import Tracing
 
-/// Runs one trial. A separate process gives the trial a clean heap, and limits a crash to one trial.
+/// Runs one trial. A live trial has a process of its own, which gives it a clean heap.
 package enum TrialTask: ChildTask {
   package static let name = "child-trial"
 
@@ -57,7 +57,17 @@ package enum TrialTask: ChildTask {
   /// The initial capacity of the main queue's ledger in ticks: ten minutes at 60 ticks per second.
   static let tickCapacity = 36_000
 
-  package static func answer(_ plan: Plan) throws -> TrialRecord {
+  package struct Answer: Codable, Sendable {
+    package var record: TrialRecord
+    /// The first thing that is wrong with the data and the number of others, or nil if the data are right.
+    package var problem: String?
+  }
+
+  package static func sharedFolder(_ plan: Plan) -> String? {
+    plan.simulation.map { _ in plan.trial.scratch }
+  }
+
+  package static func answer(_ plan: Plan) throws -> Answer {
     let work = WorkLedger()
     let mainQueue = MainQueueLedger(tickCapacity: TrialTask.tickCapacity)
     do {
@@ -67,10 +77,7 @@ package enum TrialTask: ChildTask {
         } else {
           try runLive(plan, work, mainQueue)
         }
-      if let first = complaints.first {
-        ErrorOutput.write(complaints.count == 1 ? first : "\(first) (and \(complaints.count - 1) more)")
-      }
-      return record
+      return Answer(record: record, problem: complaints.summary)
     } catch {
       throw FullDisk.failure(error, in: plan.trial.scratch) ?? TrialTask.failure(error)
     }
@@ -137,5 +144,12 @@ package enum TrialTask: ChildTask {
     #else
       machine
     #endif
+  }
+}
+
+extension [String] {
+  /// The first sentence and the number of others, or nil if there is no sentence.
+  var summary: String? {
+    first.map { count == 1 ? $0 : "\($0) (and \(count - 1) more)" }
   }
 }

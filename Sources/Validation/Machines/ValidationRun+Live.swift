@@ -47,7 +47,7 @@ extension ValidationRun {
     _ plan: TrialTask.Plan, _ title: String, _ children: Children
   ) async throws -> TrialRecord {
     do {
-      let record = try await children.answer(of: TrialTask.self, to: plan, timeLimit: timeLimit).answer
+      let record = try await children.answer(of: TrialTask.self, to: plan, timeLimit: timeLimit).record
       try check(record, title)
       return record
     } catch let failure as RunFailure {

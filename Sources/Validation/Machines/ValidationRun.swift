@@ -39,7 +39,7 @@ package struct ValidationRun: Sendable {
       progress.clear()
       scratch.remove()
     }
-    let children = try Children(scratch: scratch)
+    let children = Children(scratch: scratch)
     progress.show("preparing the workloads")
     let prepared = try await prepare(children)
     let live = try await runLive(prepared, children)
@@ -140,7 +140,8 @@ extension ValidationRun {
             profile: validation.profile.name),
           simulation: simulation, hostCore: core)
       },
-      ended: { progress.show("simulated: \($0) of \(cells.count)\(timeLeft.text(done: $0))") })
+      ended: { progress.show("simulated: \($0) of \(cells.count)\(timeLeft.text(done: $0))") }
+    ).map(\.record)
     for folder in scratches { children.scratch.removeFolder(folder) }
     for (cell, record) in zip(cells, records) { try check(record, "simulated \(title(of: cell))") }
     return Dictionary(uniqueKeysWithValues: zip(cells, records))

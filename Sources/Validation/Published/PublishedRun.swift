@@ -3,7 +3,7 @@ import Harness
 import MachineSimulated
 import TrialProcesses
 
-/// Runs rows of published tables in virtual time, each in a child process, on all cores.
+/// Runs rows of published tables in virtual time, in child processes, on all cores.
 struct PublishedRun: Sendable {
   let seed: UInt64
   let children: Children
@@ -28,12 +28,12 @@ struct PublishedRun: Sendable {
     let timeLeft = TimeLeft(trials: jobs.count)
     let answers = try await children.answers(
       of: PublishedRowTask.self, count: jobs.count, timeLimit: PublishedRun.timeLimit,
-      plan: { [seed] index, core in
+      plan: { [seed, children] index, core in
         let job = jobs[index]
         return PublishedRowTask.Plan(
           table: job.table, row: job.row,
           simulation: Simulation(profile: job.profile, scheduleSeed: nil, seed: seed, isTraced: false),
-          storePath: "\(folder)/\(index).sqlite", hostCore: core)
+          folder: try children.scratch.makeFolder("published/\(index)"), hostCore: core)
       },
       ended: { progress.show("\($0) of \(jobs.count) rows\(timeLeft.text(done: $0))") })
     return answers.map(\.measurements)

@@ -80,7 +80,7 @@ package struct PublishedValidation: Sendable {
   private func fitted(_ progress: any ProgressDisplay, _ folder: OutputFolder?) async throws -> Report {
     let scratch = try ScratchFolder(in: scratchParent)
     defer { scratch.remove() }
-    let run = PublishedRun(seed: seed, children: try Children(scratch: scratch))
+    let run = PublishedRun(seed: seed, children: Children(scratch: scratch))
     let outcome = try await ShapeFitRun(tables.map(\.table), run: run).outcome(progress: progress)
     let compared = try await compare(
       tables.map { ($0.table, outcome.devices[$0.profile.name] ?? $0.profile) }, progress)
@@ -101,7 +101,7 @@ package struct PublishedValidation: Sendable {
     let jobs = tables.flatMap { table, profile in
       table.rows.indices.map { PublishedRun.Job(table: table, row: $0, profile: profile) }
     }
-    let run = PublishedRun(seed: seed, children: try Children(scratch: scratch))
+    let run = PublishedRun(seed: seed, children: Children(scratch: scratch))
     var measurements = try await run.measurements(of: jobs, progress: progress)[...]
     return tables.map { table, profile in
       let own = Array(measurements.prefix(table.rows.count))

@@ -3,39 +3,26 @@ import Experiments
 import Scenarios
 import TrialProcesses
 
-/// A command that users do not call. The program starts it in a separate process.
-protocol HiddenCommand: BlockingCommand {}
-
-/// The hidden command of a task. It reads the task's plan from a file and writes the answer to another file.
-struct ChildTaskCommand<Job: ChildTask>: HiddenCommand {
+/// The hidden command of a task, which users do not call. It reads plans from standard input and writes answers to
+/// standard output.
+struct ChildTaskCommand<Job: ChildTask>: BlockingCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      commandName: Job.name, abstract: "Does one task of a run; started by the program itself.", shouldDisplay: false)
+      commandName: Job.name, abstract: "Does tasks of a run; started by the program itself.", shouldDisplay: false)
   }
 
-  @Option(help: ArgumentHelp("The plan, as JSON.", valueName: "file"))
-  var plan: String
-
-  @Option(help: ArgumentHelp("The file for the answer, as JSON.", valueName: "file"))
-  var output: String
-
   func runBlocking() throws -> ExitStatus {
-    Lifeline.watch()
-    try Job.run(planFile: plan, answerFile: output)
-    return .success
+    Job.serve(CommandLineRun.failure(of:))
   }
 }
 
 /// The hidden command of a trial's import in a second process. It obeys commands on standard input.
-struct ImportTaskCommand: HiddenCommand {
+struct ImportTaskCommand: BlockingCommand {
   static let configuration = CommandConfiguration(
     commandName: ImportTask.name, abstract: "Imports for a trial; started by the program itself.", shouldDisplay: false)
 
-  @Option(help: ArgumentHelp("The plan, as JSON.", valueName: "file"))
-  var plan: String
-
   func runBlocking() throws -> ExitStatus {
-    try ImportTask.run(planFile: plan)
+    ImportTask.run()
   }
 }
 

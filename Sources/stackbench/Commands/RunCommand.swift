@@ -12,9 +12,9 @@ struct RunCommand: BlockingCommand {
     commandName: "run",
     abstract: "Replays an import into each stack while a user interface ticks, and measures what its user feels.",
     discussion: """
-      Each trial runs in a separate process with a separate store. The output folder gets trials.csv, summary.csv, \
-      frames.csv, stalls.csv and manifest.json, with --trace also trace.json, and with --kill-at only killed.csv and \
-      manifest.json. Standard output gets a table with the longest stalls.
+      Each trial has a separate store, and each live trial a separate process. The output folder gets trials.csv, \
+      summary.csv, frames.csv, stalls.csv and manifest.json, with --trace also trace.json, and with --kill-at only \
+      killed.csv and manifest.json. Standard output gets a table with the longest stalls.
 
       --format csv prints the text of summary.csv in place of the table, or of killed.csv with --kill-at. --format json \
       prints one object: schema, output (the folder), failures[] (the lines of standard error), deterministic (null \

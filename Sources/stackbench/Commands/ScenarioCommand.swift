@@ -12,9 +12,8 @@ struct ScenarioCommand: BlockingCommand {
     abstract: "Shows a known trouble and the wiring that avoids it, step by step.",
     discussion: """
       Without a name, the command lists the scenarios. Each is a trouble and a cure: two small programs on a \
-      simulated device or on this computer's threads, each in a separate process. The story of both is made from what \
-      they did: the steps with their queues and times, the waits, the statements, the errors and their objects. 'all' \
-      runs every scenario.
+      simulated device or on this computer's threads. The story of both is made from what they did: the steps with \
+      their queues and times, the waits, the statements, the errors and their objects. 'all' runs every scenario.
 
       --machine live judges only what does not depend on a computer's speed, such as errors, counts and deadlocks. \
       Scenarios whose trouble is a time, or shows up on some schedules only, run on simulated devices only.
@@ -105,7 +104,7 @@ struct ScenarioCommand: BlockingCommand {
     }
     let scratch = try ScratchFolder(in: URL(fileURLWithPath: NSTemporaryDirectory()).standardizedFileURL.path)
     defer { scratch.remove() }
-    let run = ScenarioRun(try Children(scratch: scratch), on: machine)
+    let run = ScenarioRun(Children(scratch: scratch), on: machine)
     if let seeds { return try runSeeds(seeds, of: scenarios, by: run, on: machine) }
     let sides: [Scenario.SideName] = cured ? [.cure, .cure] : [.trouble, .cure]
     let outcomes = try Interruption.run { () throws -> [ScenarioOutcome] in

@@ -96,7 +96,7 @@ struct TrialBench {
   /// Runs one trial on real threads, with the file of its trace if it has one.
   func runLive(_ topology: Topology, trace: String? = nil) throws -> TrialRecord {
     try TrialTask.answer(
-      TrialTask.Plan(
-        trial: plan(topology), trace: trace.map { TrialTask.Plan.Trace(path: $0, process: 1) }))
+      TrialTask.Plan(trial: plan(topology), trace: trace.map { TrialTask.Plan.Trace(path: $0, process: 1) })
+    ).record
   }
 }

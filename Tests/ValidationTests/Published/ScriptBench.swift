@@ -1,3 +1,4 @@
+import Foundation
 import Harness
 import MachineCore
 import MachineSimulated
@@ -27,10 +28,11 @@ struct ScriptBench {
 
   func run(_ table: PublishedTable, row: Int = 0) throws -> PublishedTrial.Outcome {
     let simulation = Simulation(profile: profile, scheduleSeed: nil, seed: 1, isTraced: false)
-    let number = Int.random(in: 0...Int.max)
+    let own = folder.url.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: own, withIntermediateDirectories: false)
     return try PublishedRowTask.run(
       PublishedRowTask.Plan(
-        table: table, row: row, simulation: simulation, storePath: "\(folder.path)/\(number).sqlite", hostCore: nil))
+        table: table, row: row, simulation: simulation, folder: own.path))
   }
 
   /// Runs a row, checks its data, and returns the measurement of its figure.
