@@ -1,7 +1,7 @@
 # `make help` lists the commands.
 
 .DEFAULT_GOAL := help
-.PHONY: help stacks validate fit build bench simulate gate baseline gate-power phones peers peers-test feeds-speed examples test histories fuzz lint prose format tsan plots \
+.PHONY: help stacks validate fit build bench simulate gate baseline gate-power phones peers peers-test feeds-speed comment-examples examples test histories fuzz lint prose format tsan plots \
   published claims report report-check gallery docs goldens troubles completions clean set-up
 
 # Flags of every build; `.ci/run` makes warnings errors with it.
@@ -13,14 +13,11 @@ IDLE ?=
 SAMPLES ?=
 HISTORIES ?= 5000
 SEED ?= 1
-# A build of its own, as the tests need what a release build leaves out; empty = that of `make test`.
-HISTORIES_BUILD ?= -c release --scratch-path .build/histories -Xswiftc -enable-testing
 REPETITIONS ?= 20
 # Measures the live experiments of `make claims` too.
 LIVE ?=
-# Inputs of `make fuzz`, and the build of the tests that read most of them; empty = that of `make test`.
+# Inputs of `make fuzz`.
 INPUTS ?= 10000
-FUZZ_BUILD ?= -c release --scratch-path .build/histories -Xswiftc -enable-testing
 FROM ?= Results/latest
 TO ?= plots/latest
 # Where completions go; without a PREFIX, into the user's own folders.
@@ -28,7 +25,7 @@ PREFIX ?=
 DESTDIR ?=
 
 SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests \
-  Examples/Package.swift Examples/Sources Examples/Tests
+  Examples/Sources Examples/Tests
 STACKBENCH := .build/release/stackbench
 
 # The engine's peers: a package of its own, and a Python of its own.
@@ -37,8 +34,8 @@ PEERS_PYTHON := .build/peers-python
 # What claims need of the comparison. A missed floor does not concern them.
 CLAIMED_PEERS := --subjects stackbench,raw
 
-# The engine as another package uses it.
-EXAMPLES_PACKAGE := --package-path Examples --scratch-path .build/examples
+# Tests run on the objects of `make build`. The flag keeps SwiftPM from compiling them again with flags of its own.
+TEST := swift test -c release --disable-testable-imports --disable-xctest $(BUILD_FLAGS)
 
 # The last --output among FLAGS, or the folder of the last --name; charts are drawn from there.
 FLAGGED_NAME := $(shell printf '%s' '$(FLAGS)' | sed -n 's/.*--name[= ]*\([^ ]*\).*/\1/p')
@@ -46,11 +43,12 @@ FLAGGED_OUTPUT := $(or $(shell printf '%s' '$(FLAGS)' | sed -n 's/.*--output[= ]
 OUTPUT := $(or $(FLAGGED_OUTPUT),Results/latest)
 SIMULATED_OUTPUT := $(or $(FLAGGED_OUTPUT),Results/simulated)
 
-# The suites whose subject is several threads at once.
+# The test targets with suites whose subject is several threads at once, and these suites.
+TSAN_TARGETS := MachineConformanceTests,SQLitePersistenceTests,ContextEngineTests
 TSAN_SUITES := ^(MachineConformanceTests|SQLitePersistenceTests|ContextEngineTests\.ConcurrencyTests)[./]
 TSAN_RUN := .build/tsan/debug/stackbench run --rows 600 --existing-rows 600 --batch-size 200 --trials 1 --warmup 0 \
   --view-controllers 2 --user-edit-interval 50 --output .build/tsan/results --replace --quiet
-TSAN_FLAGS := --scratch-path .build/tsan --sanitize=thread -Xswiftc -DUNDER_THREAD_SANITIZER
+TSAN_FLAGS := --scratch-path .build/tsan --sanitize=thread -Xswiftc -DUNDER_THREAD_SANITIZER $(BUILD_FLAGS)
 
 # Runs a command whose races go to files, and prints those last, where nothing hides them.
 reporting = TSAN_OPTIONS="suppressions=$(CURDIR)/.ci/tsan-suppressions log_path=$(CURDIR)/.build/tsan/reports/race" $(1) || \
@@ -118,24 +116,26 @@ feeds-speed: set-up ## the speed of reading feeds against JSONDecoder, and its p
 	swift build -c release --product feeds-speed $(PEERS_PACKAGE) $(BUILD_FLAGS)
 	@.build/benchmarks/release/feeds-speed --folder .build/benchmarks $(FLAGS)
 
-examples: set-up ## builds and runs the example package and the examples in the engine's comments; ends with 2 if one of them fails
+comment-examples: set-up
 	@command -v python3 >/dev/null || sh .ci/set-up python
 	@python3 .ci/comment-examples
-	swift build --product ReadingList $(EXAMPLES_PACKAGE) $(BUILD_FLAGS)
-	@.build/examples/debug/ReadingList >.build/examples/printed.txt
-	@diff Examples/expected.txt .build/examples/printed.txt >&2 || \
+
+examples: comment-examples ## runs the example app and the examples in the engine's comments; ends with 2 if one of them fails
+	swift build -c release --product ReadingList $(BUILD_FLAGS)
+	@.build/release/ReadingList >.build/reading-list.txt
+	@diff Examples/expected.txt .build/reading-list.txt >&2 || \
 	  { echo "error: the example printed other lines (>) than Examples/expected.txt (<); correct whichever is wrong" >&2; exit 1; }
-	swift test --disable-xctest $(EXAMPLES_PACKAGE) $(BUILD_FLAGS)
+	$(TEST) --filter '^(CommentExamples|PublicInterfaceTests)\.'
 
-test: set-up ## runs all tests; SAMPLES=DIR adds those over real models and feeds
-	$(if $(SAMPLES),STACKBENCH_SAMPLES="$(abspath $(SAMPLES))") swift test --disable-xctest $(BUILD_FLAGS)
+test: comment-examples ## runs all tests on the objects of the release build; SAMPLES=DIR adds those over real models and feeds
+	$(if $(SAMPLES),STACKBENCH_SAMPLES="$(abspath $(SAMPLES))") $(TEST)
 
-histories: set-up ## random histories of the engine in the release build; HISTORIES=5000 SEED=1 (the first one's seed)
-	STACKBENCH_HISTORIES=$(HISTORIES) STACKBENCH_HISTORY_SEED=$(SEED) swift test $(HISTORIES_BUILD) \
-	  --disable-xctest --filter '^ContextEngineTests\.(RandomHistory|ContextTree|FetchedResultsHistory)Tests[./]' $(BUILD_FLAGS)
+histories: comment-examples ## random histories of the engine; HISTORIES=5000 SEED=1 (the first one's seed)
+	STACKBENCH_HISTORIES=$(HISTORIES) STACKBENCH_HISTORY_SEED=$(SEED) \
+	  $(TEST) --filter '^ContextEngineTests\.(RandomHistory|ContextTree|FetchedResultsHistory)Tests[./]'
 
-fuzz: build ## reads damaged files and random command lines, about a minute; INPUTS=10000 SEED=1
-	BUILD_FLAGS="$(FUZZ_BUILD) $(BUILD_FLAGS)" sh .ci/fuzz $(STACKBENCH) $(INPUTS) $(SEED)
+fuzz: build comment-examples ## reads damaged files and random command lines, about a minute; INPUTS=10000 SEED=1
+	@TEST="$(TEST)" sh .ci/fuzz $(STACKBENCH) $(INPUTS) $(SEED)
 
 lint: ## checks the style of all Swift files
 	swift format lint --strict --recursive $(SOURCES)
@@ -147,10 +147,12 @@ prose: ## checks how plainly the documentation comments are written
 format: ## puts all Swift files into that style
 	swift format format --in-place --recursive $(SOURCES)
 
-tsan: set-up ## runs what is concurrent under the thread sanitizer: its tests, then a small run
+tsan: set-up ## runs concurrent code in a debug build under the thread sanitizer: its tests, a small run, the goldens
 	@rm -rf .build/tsan/reports && mkdir -p .build/tsan/reports
-	$(call reporting,SWIFT_BACKTRACE=enable=no swift test $(TSAN_FLAGS) --disable-xctest --filter '$(TSAN_SUITES)' $(BUILD_FLAGS))
+	swift build $(TSAN_FLAGS) --product stackbench
+	$(call reporting,SWIFT_BACKTRACE=enable=no STACKBENCH_TESTS='$(TSAN_TARGETS)' swift test $(TSAN_FLAGS) --disable-xctest --filter '$(TSAN_SUITES)')
 	$(call reporting,$(TSAN_RUN))
+	$(call reporting,sh .ci/goldens check .build/tsan/debug/stackbench)
 
 plots: set-up ## draws the charts of a result as SVG and PNG; FROM=Results/latest TO=plots/latest
 	@$(call draw,$(FROM),$(TO))
@@ -169,8 +171,7 @@ gallery: build ## the six stacks on each model and feed of a folder, on one page
 	@command -v python3 >/dev/null || sh .ci/set-up python
 	@python3 .ci/gallery $(STACKBENCH) "$(or $(SAMPLES),$(STACKBENCH_SAMPLES))" Results/gallery $(ROWS)
 
-docs: set-up ## writes the documentation of engine and seam into .build/docs; a link that leads nowhere is an error
-	swift build --target ContextEngine $(BUILD_FLAGS)
+docs: build ## writes the documentation of engine and seam into .build/docs; a link that leads nowhere is an error
 	@sh .ci/docs
 
 troubles: build ## writes docs/troubles.md, docs/more-troubles.md and the stories in docs/troubles/ anew from what the scenarios do

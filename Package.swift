@@ -5,6 +5,7 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 let orderedCollections = Target.Dependency.product(name: "OrderedCollections", package: "swift-collections")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
+let engine: [Target.Dependency] = ["ContextEngine", "SQLitePersistence", "MachineCore", "MachineLive"]
 
 // The system libraries call the program's own start of threads; see `ThreadStart.swift`.
 let endsWithoutThread = LinkerSetting.unsafeFlags(["-Xlinker", "--export-dynamic-symbol=pthread_create"])
@@ -187,6 +188,16 @@ let package = Package(
       ],
       linkerSettings: [endsWithoutThread]),
 
+    // The engine as another package uses it: without access to declarations that are only for this package.
+    .executableTarget(
+      name: "ReadingList", dependencies: engine, path: "Examples/Sources/ReadingList", packageAccess: false),
+    // The examples in documentation comments, which `.ci/comment-examples` adds to the target.
+    .testTarget(
+      name: "CommentExamples", dependencies: engine, path: "Examples/Tests/CommentExamples", packageAccess: false),
+    .testTarget(
+      name: "PublicInterfaceTests", dependencies: engine, path: "Examples/Tests/PublicInterfaceTests",
+      packageAccess: false),
+
     // Tests, and what several of them use.
     .target(name: "TestSupport", dependencies: ["ContextEngine", "MachineCore"], path: "Tests/TestSupport"),
     .target(
@@ -306,3 +317,17 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// Tests run on the objects of the release build, so that they check the code that users run. Their own code is not
+// optimised, which would take longer than it saves. `@testable` needs the flag of the other targets.
+for target in package.targets {
+  let isTest = target.type == .test || target.path?.hasPrefix("Tests/") == true
+  guard isTest || target.type == .regular || target.type == .executable else { continue }
+  let flag = isTest ? "-Onone" : "-enable-testing"
+  target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags([flag], .when(configuration: .release))]
+}
+
+// `make tsan` builds only the test targets that it runs.
+if let names = Context.environment["STACKBENCH_TESTS"]?.split(separator: ",") {
+  package.targets.removeAll { target in target.type == .test && !names.contains { $0 == target.name } }
+}

@@ -1,4 +1,4 @@
-#if !WITHOUT_JEMALLOC
+#if !UNDER_THREAD_SANITIZER
   import Glibc
   import Testing
 

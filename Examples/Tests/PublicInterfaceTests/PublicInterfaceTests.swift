@@ -5,7 +5,7 @@ import MachineLive
 import SQLitePersistence
 import Testing
 
-/// The features that the engine's documentation lists, used from another package, which sees public declarations only.
+/// The features that the engine's documentation lists. As in another package, only public declarations are visible.
 @Suite struct PublicInterfaceTests {
   @Test func `a store in memory`() throws {
     let machine = LiveMachine(ledger: WorkLedger())
