@@ -30,10 +30,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
     .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
-    .package(url: "https://github.com/ordo-one/TextTable", exact: "0.0.2"),
-    .package(url: "https://github.com/onevcat/Rainbow", exact: "4.2.2"),
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
-    .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
   ],
   targets: [
     // System libraries.
@@ -44,6 +41,8 @@ let package = Package(
     .systemLibrary(name: "CSwiftRuntime"),
     // Calls of Linux that Glibc's module leaves out.
     .systemLibrary(name: "CLinux"),
+    // The files that the program contains.
+    .target(name: "CResources"),
 
     // The seam and its machines.
     .target(name: "MachineCore"),
@@ -76,11 +75,8 @@ let package = Package(
       ]),
     .target(
       name: "Reporting",
-      dependencies: [
-        "CLinux", "MachineCore", "Metrics", "TextTable", "Rainbow",
-        .product(name: "Mustache", package: "swift-mustache"),
-      ],
-      resources: [.embedInCode("Report/Page")]),
+      dependencies: ["CLinux", "CResources", "MachineCore", "Metrics"],
+      exclude: ["Report/Page"]),
 
     // What models, stores and feeds of users contain.
     .target(
@@ -99,10 +95,10 @@ let package = Package(
     .target(
       name: "Profiles",
       dependencies: [
-        "MachineCore", "MachineSimulated", "Reporting", "SQLitePersistence", "YAMLReading", orderedCollections,
+        "CResources", "MachineCore", "MachineSimulated", "Reporting", "SQLitePersistence", "YAMLReading",
+        orderedCollections,
       ],
-      // In the binary, which stands alone.
-      resources: [.embedInCode("Shipped")]),
+      exclude: ["Shipped"]),
 
     // Stacks in files of users, as YAML and as graphs.
     .target(name: "TopologyFiles", dependencies: ["ContextEngine", "MachineCore", "Topologies", "YAMLReading"]),
@@ -139,23 +135,21 @@ let package = Package(
     .target(
       name: "Experiments",
       dependencies: [
-        "ContextEngine", "FeedMaps", "Harness", "MachineCore", "MachineSimulated", "Metrics", "Profiles", "Reporting",
-        "Topologies", "TopologyFiles", "Tracing", "TrialProcesses", "Verification", "Workloads", "YAMLReading",
-        "Yardstick",
+        "CResources", "ContextEngine", "FeedMaps", "Harness", "MachineCore", "MachineSimulated", "Metrics", "Profiles",
+        "Reporting", "Topologies", "TopologyFiles", "Tracing", "TrialProcesses", "Verification", "Workloads",
+        "YAMLReading", "Yardstick",
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      // In the binary, which stands alone.
-      resources: [.embedInCode("Charts/Scripts"), .embedInCode("Sweep/Charts")]),
+      ]),
 
     // Simulated runs held against live ones and against published measurements, and profiles fitted to both.
     .target(
       name: "Validation",
       dependencies: [
-        "Experiments", "Harness", "MachineCore", "MachineLive", "MachineSimulated", "Metrics", "Profiles",
+        "CResources", "Experiments", "Harness", "MachineCore", "MachineLive", "MachineSimulated", "Metrics", "Profiles",
         "Reporting", "SQLitePersistence", "Topologies", "TrialProcesses", "Workloads", "YAMLReading",
       ],
-      resources: [.embedInCode("Published/Tables"), .embedInCode("Published/constraints.yaml")]),
+      exclude: ["Published/Tables", "Published/constraints.yaml"]),
 
     // The models, feeds, stores and files of settings in a folder, and the file of settings that is made from them.
     .target(
@@ -169,10 +163,10 @@ let package = Package(
     .target(
       name: "Claims",
       dependencies: [
-        "Experiments", "Harness", "MachineCore", "Metrics", "Profiles", "Reporting", "Scenarios", "Topologies",
-        "TrialProcesses", "WiringCode", "YAMLReading",
+        "CResources", "Experiments", "Harness", "MachineCore", "Metrics", "Profiles", "Reporting", "Scenarios",
+        "Topologies", "TrialProcesses", "WiringCode", "YAMLReading",
       ],
-      resources: [.embedInCode("Shipped")]),
+      exclude: ["Shipped"]),
 
     // Commands; the composition root.
     .executableTarget(
@@ -315,7 +309,9 @@ let package = Package(
       ],
       exclude: ["Goldens", "Output/KillBeforeRename.c", "Snapshots"]),
   ],
-  swiftLanguageModes: [.v6]
+  swiftLanguageModes: [.v6],
+  // The standard with `#embed`.
+  cLanguageStandard: .c2x
 )
 
 // Tests run on the objects of the release build, so that they check the code that users run. Their own code is not

@@ -1,3 +1,4 @@
+import CResources
 import Foundation
 import MachineSimulated
 import Reporting
@@ -9,29 +10,14 @@ package enum ProfileLibrary {
 
   /// The names of the shipped profiles: the default, then Apple's other handheld devices from the newest to the oldest,
   /// then other devices.
-  package static let shippedNames = shippedTexts.map(\.name)
+  package static let shippedNames = [
+    "iphone-15-pro", "iphone-14-pro", "iphone-12-pro", "iphone-11-pro", "iphone-7-plus", "iphone-6s-plus", "iphone-6s",
+    "iphone-6-ios-11", "iphone-6-ios-9", "ipod-touch-5", "ipad-mini-ios-6", "iphone-4s", "iphone-4", "mac-2016",
+    "pixel-3", "host",
+  ]
 
   /// The names of the shipped profiles of Apple's handheld devices.
   package static var handheldNames: [String] { Array(shippedNames.prefix { $0 != "mac-2016" }) }
-
-  private static let shippedTexts: [(name: String, text: [UInt8])] = [
-    ("iphone-15-pro", PackageResources.iphone_15_pro_yaml),
-    ("iphone-14-pro", PackageResources.iphone_14_pro_yaml),
-    ("iphone-12-pro", PackageResources.iphone_12_pro_yaml),
-    ("iphone-11-pro", PackageResources.iphone_11_pro_yaml),
-    ("iphone-7-plus", PackageResources.iphone_7_plus_yaml),
-    ("iphone-6s-plus", PackageResources.iphone_6s_plus_yaml),
-    ("iphone-6s", PackageResources.iphone_6s_yaml),
-    ("iphone-6-ios-11", PackageResources.iphone_6_ios_11_yaml),
-    ("iphone-6-ios-9", PackageResources.iphone_6_ios_9_yaml),
-    ("ipod-touch-5", PackageResources.ipod_touch_5_yaml),
-    ("ipad-mini-ios-6", PackageResources.ipad_mini_ios_6_yaml),
-    ("iphone-4s", PackageResources.iphone_4s_yaml),
-    ("iphone-4", PackageResources.iphone_4_yaml),
-    ("mac-2016", PackageResources.mac_2016_yaml),
-    ("pixel-3", PackageResources.pixel_3_yaml),
-    ("host", PackageResources.host_yaml),
-  ]
 
   /// The name of the shipped reference.
   package static let referenceName = "reference"
@@ -62,13 +48,12 @@ package enum ProfileLibrary {
 extension ProfileLibrary {
   /// Returns the shipped reference: the costs, in instructions, that the phones share.
   package static func reference() throws(ProfileError) -> CostReference {
-    try ReferenceReader(place: referenceName).reference(
-      from: String(decoding: PackageResources.reference_yaml, as: UTF8.self))
+    try ReferenceReader(place: referenceName).reference(from: shippedText(referenceName))
   }
 
   /// Returns the shipped shape: the factors by which the costs of Core Data differ from the costs of this engine.
   package static func shape() throws(ProfileError) -> CostShape {
-    try ShapeReader(place: shapeName).shape(from: String(decoding: PackageResources.core_data_yaml, as: UTF8.self))
+    try ShapeReader(place: shapeName).shape(from: shippedText(shapeName))
   }
 
   private static let catalogue = ProfileCatalogue(
@@ -109,9 +94,11 @@ extension ProfileLibrary {
 
   /// Returns the declaration in the shipped profile with a name, or nil if no shipped profile has the name.
   package static func shippedDeclaration(_ name: String) throws(ProfileError) -> ProfileDeclaration? {
-    guard let shipped = shippedTexts.first(where: { $0.name == name }) else { return nil }
-    return try ProfileReader(place: name).declaration(from: String(decoding: shipped.text, as: UTF8.self))
+    guard shippedNames.contains(name) else { return nil }
+    return try ProfileReader(place: name).declaration(from: shippedText(name))
   }
+
+  private static func shippedText(_ name: String) -> String { String(cString: resource("\(name).yaml")) }
 
   /// Returns the complete profile of a declaration, which may refer to shipped profiles, references and shapes only.
   ///

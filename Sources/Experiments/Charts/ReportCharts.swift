@@ -1,3 +1,4 @@
+import CResources
 import Foundation
 import Reporting
 import Subprocess
@@ -19,23 +20,19 @@ package struct ReportCharts: Sendable {
   /// The script of a chart. A line that begins with `# reads:` lists the tables that it needs.
   private struct Script: Sendable {
     let name: String
-    let text: [UInt8]
+
+    var text: String { String(cString: resource("\(name).gp")) }
 
     /// The file names of the tables that the script needs.
     var tables: [String] {
-      let lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
+      let lines = text.split(separator: "\n")
       let reads = lines.first { $0.hasPrefix("# reads: ") }?.dropFirst("# reads: ".count) ?? ""
       return reads.split(separator: " ").map(String.init)
     }
   }
 
   /// The scripts, in the order in which the page shows their charts.
-  private static let scripts = [
-    Script(name: "percentiles", text: PackageResources.percentiles_gp),
-    Script(name: "main-queue", text: PackageResources.main_queue_gp),
-    Script(name: "import-vs-hitch", text: PackageResources.import_vs_hitch_gp),
-    Script(name: "lateness", text: PackageResources.lateness_gp),
-  ]
+  private static let scripts = ["percentiles", "main-queue", "import-vs-hitch", "lateness"].map(Script.init)
 
   /// All charts. A chart that could not be drawn has the reason in place of a drawing.
   package struct Drawn: Sendable {
@@ -89,7 +86,7 @@ package struct ReportCharts: Sendable {
   static func writeCommonScript(to scratch: ScratchFolder) throws {
     let file = "\(try scratch.makeFolder("common"))/common.gp"
     do {
-      try Data(PackageResources.common_gp).write(to: URL(fileURLWithPath: file))
+      try Data(String(cString: resource("common.gp")).utf8).write(to: URL(fileURLWithPath: file))
     } catch {
       throw RunFailure.unexpected(error, "\(file): cannot be written: ", in: scratch.path)
     }
@@ -101,7 +98,7 @@ package struct ReportCharts: Sendable {
   ) async throws -> ReportChart.Drawing {
     let file = "\(scratch.path)/\(script.name).gp"
     do {
-      try Data(script.text).write(to: URL(fileURLWithPath: file))
+      try Data(script.text.utf8).write(to: URL(fileURLWithPath: file))
     } catch {
       throw RunFailure.unexpected(error, "\(file): cannot be written: ", in: scratch.path)
     }

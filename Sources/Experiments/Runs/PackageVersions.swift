@@ -5,12 +5,9 @@ package enum PackageVersions {
 
   /// The versions of the packages that the program depends on. A test checks that they match `Package.swift`.
   static let packages = [
-    "Rainbow": "4.2.2",
-    "TextTable": "0.0.2",
     "Yams": "6.2.2",
     "swift-argument-parser": "1.8.2",
     "swift-collections": "1.6.0",
-    "swift-mustache": "2.1.1",
     "swift-subprocess": "1.0.2",
     "swift-system": "1.8.1",
   ]

@@ -10,7 +10,7 @@ import Reporting
 /// let visibleRows = Setting(
 ///   "visible-rows", .integer(0...10_000), in: .screens, target: \.options.visibleRows, help: "Rows on a screen.")
 /// ```
-package struct Setting<Value: Hashable & Sendable>: Sendable {
+package final class Setting<Value: Hashable & Sendable>: Sendable {
   /// The name on command lines, without dashes, and in files.
   package let name: String
   /// The form that reads and writes values.
@@ -35,6 +35,21 @@ package struct Setting<Value: Hashable & Sendable>: Sendable {
   /// Returns the value in an experiment. It is nil if the manifest does not record the setting, and `.some(nil)` if the
   /// setting has no value.
   let recorded: @Sendable (Experiment) -> Value??
+
+  /// Declares a setting that does not fill in a field. ``RunRequest`` reads its value when it makes the experiment.
+  ///
+  /// `recorded` returns the value that the manifest records, or nil if the manifest does not record the setting.
+  @inline(never)
+  init(
+    _ name: String, _ form: SettingForm<Value>, in section: SettingSection, role: SettingRole = .workload,
+    uses: Set<SettingUse> = .all, machine: MachineKind? = nil, standard: SettingStandard,
+    apply: @escaping @Sendable (Value, inout Experiment) -> Void = { _, _ in },
+    recorded: @escaping @Sendable (Experiment) -> Value?? = { _ in nil }, help: String, discussion: String = ""
+  ) {
+    (self.name, self.form, self.section, self.role, self.uses) = (name, form, section, role, uses)
+    (self.machine, self.standard, self.help, self.discussion) = (machine, standard, help, discussion)
+    (self.apply, self.recorded) = (apply, recorded)
+  }
 }
 
 // MARK: - Declaring
@@ -43,44 +58,32 @@ extension Setting {
   /// Declares a setting that fills in one field of the experiment.
   ///
   /// `recordedOn` is the only machine whose manifests record the setting, or nil if the manifests of all machines do.
-  init(
+  @inline(never)
+  convenience init(
     _ name: String, _ form: SettingForm<Value>, in section: SettingSection, role: SettingRole = .workload,
     uses: Set<SettingUse> = .all, machine: MachineKind? = nil, standard: SettingStandard = .target,
     target: WritableKeyPath<Experiment, Value> & Sendable, recordedOn: MachineKind? = nil, help: String,
     discussion: String = ""
   ) {
     self.init(
-      name: name, form: form, section: section, role: role, uses: uses, machine: machine, help: help,
-      discussion: discussion, standard: standard, apply: { $1[keyPath: target] = $0 },
+      name, form, in: section, role: role, uses: uses, machine: machine, standard: standard,
+      apply: { $1[keyPath: target] = $0 },
       recorded: { experiment in
         if let recordedOn, recordedOn != experiment.machine { return nil }
         return .some(experiment[keyPath: target])
-      })
+      }, help: help, discussion: discussion)
   }
 
   /// Declares a setting that fills in one field of the experiment, which is nil unless the setting is given.
-  init(
+  @inline(never)
+  convenience init(
     _ name: String, _ form: SettingForm<Value>, in section: SettingSection, role: SettingRole = .workload,
     uses: Set<SettingUse> = .all, machine: MachineKind? = nil, standard: SettingStandard,
     optionalTarget target: WritableKeyPath<Experiment, Value?> & Sendable, help: String, discussion: String = ""
   ) {
     self.init(
-      name: name, form: form, section: section, role: role, uses: uses, machine: machine, help: help,
-      discussion: discussion, standard: standard, apply: { $1[keyPath: target] = $0 },
-      recorded: { .some($0[keyPath: target]) })
-  }
-
-  /// Declares a setting that does not fill in a field. ``RunRequest`` reads its value when it makes the experiment.
-  ///
-  /// `recorded` returns the value that the manifest records, or nil if the manifest does not record the setting.
-  init(
-    _ name: String, _ form: SettingForm<Value>, in section: SettingSection, role: SettingRole = .workload,
-    uses: Set<SettingUse> = .all, machine: MachineKind? = nil, standard: SettingStandard,
-    recorded: @escaping @Sendable (Experiment) -> Value?? = { _ in nil }, help: String, discussion: String = ""
-  ) {
-    self.init(
-      name: name, form: form, section: section, role: role, uses: uses, machine: machine, help: help,
-      discussion: discussion, standard: standard, apply: { _, _ in }, recorded: recorded)
+      name, form, in: section, role: role, uses: uses, machine: machine, standard: standard,
+      apply: { $1[keyPath: target] = $0 }, recorded: { .some($0[keyPath: target]) }, help: help, discussion: discussion)
   }
 }
 

@@ -1,3 +1,4 @@
+import CResources
 import Foundation
 import Glibc
 import Reporting
@@ -34,7 +35,7 @@ struct SweepCharts: Sendable {
     try ChartTables.write(table, to: file)
     let drawn = try scratch.makeFolder(SweepCharts.folderName)
     do {
-      try Data(PackageResources.sweep_gp).write(to: URL(fileURLWithPath: script))
+      try Data(String(cString: resource("sweep.gp")).utf8).write(to: URL(fileURLWithPath: script))
       try ReportCharts.writeCommonScript(to: scratch)
     } catch let error as RunFailure {
       throw error

@@ -1,4 +1,4 @@
-import Mustache
+import CResources
 
 /// Renders a page as an HTML file that holds all it shows and makes no requests.
 struct HTMLPage: Sendable {
@@ -20,28 +20,21 @@ struct HTMLPage: Sendable {
 
   /// The text of the file. Characters that a browser obeys in place of showing them have a visible one in their place.
   var text: String {
-    let frame = Frame(
-      style: String(decoding: PackageResources.page_css, as: UTF8.self), headline: page.title?.plain ?? "",
-      kind: kind, subject: subject, sections: Self.html(page.sections, level: 2, separator: "\n\n"))
-    return VisibleText.lines(Self.frame.render(frame))
+    let headline = page.title?.plain ?? ""
+    let parts = [
+      "headline": HTMLPage.escaped(headline), "kind": HTMLPage.escaped(kind), "subject": HTMLPage.escaped(subject),
+      "style": String(cString: resource("page.css")),
+      "sections": Self.html(page.sections, level: 2, separator: "\n\n"),
+    ]
+    // The frame around the sections has a name in two braces at the place of each part.
+    let pieces = String(cString: resource("page.html")).split(separator: "{{", omittingEmptySubsequences: false)
+    return VisibleText.lines(
+      pieces.dropFirst().reduce(String(pieces[0])) { text, piece in
+        let ends = piece.split(separator: "}}", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let part = parts[String(ends[0])] else { fatalError("\(ends[0]) is no part of an HTML page") }
+        return text + part + ends[1]
+      })
   }
-
-  private struct Frame {
-    let style: String
-    let headline: String
-    let kind: String
-    let subject: String
-    let sections: String
-  }
-
-  /// The template of the file around the sections, which is embedded in the program.
-  private static let frame: MustacheTemplate = {
-    do {
-      return try MustacheTemplate(string: String(decoding: PackageResources.page_mustache, as: UTF8.self))
-    } catch {
-      fatalError("the template of an HTML page cannot be read: \(error)")
-    }
-  }()
 
   // MARK: Sections
 

@@ -1,5 +1,3 @@
-import TextTable
-
 /// Renders a table for a terminal.
 ///
 /// A table that is too wide becomes several, one below the other, each of which begins with the key columns. A cell
@@ -99,34 +97,33 @@ extension TerminalTable {
 
 extension TerminalTable {
   private func lines(of rows: [Row], in group: [Int]) -> [String] {
-    let columns = group.map { table.columns[$0] }
-    let text = TextTable<Row> { row in
-      zip(columns, group).map { column, index in
-        Column(
-          title: VisibleText.line(column.title), value: row.values[index],
-          align: column.alignment == .left ? .left : .right)
-      }
-    }
     let filled = rows.filter { hasContent($0, in: group) }
-    let lines = (text.string(for: filled, style: Simple.self) ?? "").split(separator: "\n")
-    guard lines.count > 2 else { return lines.map(Self.trimmed) }
-    let widths = lines[1].split(separator: " ").map(\.count)
-    return lines.prefix(2).map(Self.trimmed)
-      + zip(lines.dropFirst(2), filled).flatMap { line, row in
-        [Self.trimmed(usesColour ? coloured(line, row, group, widths)[...] : line)] + row.notes
+    guard !filled.isEmpty else { return [] }
+    let titles = group.map { VisibleText.line(table.columns[$0].title) }
+    let widths = zip(group, titles).map { index, title in
+      filled.reduce(title.count) { max($0, $1.values[index].count) }
+    }
+    let columns = Array(zip(group, widths))
+    let heads = zip(columns, titles).map { column, title in padded(title, to: column.1, in: column.0) }
+    let rules = widths.map { String(repeating: "-", count: $0) }
+    return [heads, rules].map(Self.line)
+      + filled.flatMap { row in
+        [Self.line(columns.map { cell(of: row, in: $0, width: $1) })] + row.notes
       }
   }
 
-  /// Returns a line whose cells have colors. The cells are padded already, so that the sequences take no room.
-  private func coloured(_ line: Substring, _ row: Row, _ group: [Int], _ widths: [Int]) -> String {
-    var rest = line
-    return zip(group, widths).map { index, width in
-      let cell = String(rest.prefix(width))
-      rest = rest.dropFirst(width + 1)
-      if row.bests[index] { return TerminalColour.text(cell, .good, isBold: true) }
-      guard let tone = row.tones[index], !row.values[index].isEmpty else { return cell }
-      return TerminalColour.text(cell, tone)
-    }.joined(separator: " ")
+  /// Returns a cell with spaces up to the width of its column. The sequences that set its colour take no room.
+  private func cell(of row: Row, in index: Int, width: Int) -> String {
+    let cell = padded(row.values[index], to: width, in: index)
+    guard usesColour else { return cell }
+    if row.bests[index] { return TerminalColour.text(cell, .good, isBold: true) }
+    guard let tone = row.tones[index], !row.values[index].isEmpty else { return cell }
+    return TerminalColour.text(cell, tone)
+  }
+
+  private func padded(_ text: String, to width: Int, in index: Int) -> String {
+    let spaces = String(repeating: " ", count: width - text.count)
+    return table.columns[index].alignment == .left ? text + spaces : spaces + text
   }
 
   /// Returns false for a row that has values in the columns of other tables only, apart from the key columns.
@@ -136,11 +133,11 @@ extension TerminalTable {
     return group.contains(where: isFilled) && !row.values.indices.dropFirst(table.keyCount).contains(where: isFilled)
   }
 
-  /// Returns the line without the spaces at its end.
-  private static func trimmed(_ line: Substring) -> String {
-    var line = line
+  /// Returns the cells in one line, without the spaces at its end.
+  private static func line(_ cells: [String]) -> String {
+    var line = cells.joined(separator: " ")
     while line.last == " " { line.removeLast() }
-    return String(line)
+    return line
   }
 
   /// Returns the columns of each table.

@@ -1,3 +1,4 @@
+import CResources
 import Experiments
 import Foundation
 import Harness
@@ -12,16 +13,9 @@ package enum PublishedLibrary {
   package static let allName = "all"
 
   /// The names of the shipped tables, the oldest measurement first.
-  package static let shippedNames = shippedTexts.map(\.name)
-
-  private static let shippedTexts: [(name: String, text: [UInt8])] = [
-    ("kugler-2013", PackageResources.kugler_2013_yaml),
-    ("iphone-6-child-of-main", PackageResources.iphone_6_child_of_main_yaml),
-    ("mac-2016-inserts", PackageResources.mac_2016_inserts_yaml),
-    ("iphone-7-plus-inserts", PackageResources.iphone_7_plus_inserts_yaml),
-    ("anchor-iphone-6", PackageResources.anchor_iphone_6_yaml),
-    ("iphone-11-pro-dflat", PackageResources.iphone_11_pro_dflat_yaml),
-    ("iphone-14-pro-inserts", PackageResources.iphone_14_pro_inserts_yaml),
+  package static let shippedNames = [
+    "kugler-2013", "iphone-6-child-of-main", "mac-2016-inserts", "iphone-7-plus-inserts", "anchor-iphone-6",
+    "iphone-11-pro-dflat", "iphone-14-pro-inserts",
   ]
 
   /// Returns the tables that a value of `--published` names: a shipped table, all shipped tables, or a file.
@@ -58,6 +52,6 @@ package enum PublishedLibrary {
 
   /// Returns the text of the shipped table with the given name, or nil if there is no such table.
   static func shippedText(of name: String) -> String? {
-    shippedTexts.first { $0.name == name }.map { String(decoding: $0.text, as: UTF8.self) }
+    shippedNames.contains(name) ? String(cString: resource("\(name).yaml")) : nil
   }
 }

@@ -1,3 +1,4 @@
+import CResources
 import Experiments
 import MachineSimulated
 import Metrics
@@ -11,7 +12,7 @@ enum ConstraintLibrary {
   static let name = "constraints"
 
   /// The text of the shipped constraints.
-  static var text: String { String(decoding: PackageResources.constraints_yaml, as: UTF8.self) }
+  static var text: String { String(cString: resource("constraints.yaml")) }
 
   /// Returns the shipped constraints, in the order of their file.
   static func shipped() throws(RunFailure) -> [ProfileConstraint] {

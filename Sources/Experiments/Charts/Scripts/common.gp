@@ -1,1 +1,0 @@
-../../../../plots/common/common.gp

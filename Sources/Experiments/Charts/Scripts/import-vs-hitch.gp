@@ -1,1 +1,0 @@
-../../../../plots/import-vs-hitch.gp

@@ -1,1 +1,0 @@
-../../../../plots/main-queue.gp

@@ -1,1 +1,0 @@
-../../../../plots/percentiles.gp

@@ -1,1 +1,0 @@
-../../../../plots/sweep/sweep.gp
