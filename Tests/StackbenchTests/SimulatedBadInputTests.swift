@@ -79,7 +79,7 @@ import Testing
     let profile = try folder.write(rows, to: "slow.yaml")
     let outcome = try await run(
       "--machine", "simulated", "--draws", "0", "--profile", profile, "--rows", "50", "--existing-rows", "400",
-      "--topology", "three-tier")
+      "--topology", "three-tier", "--refresh-rate", "1")
     #expect(outcome.status == 1)
     try expectLine(
       outcome, 1,
@@ -96,7 +96,8 @@ import Testing
     let profile = try folder.write(text, to: "wide.yaml")
     let outcome = try await run(
       "--machine", "simulated", "--profile", profile, "--rows", "400", "--existing-rows", "400", "--batch-size", "200",
-      "--mix", "10:90:0", "--user-edit-interval", "0", "--scroll-speed", "0", "--draws", "3", "--topology", "all-main")
+      "--mix", "10:90:0", "--user-edit-interval", "0", "--scroll-speed", "0", "--draws", "3", "--topology", "all-main",
+      "--refresh-rate", "1")
     #expect(outcome.status == 1, "\(outcome.errors)")
     #expect(!outcome.errors.isEmpty)
     #expect(outcome.errors.allSatisfy { $0.hasPrefix("error: all-main, draw ") && $0.contains("virtual time") })
