@@ -59,10 +59,17 @@ import Topologies
   }
 
   @Test(arguments: Topology.knownInOneProcess)
-  func `a chart has a lane for each queue, and everything lies within its edges`(_ topology: Topology) throws {
-    let elements = try chart(topology.title, "--rows", "100")
+  func `a chart has a lane for each queue, all within its edges, and no arrow leads back in time`(
+    _ topology: Topology
+  ) throws {
+    let story = try story(topology, rows: 100)
+    let subtitles = [topology.summary, "one payload of 100 records and one edit on iphone-15-pro"]
+    let elements = try elements(StoryChart(title: topology.title, subtitles: subtitles, story: story).text)
+    let arrows = elements.filter { $0.attributes["marker-end"] != nil }
+    #expect(arrows.count >= 3)
+    for arrow in arrows { #expect(arrow.number("x1") <= arrow.number("x2")) }
     let texts = elements.filter { $0.name == "text" }
-    let queues = Set(try story(topology, rows: 100).lines.map(\.step.queue)).subtracting([""]).union(["store"])
+    let queues = Set(story.lines.map(\.step.queue)).subtracting([""]).union(["store"])
     for queue in queues { #expect(texts.contains { $0.text == StoryChart.shown(queue) }, "no lane of \(queue)") }
     let width = StoryChart.width
     for text in texts {
@@ -76,13 +83,6 @@ import Topologies
       #expect(rectangle.number("x") >= 0 && rectangle.number("x") + rectangle.number("width") <= width)
       #expect(rectangle.number("height") > 0)
     }
-  }
-
-  @Test(arguments: Topology.knownInOneProcess)
-  func `an arrow never leads back in time`(_ topology: Topology) throws {
-    let arrows = try chart(topology.title, "--rows", "100").filter { $0.attributes["marker-end"] != nil }
-    #expect(arrows.count >= 3)
-    for arrow in arrows { #expect(arrow.number("x1") <= arrow.number("x2")) }
   }
 
   @Test func `rectangles are as long as the steps take, to scale`() throws {

@@ -56,6 +56,19 @@ struct Simulator {
     "--save-every", "30", "--user-edit-interval", "20", "--quiet",
   ]
 
+  private static let smallResults = Task {
+    let folder = try TemporaryFolder()
+    let outcome = try await Program.run(small + ["--output", "\(folder.path)/results"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    return folder
+  }
+
+  /// Copies the results of a run with the arguments `small`, which runs once for all tests, to a new folder.
+  static func copySmallResults(to path: String) async throws {
+    let folder = try await smallResults.value
+    try FileManager.default.copyItem(atPath: "\(folder.path)/results", toPath: path)
+  }
+
   /// Runs the program and returns its results. `wrapper` contains the words of a command that runs the program, or is
   /// empty if the program runs directly.
   func results(

