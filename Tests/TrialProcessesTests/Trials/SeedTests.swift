@@ -9,7 +9,9 @@ import Workloads
 /// The seeds of simulated trials.
 @Suite struct SeedTests {
   private func bench(seed: UInt64) throws -> TrialBench {
-    let profile = try ProfileLibrary.profile(named: ProfileLibrary.standardName)
+    // A device with round costs, on which different strands have events at the same instant.
+    let phone = Repository.root.appendingPathComponent("Tests/StackbenchTests/Goldens/phone.yaml").path
+    let profile = try ProfileLibrary.profile(named: phone)
     var workload = WorkloadOptions(
       workload: .catalog, rows: 120, existingRows: 60, batchSize: 60, mix: .standard, lanes: 2)
     workload.seed = seed
