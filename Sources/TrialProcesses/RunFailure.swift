@@ -6,10 +6,15 @@ package struct RunFailure: Error, Codable, Hashable, Sendable, CustomStringConve
     case failed = 1
     /// The usage was wrong, the input was damaged or unreadable, or the output folder cannot be written.
     case badUsage = 64
+    /// The system starts no further thread or process.
+    case noFurtherThread = 71
     /// A file system has no free space.
     case diskFull = 73
     /// The run got SIGINT, SIGTERM or SIGHUP and cleaned up.
     case interrupted = 130
+
+    /// True if the computer lacks something, so that the next task would fail in the same way.
+    package var isLack: Bool { self == .diskFull || self == .noFurtherThread }
   }
 
   /// A setting that a message refers to. This library knows no command line, so that the program supplies its words.
@@ -83,13 +88,13 @@ package struct RunFailure: Error, Codable, Hashable, Sendable, CustomStringConve
 
   /// The failure for a thread or a process that the system does not start.
   static let noFurtherThread = RunFailure(
-    kind: .failed,
+    kind: .noFurtherThread,
     "no further thread or process may start; raise the limit of processes with 'ulimit -u', or that of the container")
 
-  /// Returns the failure with the step in which it occurred in its message. The messages of bad usage and of a full
-  /// disk already name their place, and stay as they are.
+  /// Returns the failure with the step in which it occurred in its message. The messages of bad usage and of what
+  /// the computer lacks already name their place, and stay as they are.
   package func during(_ step: String) -> RunFailure {
-    [.badUsage, .diskFull].contains(kind) ? self : RunFailure(kind: kind, ["\(step): "] + parts)
+    kind == .badUsage || kind.isLack ? self : RunFailure(kind: kind, ["\(step): "] + parts)
   }
 
   /// The text with the names that this library has for the settings.

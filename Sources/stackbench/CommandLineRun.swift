@@ -19,7 +19,7 @@ struct CommandLineRun {
     CommandLineCheck.openStandardDescriptors()
     // A write beyond the limit on file sizes then fails with an error and does not end the process.
     signal(SIGXFSZ, SIG_IGN)
-    if let failure = CommandLineCheck.failure { exit(report(failure).rawValue) }
+    if let failure = CommandLineCheck.failure { Interruption.exit(report(failure).rawValue) }
     var status = status()
     Workers.shared.end()
     // Some of the printed text may still be in a buffer.
@@ -27,7 +27,7 @@ struct CommandLineRun {
     if code != 0 || ferror(stdout) != 0 {
       status = report(StandardOutput.cannotBeWritten(code))
     }
-    exit(status.rawValue)
+    Interruption.exit(status.rawValue)
   }
 
   /// Runs the command and returns its exit status. An error is printed as one line before the function returns.

@@ -17,7 +17,7 @@ extension RunFailure {
   /// The status with which a command ends for this failure.
   var status: ExitStatus {
     switch kind {
-    case .failed, .diskFull: .failed
+    case .failed, .diskFull, .noFurtherThread: .failed
     case .badUsage: .badUsage
     case .interrupted: .interrupted
     }

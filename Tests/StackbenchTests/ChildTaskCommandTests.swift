@@ -28,8 +28,9 @@ import TrialProcesses
     #expect(outcome.output.isEmpty && outcome.errors.isEmpty)
   }
 
-  @Test func `a full disk ends a command with status 1`() {
-    #expect(RunFailure(kind: .diskFull, "x").status == .failed)
+  @Test(arguments: [RunFailure.Kind.diskFull, .noFurtherThread])
+  func `a lack of the system ends a command with status 1`(kind: RunFailure.Kind) {
+    #expect(RunFailure(kind: kind, "x").status == .failed)
   }
 
   @Test(arguments: [RunFailure.Kind.failed, .badUsage, .interrupted])

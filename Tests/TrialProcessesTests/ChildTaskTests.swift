@@ -50,7 +50,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (Int32(1), RunFailure.Kind.failed), (64, .badUsage), (73, .diskFull), (130, .interrupted), (2, .failed),
+    (Int32(1), RunFailure.Kind.failed), (64, .badUsage), (71, .noFurtherThread), (73, .diskFull), (130, .interrupted),
+    (2, .failed),
     (7, .failed),
   ])
   func `the exit status of a child decides the kind of failure`(status: Int32, kind: RunFailure.Kind) {

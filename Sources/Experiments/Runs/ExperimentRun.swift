@@ -288,7 +288,7 @@ extension ExperimentRun {
       return TrialOutcome(
         record: answered.record, tracePart: trace?.path,
         failure: "\(scheduledTrial.title): its data did not verify\(reason)")
-    } catch let failure as RunFailure where failure.kind != .diskFull {
+    } catch let failure as RunFailure where !failure.kind.isLack {
       try Task.checkCancellation()
       return TrialOutcome(failure: "\(scheduledTrial.title): \(failure.message)")
     }

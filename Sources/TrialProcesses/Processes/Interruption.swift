@@ -16,9 +16,11 @@ import Synchronization
 package enum Interruption {
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
+  /// The semaphore that wakes the thread, once for each signal.
+  private nonisolated(unsafe) static let arrival = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
   /// The number of signals that have arrived and that the thread has not obeyed yet.
-  private nonisolated(unsafe) static let arrivals = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
-  private static let hasArrived = Atomic(false)
+  private static let waitingCount = Atomic(0)
+  private static let hasBegun = Atomic(false)
   private static let phase = Guarded(Phase.idle(hasResult: false))
 
   /// The state that decides what a signal does.
@@ -34,13 +36,14 @@ package enum Interruption {
 
   /// Obeys signals from now on. Call it once, before the program does anything else.
   package static func begin() {
-    sem_init(arrivals, 0, 0)
-    _ = hasArrived.load(ordering: .relaxed)
+    sem_init(arrival, 0, 0)
+    waitingCount.store(0, ordering: .relaxed)
+    hasBegun.store(true, ordering: .relaxed)
     var action = sigaction()
     action.__sigaction_handler.sa_handler = { _ in
-      // Only what a handler may do: an atomic store, and a call that POSIX permits.
-      Interruption.hasArrived.store(true, ordering: .sequentiallyConsistent)
-      sem_post(Interruption.arrivals)
+      // Only what a handler may do: an atomic addition, and a call that POSIX permits.
+      Interruption.waitingCount.add(1, ordering: .sequentiallyConsistent)
+      sem_post(Interruption.arrival)
     }
     action.sa_flags = SA_RESTART
     var unblocked = sigset_t()
@@ -53,13 +56,14 @@ package enum Interruption {
     pthread_sigmask(SIG_UNBLOCK, &unblocked, nil)
     _ = OwnThread {
       while true {
-        if sem_wait(arrivals) == 0 { obey() }
+        if sem_wait(arrival) == 0 { obey() }
       }
     }
   }
 
   private static func obey() {
     let cancel = phase.withLock { phase -> (@Sendable () -> Void)? in
+      waitingCount.subtract(1, ordering: .sequentiallyConsistent)
       switch phase {
       case .idle(let hasResult): end(with: hasResult ? .interruptedAfterwards : .interrupted)
       case .running(let cancel):
@@ -72,10 +76,10 @@ package enum Interruption {
     cancel?()
   }
 
-  private static func end(with failure: RunFailure) -> Never {
+  private static func end(with failure: RunFailure, _ status: CInt = RunFailure.Kind.interrupted.rawValue) -> Never {
     Leftovers.removeAll {
       ErrorOutput.write("error: \(failure)\n")
-      _exit(failure.kind.rawValue)
+      _exit(status)
     }
   }
 }
@@ -106,7 +110,9 @@ extension Interruption {
     if isCancelled { task.cancel() }
     let result = outcome.wait()
     return try phase.withLock { phase in
-      if case .failure = result, hasArrived.load(ordering: .sequentiallyConsistent) {
+      var wasInterrupted = hasWaiting
+      if case .interrupted = phase { wasInterrupted = true }
+      if case .failure = result, wasInterrupted {
         phase = .interrupted
         throw RunFailure.interrupted
       }
@@ -124,11 +130,24 @@ extension Interruption {
     }
   }
 
-  /// Ends the process because the system starts no further thread for it.
-  static func endWithoutThread() -> Never {
+  /// Ends the process with a status, or with that of a signal that has arrived and waits. Later signals have no effect.
+  package static func exit(_ status: CInt) -> Never {
     phase.withLock { phase in
-      if case .ending = phase { _exit(RunFailure.Kind.failed.rawValue) }
-      end(with: .noFurtherThread)
+      guard case .idle = phase, hasWaiting else { Glibc.exit(status) }
+      phase = .idle(hasResult: true)
+    }
+    while true { pause() }
+  }
+
+  private static var hasWaiting: Bool { waitingCount.load(ordering: .sequentiallyConsistent) > 0 }
+
+  /// Ends the process because the system starts no further thread for it. Only the parent of a hidden command, which
+  /// does not obey signals, needs the status of its own.
+  static func endWithoutThread() -> Never {
+    let status = (hasBegun.load(ordering: .relaxed) ? RunFailure.Kind.failed : .noFurtherThread).rawValue
+    phase.withLock { phase -> Never in
+      if case .ending = phase { _exit(status) }
+      end(with: .noFurtherThread, status)
     }
   }
 }

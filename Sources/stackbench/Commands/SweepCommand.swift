@@ -127,7 +127,7 @@ extension SweepCommand {
       note.show(behindTable: !quiet && ended.text != nil)
       for failure in ended.failures { StandardError.write(line: "error: \(failure)") }
       return ended.failures.isEmpty ? .success : .failed
-    } catch let failure as RunFailure where failure.kind == .diskFull {
+    } catch let failure as RunFailure where failure.kind.isLack {
       if try !plan.trials.contains(where: { try folder.result(of: $0) != nil }) {
         unlink(folder.planPath)
         output.removeIfUnused()

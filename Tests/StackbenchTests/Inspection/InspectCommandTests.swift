@@ -115,25 +115,6 @@ import Testing
     #expect(try await rows(inspect(path, "--format", "json"))["ZITEM"] == 1)
   }
 
-  @Test func `an interrupted command removes its copy`() async throws {
-    let connection = try open(journalMode: "delete")
-    defer { sqlite3_close(connection) }
-    try execute("BEGIN EXCLUSIVE", connection)
-    let scratch = scratch
-    let outcome = try await Program.run(
-      .path("/usr/bin/env"), ["TMPDIR=\(scratch)", Program.path, "inspect", path]
-    ) { process in
-      while try FileManager.default.contentsOfDirectory(atPath: scratch).isEmpty {
-        try await Task.sleep(for: .milliseconds(2))
-      }
-      // The command waits five seconds for the lock.
-      try await Task.sleep(for: .milliseconds(200))
-      kill(process, SIGINT)
-    }
-    #expect(outcome.status == 130)
-    try expectNoCopy()
-  }
-
   @Test func `the text and the Markdown of a store show its entities, rows and metadata`() async throws {
     let connection = try open(journalMode: "wal")
     defer { sqlite3_close(connection) }
