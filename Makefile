@@ -1,7 +1,7 @@
 # `make help` lists the commands.
 
 .DEFAULT_GOAL := help
-.PHONY: help stacks validate fit build bench simulate gate baseline gate-power phones peers peers-test feeds-speed comment-examples examples test histories fuzz lint prose format tsan plots \
+.PHONY: help stacks validate fit build bench simulate gate baseline gate-power phones peers peers-test feeds-speed comment-examples examples test signals histories fuzz lint prose format tsan plots \
   published claims report report-check gallery docs goldens troubles completions clean set-up
 
 # Flags of every build; `.ci/run` makes warnings errors with it.
@@ -35,7 +35,7 @@ PEERS_PYTHON := .build/peers-python
 CLAIMED_PEERS := --subjects stackbench,raw
 
 # Tests run on the objects of `make build`. The flag keeps SwiftPM from compiling them again with flags of its own.
-TEST := swift test -c release --disable-testable-imports --disable-xctest $(BUILD_FLAGS)
+TEST := sh .ci/swift test -c release --disable-testable-imports --disable-xctest $(BUILD_FLAGS)
 
 # The last --output among FLAGS, or the folder of the last --name; charts are drawn from there.
 FLAGGED_NAME := $(shell printf '%s' '$(FLAGS)' | sed -n 's/.*--name[= ]*\([^ ]*\).*/\1/p')
@@ -64,7 +64,7 @@ set-up:
 	@sh .ci/set-up
 
 build: set-up ## installs what is missing, builds the release binary
-	swift build -c release --product stackbench $(BUILD_FLAGS)
+	sh .ci/swift build -c release --product stackbench $(BUILD_FLAGS)
 
 bench: build ## the main job: measures the six stacks, prints the table, draws the charts; ROWS=N FLAGS="…" IDLE=SECONDS
 	@$(STACKBENCH) run $(if $(ROWS),--rows $(ROWS)) $(if $(IDLE),--idle-seconds $(IDLE)) $(FLAGS); status=$$?; \
@@ -128,7 +128,12 @@ examples: comment-examples ## runs the example app and the examples in the engin
 	$(TEST) --filter '^(CommentExamples|PublicInterfaceTests)\.'
 
 test: comment-examples ## runs all tests on the objects of the release build; SAMPLES=DIR adds those over real models and feeds
+	@sh .ci/set-up strace
 	$(if $(SAMPLES),STACKBENCH_SAMPLES="$(abspath $(SAMPLES))") $(TEST)
+
+signals: build ## sends SIGINT and SIGTERM at 200 instants of three commands, beside 20 busy processes; ends with 2 if one is lost
+	@command -v python3 >/dev/null || sh .ci/set-up python
+	@python3 .ci/signals $(STACKBENCH)
 
 histories: comment-examples ## random histories of the engine; HISTORIES=5000 SEED=1 (the first one's seed)
 	STACKBENCH_HISTORIES=$(HISTORIES) STACKBENCH_HISTORY_SEED=$(SEED) \

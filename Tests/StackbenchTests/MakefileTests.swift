@@ -19,6 +19,7 @@ import Testing
     let outcome = try await make("help", isDryRun: false)
     for command in [
       "help", "build", "bench", "simulate", "gate", "baseline", "gate-power", "phones", "peers", "peers-test", "test",
+      "signals",
       "lint", "claims",
       "format", "tsan", "plots", "published", "report", "report-check",
       "docs", "goldens", "completions", "clean",
@@ -158,15 +159,39 @@ import Testing
     #expect(outcome.errors == ["error: neither root nor sudo; have somebody run: apt-get install gnuplot-nox parallel"])
   }
 
+  @Test(arguments: [("5.10", 1), ("6.2.4", 1), ("6.3", 0), ("6.4-dev", 0), ("10.0", 0)])
+  func `set-up with a toolchain that is too old prints one line`(version: String, status: Int) async throws {
+    for name in ["gnuplot", "parallel"] { try fake(name, "exit 0") }
+    try fake("swift", "echo 'Swift version \(version) (swift-RELEASE)'; echo 'Target: x86_64'")
+    let outcome = try await setUp()
+    #expect(outcome.status == status)
+    #expect(outcome.errors.count == status)
+    #expect(outcome.errors.allSatisfy { $0.contains(" is too old; install Swift 6.3 or later from https://") })
+  }
+
+  @Test(arguments: [0, 199, 200])
+  func `a failed build on a full disk ends with a line that says what to do`(free: Int) async throws {
+    try fake("swift", "echo error: No space left on device >&2; exit 3")
+    try fake("df", "echo 'Filesystem 1M-blocks Used Available Capacity Mounted'; echo '/dev/a 9 9 \(free) 99% /'")
+    let outcome = try await run(".ci/swift", ["build"])
+    #expect(outcome.status == 3)
+    #expect(outcome.errors.count == (free < 200 ? 2 : 1))
+    #expect(outcome.errors.last?.contains(" has \(free) MB left; make room there ") == (free < 200))
+  }
+
   /// Runs make, or prints the commands that it would run.
   private func make(_ arguments: String..., isDryRun: Bool = true) async throws -> Program.Outcome {
     try await Program.make((isDryRun ? ["--dry-run"] : []) + arguments)
   }
 
-  /// Runs the set-up script with a search path that contains only the commands of `fake`.
+  /// Runs the set-up script. The search path contains only the commands of `fake`.
   private func setUp(_ arguments: String...) async throws -> Program.Outcome {
+    try await run(".ci/set-up", arguments)
+  }
+
+  private func run(_ script: String, _ arguments: [String]) async throws -> Program.Outcome {
     try await Program.run(
-      .path("/bin/sh"), [Repository.root.appendingPathComponent(".ci/set-up").path] + arguments,
+      .path("/bin/sh"), [Repository.root.appendingPathComponent(script).path] + arguments,
       environment: .inherit.updating(["PATH": FilePath(folder.path).string]))
   }
 
