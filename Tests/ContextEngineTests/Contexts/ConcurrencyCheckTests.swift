@@ -36,170 +36,49 @@ import Testing
     try other.performAndWait { try body(scene) }
   }
 
-  private func expectTrap(_ result: ExitTest.Result?, sourceLocation: SourceLocation = #_sourceLocation) throws {
-    try expectSentence(Self.sentence, from: result, sourceLocation: sourceLocation)
-  }
-
-  @Test func `reading a realised object off its queue stops the process`() async throws {
-    try expectTrap(
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        try Self.touch { _ = $0.book[Book.title] }
-      })
-  }
-
-  @Test func `firing a fault off its queue stops the process`() async throws {
-    try expectTrap(
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        try Self.touch { _ = $0.fault[Book.title] }
-      })
-  }
-
-  @Test func `setting a property off its queue stops the process`() async throws {
-    try expectTrap(
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        try Self.touch { $0.book[Book.title] = "changed" }
-      })
-  }
-
-  @Test func `following a relationship off its queue stops the process`() async throws {
-    try expectTrap(
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        try Self.touch { _ = $0.book.relatedObjects(Book.chapters) }
-      })
-  }
-
-  @Test func `reading isDeleted off its queue stops the process`() async throws {
-    try expectTrap(
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        try Self.touch { _ = $0.book.isDeleted }
-      })
-  }
-
-  @Test func `reading isFault off its queue stops the process`() async throws {
-    try expectTrap(
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        try Self.touch { _ = $0.fault.isFault }
-      })
-  }
-
-  @Test func `validating an object off its queue stops the process`() async throws {
-    try expectTrap(
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        try Self.touch { try $0.book.validateForUpdate() }
-      })
-  }
-
-  @Test func `fetching off the context's queue stops the process`() async throws {
-    try expectTrap(
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        try Self.touch { _ = try $0.context.fetch(.books()) }
-      })
-  }
-
-  @Test func `inserting off the context's queue stops the process`() async throws {
-    try expectTrap(
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        try Self.touch { _ = $0.context.insert(Book.entity) }
-      })
-  }
-
-  @Test func `deleting off the context's queue stops the process`() async throws {
-    try expectTrap(
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        try Self.touch { $0.context.delete($0.book) }
-      })
-  }
-
-  @Test func `reading a context's changes off its queue stops the process`() async throws {
-    try expectTrap(
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        try Self.touch { _ = $0.context.hasChanges }
-      })
-  }
-
-  @Test func `processing pending changes off the context's queue stops the process`() async throws {
-    try expectTrap(
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        try Self.touch { $0.context.processPendingChanges() }
-      })
-  }
-
-  @Test func `saving off the context's queue stops the process`() async throws {
-    try expectTrap(
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        try Self.touch { try $0.context.save() }
-      })
-  }
-
-  @Test func `resetting off the context's queue stops the process`() async throws {
-    try expectTrap(
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        try Self.touch { $0.context.reset() }
-      })
-  }
-
-  @Test func `refreshing off the context's queue stops the process`() async throws {
-    try expectTrap(
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        try Self.touch { try $0.context.refresh($0.book, mergeChanges: true) }
-      })
-  }
-
-  @Test func `undoing off the context's queue stops the process`() async throws {
-    try expectTrap(
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        try Self.touch { $0.context.undo() }
-      })
-  }
-
-  @Test func `obtaining permanent IDs off the context's queue stops the process`() async throws {
-    try expectTrap(
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        try Self.touch { try $0.context.obtainPermanentIDs(for: []) }
-      })
-  }
-
-  @Test func `counting a fetched list off its queue stops the process`() async throws {
-    try expectTrap(
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        try Self.touch { _ = $0.list.count }
-      })
-  }
-
-  @Test func `reading an object of a fetched list off its queue stops the process`() async throws {
-    try expectTrap(
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        try Self.touch { _ = $0.list[0] }
-      })
-  }
-
-  @Test func `loading a batch of a fetched list off its queue stops the process`() async throws {
-    try expectTrap(
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        try Self.touch { _ = $0.batches[1] }
-      })
-  }
-
-  @Test func `fetching with a controller off its queue stops the process`() async throws {
-    try expectTrap(
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        try Self.touch { try $0.controller.performFetch() }
-      })
-  }
-
-  @Test func `merging changes off the context's queue stops the process`() async throws {
-    try expectTrap(
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        try Self.touch { scene in
-          let saves = Journal<SaveNotification>()
-          _ = scene.context.observeDidSave { saves.write($0) }
-          try scene.context.performAndWait {
-            scene.book[Book.note] = "changed"
-            try scene.context.save()
-          }
-          scene.context.mergeChanges(fromContextDidSave: saves.entries[0])
+  /// The uses, each with its name.
+  private static let uses: [(name: String, body: @Sendable (Scene) throws -> Void)] = [
+    ("reading a realised object off its queue", { _ = $0.book[Book.title] }),
+    ("firing a fault off its queue", { _ = $0.fault[Book.title] }),
+    ("setting a property off its queue", { $0.book[Book.title] = "changed" }),
+    ("following a relationship off its queue", { _ = $0.book.relatedObjects(Book.chapters) }),
+    ("reading isDeleted off its queue", { _ = $0.book.isDeleted }),
+    ("reading isFault off its queue", { _ = $0.fault.isFault }),
+    ("validating an object off its queue", { try $0.book.validateForUpdate() }),
+    ("fetching off the context's queue", { _ = try $0.context.fetch(.books()) }),
+    ("inserting off the context's queue", { _ = $0.context.insert(Book.entity) }),
+    ("deleting off the context's queue", { $0.context.delete($0.book) }),
+    ("reading a context's changes off its queue", { _ = $0.context.hasChanges }),
+    ("processing pending changes off the context's queue", { $0.context.processPendingChanges() }),
+    ("saving off the context's queue", { try $0.context.save() }),
+    ("resetting off the context's queue", { $0.context.reset() }),
+    ("refreshing off the context's queue", { try $0.context.refresh($0.book, mergeChanges: true) }),
+    ("undoing off the context's queue", { $0.context.undo() }),
+    ("obtaining permanent IDs off the context's queue", { try $0.context.obtainPermanentIDs(for: []) }),
+    ("counting a fetched list off its queue", { _ = $0.list.count }),
+    ("reading an object of a fetched list off its queue", { _ = $0.list[0] }),
+    ("loading a batch of a fetched list off its queue", { _ = $0.batches[1] }),
+    ("fetching with a controller off its queue", { try $0.controller.performFetch() }),
+    (
+      "merging changes off the context's queue",
+      { scene in
+        let saves = Journal<SaveNotification>()
+        _ = scene.context.observeDidSave { saves.write($0) }
+        try scene.context.performAndWait {
+          scene.book[Book.note] = "changed"
+          try scene.context.save()
         }
-      })
+        scene.context.mergeChanges(fromContextDidSave: saves.entries[0])
+      }
+    ),
+  ]
+
+  @Test(arguments: uses.map(\.name))
+  func `a use off the queue stops the process`(name: String) async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [name] in
+      for use in Self.uses where use.name == name { try Self.touch(use.body) }
+    }
+    try expectSentence(Self.sentence, from: result)
   }
 
   @Test func `objectID, entity and managedObjectContext can be read on any queue`() throws {

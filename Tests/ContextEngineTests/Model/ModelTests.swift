@@ -57,11 +57,51 @@ import Testing
     try expectSentence("the model has no entity Publisher", from: result)
   }
 
-  @Test func `declaring two entities of one name stops the process`() async throws {
+  @Test func `declarations that contradict each other stop the process`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = ManagedObjectModel([.init("A", attributes: []), .init("A", attributes: [])])
     }
     try expectSentence("the model declares entity A twice", from: result)
+  }
+
+  /// Declarations that contradict each other, with the sentence of their error.
+  private static let wrong: [(declarations: [ManagedObjectModel.Declaration], sentence: String)] = [
+    (
+      [.init("A", attributes: [.init("x", .string), .init("x", .date)])], "entity A declares property x twice"
+    ),
+    (
+      [.init("A", attributes: [], relationships: [.init("b", to: "B", inverse: "a")])],
+      "relationship A.b leads to entity B, which the model does not have"
+    ),
+    (
+      [.init("A", attributes: [], relationships: [.init("b", to: "B", inverse: "a")]), .init("B", attributes: [])],
+      "relationship A.b names B.a as its inverse, which does not exist"
+    ),
+    (
+      [
+        .init("A", attributes: [], relationships: [.init("b", to: "B", inverse: "c")]),
+        .init("B", attributes: [], relationships: [.init("c", to: "C", inverse: "b")]),
+        .init("C", attributes: [], relationships: [.init("b", to: "B", inverse: "c")]),
+      ], "relationship A.b and B.c are not each other's inverse"
+    ),
+    (
+      [
+        .init("A", attributes: [], relationships: [.init("b", to: "B", inverse: "as", isOrdered: true)]),
+        .init("B", attributes: [], relationships: [.init("as", to: "A", inverse: "b", isToMany: true)]),
+      ], "relationship A.b is to-one and cannot be ordered"
+    ),
+    (
+      [.init("Wide", attributes: (0..<1_998).map { .init("a\($0)", .string) })],
+      "entity Wide has 1998 attributes and to-one relationships; 1997 are possible"
+    ),
+  ]
+
+  @Test(arguments: wrong.indices)
+  func `declarations that contradict each other are an error`(index: Int) {
+    let error = #expect(throws: PersistenceError.self) {
+      try ManagedObjectModel(checking: Self.wrong[index].declarations)
+    }
+    #expect(error?.code == .invalidModel && error?.message.contains(Self.wrong[index].sentence) == true)
   }
 
   @Test func `a model has at most 4,096 entities`() throws {
@@ -73,61 +113,10 @@ import Testing
     #expect(error?.code == .invalidModel && error?.message == "the model has 4097 entities; it can have 4096")
   }
 
-  @Test func `declaring two properties of one name stops the process`() async throws {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = ManagedObjectModel([.init("A", attributes: [.init("x", .string), .init("x", .date)])])
-    }
-    try expectSentence("entity A declares property x twice", from: result)
-  }
-
-  @Test func `a missing destination entity stops the process`() async throws {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = ManagedObjectModel([.init("A", attributes: [], relationships: [.init("b", to: "B", inverse: "a")])])
-    }
-    try expectSentence("relationship A.b leads to entity B, which the model does not have", from: result)
-  }
-
-  @Test func `a missing inverse stops the process`() async throws {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = ManagedObjectModel([
-        .init("A", attributes: [], relationships: [.init("b", to: "B", inverse: "a")]), .init("B", attributes: []),
-      ])
-    }
-    try expectSentence("relationship A.b names B.a as its inverse, which does not exist", from: result)
-  }
-
-  @Test func `an inverse with another inverse stops the process`() async throws {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = ManagedObjectModel([
-        .init("A", attributes: [], relationships: [.init("b", to: "B", inverse: "c")]),
-        .init("B", attributes: [], relationships: [.init("c", to: "C", inverse: "b")]),
-        .init("C", attributes: [], relationships: [.init("b", to: "B", inverse: "c")]),
-      ])
-    }
-    try expectSentence("relationship A.b and B.c are not each other's inverse", from: result)
-  }
-
-  @Test func `an ordered to-one relationship stops the process`() async throws {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = ManagedObjectModel([
-        .init("A", attributes: [], relationships: [.init("b", to: "B", inverse: "as", isOrdered: true)]),
-        .init("B", attributes: [], relationships: [.init("as", to: "A", inverse: "b", isToMany: true)]),
-      ])
-    }
-    try expectSentence("relationship A.b is to-one and cannot be ordered", from: result)
-  }
-
   @Test func `a default value of another type stops the process`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = AttributeDescription("age", .integer64, defaultValue: .string("old"))
     }
     try expectSentence("attribute age is of type integer64, but its default value string(\"old\") is not", from: result)
-  }
-
-  @Test func `an entity with more than 1,997 slots stops the process`() async throws {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = ManagedObjectModel([.init("Wide", attributes: (0..<1_998).map { .init("a\($0)", .string) })])
-    }
-    try expectSentence("entity Wide has 1998 attributes and to-one relationships; 1997 are possible", from: result)
   }
 }
