@@ -261,6 +261,15 @@ import Workloads
     ),
     (["--profile", "host"], "--profile host: concerns simulated devices only; add --machine simulated"),
     (["--draws", "3"], "--draws 3: concerns simulated devices only; add --machine simulated"),
+    (["--schedule-seed", "1"], "--schedule-seed 1: concerns simulated devices only; add --machine simulated"),
+    (
+      ["--check-determinism", "--machine", "live"],
+      "--check-determinism: concerns simulated devices only; add --machine simulated"
+    ),
+    (
+      ["--take-turns", "--machine", "simulated"],
+      "--take-turns: not needed for simulations, which do not disturb each other; use it with --machine live"
+    ),
     (["--format", "yaml"], "--format yaml: not known; use one of text, json, csv"),
   ])
   func `flags that contradict each other are refused with a hint`(arguments: [String], expected: String) {

@@ -14,45 +14,13 @@ import Testing
   /// The text of a valid constant in that profile, which tests replace with an invalid one.
   private static let commit = #"cpu: {value: 90000, low: 45000, high: 180000, source: "assumption: made up"}"#
 
-  @Test(arguments: [
-    ("", "costs.commit.cpu: missing"),
-    (#"cpu: {value: -1, low: -2, high: 1, source: "assumption"}"#, "costs.commit.cpu.value: -1 is negative"),
-    (#"cpu: {value: 1, low: 1, high: 1e15, source: "assumption"}"#, "costs.commit.cpu.high: 1e15 is out of range"),
-    (#"cpu: {value: many, low: 1, high: 2, source: "assumption"}"#, "costs.commit.cpu.value: many is not a number"),
-  ])
-  func `a missing or invalid constant of a profile prints one line with its key`(
-    replacement: String, expected: String
-  ) async throws {
+  @Test func `an invalid constant of a profile prints one line with its key`() async throws {
     let text = try Repository.text(Self.phone)
-    let part = replacement.isEmpty ? "  commit:\n    \(Self.commit)\n" : Self.commit
-    try #require(text.contains(part))
-    let profile = try folder.write(text.replacing(part, with: replacement, maxReplacements: 1), to: "mine.yaml")
+    try #require(text.contains(Self.commit))
+    let negative = #"cpu: {value: -1, low: -2, high: 1, source: "assumption"}"#
+    let profile = try folder.write(text.replacing(Self.commit, with: negative, maxReplacements: 1), to: "mine.yaml")
     let outcome = try await run("--machine", "simulated", "--profile", profile)
-    try expectLine(outcome, 64, mentioning: ["mine.yaml", expected])
-    #expect(folder.contents(of: "results") == nil)
-  }
-
-  @Test(arguments: ["nokia", "absent.yaml"])
-  func `an unknown profile prints one line with its name`(profile: String) async throws {
-    let outcome = try await run("--machine", "simulated", "--profile", profile)
-    try expectLine(outcome, 64, mentioning: [profile])
-    #expect(folder.contents(of: "results") == nil)
-  }
-
-  @Test(arguments: [
-    ["--profile", "iphone-4s"], ["--schedule-seed", "1"], ["--draws", "2"], ["--check-determinism"],
-  ])
-  func `a flag for simulated devices is refused on the live machine`(flags: [String]) async throws {
-    for machine in [[], ["--machine", "live"]] {
-      let outcome = try await run(machine + flags)
-      try expectLine(outcome, 64, mentioning: flags + ["add --machine simulated"])
-      #expect(folder.contents(of: "results") == nil)
-    }
-  }
-
-  @Test func `--take-turns is refused on the simulated machine`() async throws {
-    let outcome = try await run("--machine", "simulated", "--take-turns")
-    try expectLine(outcome, 64, mentioning: ["--take-turns: ", "use it with --machine live"])
+    try expectLine(outcome, 64, mentioning: ["mine.yaml", "costs.commit.cpu.value: -1 is negative"])
     #expect(folder.contents(of: "results") == nil)
   }
 
