@@ -5,21 +5,31 @@ enum Lines {
   /// Calls a closure with each line that arrives at a descriptor, without its line break, until the other end is closed.
   /// Blocks until then, and closes the descriptor.
   static func each(of descriptor: CInt, _ body: (String) -> Void) {
-    guard let file = fdopen(descriptor, "r") else {
-      close(descriptor)
-      return
-    }
-    var line: UnsafeMutablePointer<CChar>?
-    var capacity = 0
+    // `getline` would lock its file while it waits, and a call of `fflush(nil)` on another thread would wait as long.
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 1)
     defer {
-      free(line)
-      fclose(file)
+      buffer.deallocate()
+      close(descriptor)
     }
-    while case let count = getline(&line, &capacity, file), count >= 0 {
-      let bytes = UnsafeRawBufferPointer(start: line, count: count)
-      let length = (bytes.lastIndex { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") } ?? -1) + 1
-      body(String(decoding: bytes[..<length], as: UTF8.self))
+    var line: [UInt8] = []
+    while true {
+      let count = read(descriptor, buffer.baseAddress, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      var rest = buffer[..<count]
+      while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+        line += rest[..<end]
+        body(text(of: line))
+        line.removeAll(keepingCapacity: true)
+        rest = rest[(end + 1)...]
+      }
+      line += rest
     }
+    if !line.isEmpty { body(text(of: line)) }
+  }
+
+  private static func text(of line: [UInt8]) -> String {
+    String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line[...], as: UTF8.self)
   }
 
   /// Writes a line to a descriptor. Blocks until all of it is written. It has no effect if the other end is closed.
