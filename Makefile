@@ -1,7 +1,7 @@
 # `make help` lists the commands.
 
 .DEFAULT_GOAL := help
-.PHONY: help stacks validate fit build bench simulate gate baseline gate-power phones peers peers-test feeds-speed comment-examples examples test signals histories fuzz lint prose format tsan plots \
+.PHONY: help stacks validate fit program build bench simulate gate baseline gate-power phones peers peers-test feeds-speed comment-examples examples test signals histories fuzz lint prose format tsan plots \
   published claims report report-check gallery docs goldens troubles completions clean set-up
 
 # Flags of every build; `.ci/run` makes warnings errors with it.
@@ -63,23 +63,26 @@ help: ## lists the commands
 set-up:
 	@sh .ci/set-up
 
-build: set-up ## installs what is missing, builds the release binary
+program: set-up
 	sh .ci/swift build -c release --product stackbench $(BUILD_FLAGS)
 
-bench: build ## the main job: measures the six stacks, prints the table, draws the charts; ROWS=N FLAGS="…" IDLE=SECONDS
+build: program ## installs what is missing, builds the program, and the one beside it for calibrate and validate
+	sh .ci/swift build -c release --product stackbench-workshop $(BUILD_FLAGS)
+
+bench: program ## the main job: measures the six stacks, prints the table, draws the charts; ROWS=N FLAGS="…" IDLE=SECONDS
 	@$(STACKBENCH) run $(if $(ROWS),--rows $(ROWS)) $(if $(IDLE),--idle-seconds $(IDLE)) $(FLAGS); status=$$?; \
 	if [ $$status -gt 1 ] || ! [ -s "$(OUTPUT)/trials.csv" ]; then exit $$status; fi; \
 	$(call draw,$(OUTPUT),plots/latest) && exit $$status
 
-simulate: build ## all six stacks on the default phone, in virtual time; writes Results/simulated/; ROWS=N FLAGS="…"
+simulate: program ## all six stacks on the default phone, in virtual time; writes Results/simulated/; ROWS=N FLAGS="…"
 	@$(STACKBENCH) run --machine simulated $(if $(FLAGGED_NAME),,--output Results/simulated) $(if $(ROWS),--rows $(ROWS)) $(FLAGS); status=$$?; \
 	if [ $$status -gt 1 ] || ! [ -s "$(SIMULATED_OUTPUT)/trials.csv" ]; then exit $$status; fi; \
 	$(call draw,$(SIMULATED_OUTPUT),plots/latest/simulated) && exit $$status
 
-gate: build ## nothing worse than Results/baseline/? simulates the gate's runs and compares; FLAGS="--format markdown"
+gate: program ## nothing worse than Results/baseline/? simulates the gate's runs and compares; FLAGS="--format markdown"
 	@$(STACKBENCH) gate $(FLAGS)
 
-baseline: build ## makes what the gate's runs come to now the baseline, and draws its charts into plots/; to be committed
+baseline: program ## makes what the gate's runs come to now the baseline, and draws its charts into plots/; to be committed
 	@$(STACKBENCH) gate --record $(FLAGS)
 	@$(call draw,Results/gate/six,plots)
 
@@ -94,11 +97,11 @@ fit: build ## fits Core Data's shape and the phones anew to the published tables
 published: build ## published tables of Core Data beside simulated ones; writes Results/validation/published.{csv,md}; FLAGS="…"
 	@$(STACKBENCH) validate --published all --output Results/validation $(FLAGS)
 
-claims: build ## which statements of articles hold: simulates their experiments, writes Results/claims/ and Results/claims.md; LIVE=1 measures too
+claims: program ## which statements of articles hold: simulates their experiments, writes Results/claims/ and Results/claims.md; LIVE=1 measures too
 	@$(if $(LIVE),rm -f Results/peers/peers.csv; $(MAKE) --no-print-directory peers FLAGS="$(CLAIMED_PEERS)" || [ -s Results/peers/peers.csv ])
 	@$(STACKBENCH) claims --renew $(if $(LIVE),all,simulated) $(FLAGS)
 
-phones: build ## hitches phone by phone: sweeps the six stacks over the shipped phones; writes Results/phones/, plots/phones.svg
+phones: program ## hitches phone by phone: sweeps the six stacks over the shipped phones; writes Results/phones/, plots/phones.svg
 	@$(STACKBENCH) sweep --vary profile=iphone-15-pro,iphone-12-pro,iphone-6s,iphone-6-ios-11,iphone-4s,pixel-3 \
 	  --vary topology=all --output Results/phones --restart $(FLAGS)
 	@cp Results/phones/charts/hitch_us_per_s.svg plots/phones.svg
@@ -139,7 +142,7 @@ histories: comment-examples ## random histories of the engine; HISTORIES=5000 SE
 	STACKBENCH_HISTORIES=$(HISTORIES) STACKBENCH_HISTORY_SEED=$(SEED) \
 	  $(TEST) --filter '^ContextEngineTests\.(RandomHistory|ContextTree|FetchedResultsHistory)Tests[./]'
 
-fuzz: build comment-examples ## reads damaged files and random command lines, about a minute; INPUTS=10000 SEED=1
+fuzz: program comment-examples ## reads damaged files and random command lines, about a minute; INPUTS=10000 SEED=1
 	@TEST="$(TEST)" sh .ci/fuzz $(STACKBENCH) $(INPUTS) $(SEED)
 
 lint: ## checks the style of all Swift files
@@ -162,33 +165,33 @@ tsan: set-up ## runs concurrent code in a debug build under the thread sanitizer
 plots: set-up ## draws the charts of a result as SVG and PNG; FROM=Results/latest TO=plots/latest
 	@$(call draw,$(FROM),$(TO))
 
-report: build ## a result as one HTML file; FROM=Results/latest FLAGS="--output FILE.html"
+report: program ## a result as one HTML file; FROM=Results/latest FLAGS="--output FILE.html"
 	@$(STACKBENCH) report "$(FROM)" $(FLAGS)
 
-report-check: build ## opens reports in a real browser and checks them; installs Debian's chromium if none is there
+report-check: program ## opens reports in a real browser and checks them; installs Debian's chromium if none is there
 	@sh .ci/set-up browser
 	@bash .ci/report-check $(STACKBENCH)
 
-stacks: build ## draws what a payload does in each stack, into docs/stacks.md and docs/stacks/
+stacks: program ## draws what a payload does in each stack, into docs/stacks.md and docs/stacks/
 	@sh .ci/stacks write $(STACKBENCH)
 
-gallery: build ## the six stacks on each model and feed of a folder, on one page; SAMPLES=DIR ROWS=5000; writes Results/gallery/
+gallery: program ## the six stacks on each model and feed of a folder, on one page; SAMPLES=DIR ROWS=5000; writes Results/gallery/
 	@command -v python3 >/dev/null || sh .ci/set-up python
 	@python3 .ci/gallery $(STACKBENCH) "$(or $(SAMPLES),$(STACKBENCH_SAMPLES))" Results/gallery $(ROWS)
 
-docs: build ## writes the documentation of engine and seam into .build/docs; a link that leads nowhere is an error
+docs: program ## writes the documentation of engine and seam into .build/docs; a link that leads nowhere is an error
 	@sh .ci/docs
 
-troubles: build ## writes docs/troubles.md, docs/more-troubles.md and the stories in docs/troubles/ anew from what the scenarios do
+troubles: program ## writes docs/troubles.md, docs/more-troubles.md and the stories in docs/troubles/ anew from what the scenarios do
 	@sh .ci/troubles record $(STACKBENCH)
 
-goldens: build ## records anew what the tests of simulated results compare with, after a change that means to change them
+goldens: program ## records anew what the tests of simulated results compare with, after a change that means to change them
 	sh .ci/goldens record $(STACKBENCH)
 
-completions: build ## installs completions for bash, zsh and fish: your own, or for all users with PREFIX=/usr/local (DESTDIR=DIR)
+completions: program ## installs completions for bash, zsh and fish: your own, or for all users with PREFIX=/usr/local (DESTDIR=DIR)
 	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" sh .ci/completions "$(STACKBENCH)"
 
-gate-power: build ## how often compare --live is right, on one program and with its engine slowed by 10 %; REPETITIONS=20 (about 95 min)
+gate-power: program ## how often compare --live is right, on one program and with its engine slowed by 10 %; REPETITIONS=20 (about 95 min)
 	swift build -c release --product stackbench --scratch-path .build/slowed -Xswiftc -DSLOWED_ENGINE $(BUILD_FLAGS)
 	@bash .ci/gate-power $(STACKBENCH) .build/slowed/release/stackbench $(REPETITIONS)
 

@@ -14,6 +14,7 @@ let package = Package(
   name: "stackbench",
   products: [
     .executable(name: "stackbench", targets: ["stackbench"]),
+    .executable(name: "stackbench-workshop", targets: ["stackbench-workshop"]),
     // The engine for other packages, `Benchmarks/` first: its store, its machine of real threads, the C libraries.
     .library(name: "ContextEngine", targets: ["ContextEngine"]),
     .library(name: "SQLitePersistence", targets: ["SQLitePersistence"]),
@@ -142,12 +143,18 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ]),
 
+    // The work of the engine that a calibration measures.
+    .target(
+      name: "CalibrationScenarios",
+      dependencies: ["ContextEngine", "Harness", "MachineCore", "Metrics", "Topologies", "Workloads"]),
+
     // Simulated runs held against live ones and against published measurements, and profiles fitted to both.
     .target(
       name: "Validation",
       dependencies: [
-        "CResources", "Experiments", "Harness", "MachineCore", "MachineLive", "MachineSimulated", "Metrics", "Profiles",
-        "Reporting", "SQLitePersistence", "Topologies", "TrialProcesses", "Workloads", "YAMLReading",
+        "CResources", "CalibrationScenarios", "ContextEngine", "Experiments", "Harness", "MachineCore", "MachineLive",
+        "MachineSimulated", "Metrics", "Profiles", "Reporting", "SQLitePersistence", "Topologies", "TrialProcesses",
+        "Verification", "Workloads", "YAMLReading", "Yardstick",
       ],
       exclude: ["Published/Tables", "Published/constraints.yaml"]),
 
@@ -168,17 +175,30 @@ let package = Package(
       ],
       exclude: ["Shipped"]),
 
+    // The parts of command lines that both programs have.
+    .target(
+      name: "CommandShell",
+      dependencies: [
+        "Experiments", "MachineCore", "Profiles", "Reporting", "TrialProcesses", "Workloads", argumentParser,
+      ]),
+
     // Commands; the composition root.
     .executableTarget(
       name: "stackbench",
       dependencies: [
-        "FeedMaps", "FeedReading", "Inspection", "MachineCore", "MachineLive", "MachineSimulated", "ModelReading",
-        "ContextEngine", "SQLitePersistence", "Topologies", "TopologyFiles", "Workloads", "Metrics", "Harness",
-        "Reporting", "Profiles", "ProjectFolders", "Experiments", "Scenarios", "TrialProcesses",
-        "Claims", "Validation",
-        "WiringCode", "YAMLReading", "Yardstick", argumentParser,
-        .product(name: "Subprocess", package: "swift-subprocess"),
-        .product(name: "SystemPackage", package: "swift-system"),
+        "Claims", "CommandShell", "Experiments", "FeedMaps", "FeedReading", "Harness", "Inspection", "MachineCore",
+        "MachineSimulated", "Metrics", "ModelReading", "Profiles", "ProjectFolders", "Reporting", "Scenarios",
+        "Topologies", "TopologyFiles", "TrialProcesses", "WiringCode", "Workloads", "YAMLReading", "Yardstick",
+        argumentParser,
+      ],
+      linkerSettings: [endsWithoutThread]),
+
+    // The commands that make and check profiles, as a program beside the main one.
+    .executableTarget(
+      name: "stackbench-workshop",
+      dependencies: [
+        "CalibrationScenarios", "CommandShell", "Experiments", "MachineCore", "MachineLive", "MachineSimulated",
+        "Metrics", "Profiles", "Reporting", "TrialProcesses", "Validation", argumentParser,
       ],
       linkerSettings: [endsWithoutThread]),
 
@@ -282,8 +302,9 @@ let package = Package(
     .testTarget(
       name: "ValidationTests",
       dependencies: [
-        "Validation", "Experiments", "Harness", "MachineCore", "MachineLive", "MachineSimulated", "Metrics", "Profiles",
-        "Reporting", "SQLitePersistence", "TestSupport", "TrialProcesses", "Workloads", "YAMLReading",
+        "Validation", "CalibrationScenarios", "ContextEngine", "Experiments", "Harness", "MachineCore", "MachineLive",
+        "MachineSimulated", "Metrics", "Profiles", "Reporting", "SQLitePersistence", "TestSupport", "Topologies",
+        "TrialProcesses", "Workloads", "YAMLReading",
       ]),
     .testTarget(
       name: "ProjectFoldersTests",
@@ -299,7 +320,8 @@ let package = Package(
     .testTarget(
       name: "StackbenchTests",
       dependencies: [
-        "CSQLite", "Claims", "stackbench", "ContextEngine", "Experiments", "FeedMaps", "Harness", "MachineCore",
+        "CSQLite", "Claims", "CommandShell", "stackbench", "stackbench-workshop", "ContextEngine", "Experiments",
+        "FeedMaps", "Harness", "MachineCore",
         "MachineLive", "MachineSimulated", "Metrics", "ModelReading",
         "Profiles", "Reporting", "SQLitePersistence", "Scenarios", "TestSupport", "Topologies", "TopologyFiles",
         "Tracing", "TrialProcesses", "TrialSupport",
@@ -317,8 +339,9 @@ let package = Package(
 // The targets whose code prepares trials and shows their results. They are not optimised: that would take more than
 // twice the time of the compiler, and they have less than a hundredth of the time of a run.
 let unoptimised: Set = [
-  "Claims", "Experiments", "FeedMaps", "Inspection", "ModelReading", "Profiles", "ProjectFolders", "Reporting",
-  "Scenarios", "TopologyFiles", "Tracing", "Validation", "WiringCode", "YAMLReading", "stackbench",
+  "Claims", "CommandShell", "Experiments", "FeedMaps", "Inspection", "ModelReading", "Profiles", "ProjectFolders",
+  "Reporting", "Scenarios", "TopologyFiles", "Tracing", "Validation", "WiringCode", "YAMLReading", "stackbench",
+  "stackbench-workshop",
 ]
 
 // Tests run on the objects of the release build, so that they check the code that users run. Their own code is not

@@ -1,5 +1,7 @@
 import ArgumentParser
+import CommandShell
 import Experiments
+import Scenarios
 import TrialProcesses
 
 /// The command `stackbench`.
@@ -15,15 +17,22 @@ struct Stackbench: ParsableCommand {
       CalibrateCommand.self, ValidateCommand.self, SweepCommand.self, TrialCommand.self, CollectCommand.self,
       ExplainCommand.self, ScenarioCommand.self, ClaimsCommand.self,
       GateCommand.self, CompareCommand.self, ReportCommand.self, AdviseCommand.self, ShowCommand.self,
-      YardstickCommand.self, CountWorkCommand.self,
-    ] + ChildTaskCommands.all)
+      YardstickCommand.self,
+    ] + childTasks.all)
+
+  /// The tasks that this program gives to child processes.
+  static let childTasks = ChildTaskCommands([
+    TrialTask.self, KilledTrialTask.self, AutopsyTask.self, PrepareTask.self, ProbeTask.self, RepeatTask.self,
+    ScenarioTask.self,
+  ])
 
   /// Runs the command line and ends the process. It replaces the function of the argument parser, which adds a usage
   /// text to every error.
   static func main() {
     let arguments = Array(CommandLine.arguments.dropFirst())
-    // A signal ends a hidden command at once, and its parent cleans up.
-    if !ChildTaskCommands.names.contains(arguments.first ?? "") { Interruption.begin() }
-    CommandLineRun(arguments).runAndExit()
+    // A signal ends a hidden command at once, and its parent cleans up. Another program obeys the signals of the
+    // commands that it runs.
+    if !(childTasks.names + WorkshopCommands.names).contains(arguments.first ?? "") { Interruption.begin() }
+    CommandLineRun(arguments, of: Stackbench.self).runAndExit()
   }
 }

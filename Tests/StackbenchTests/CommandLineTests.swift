@@ -1,3 +1,4 @@
+import CommandShell
 import Foundation
 import Reporting
 import Testing
@@ -46,7 +47,7 @@ import Testing
     #expect(NearestName.clause("xyz", among: ["all-main"]).isEmpty)
   }
 
-  @Test(arguments: CommandName.known.filter { $0 != "help" })
+  @Test(arguments: CommandName.known(of: Stackbench.self).filter { $0 != "help" })
   func `the help of a command begins with usage and two valid examples`(command: String) throws {
     let examples = CommandExamples.of(command)
     #expect(examples.count == 2)

@@ -1,3 +1,4 @@
+import CommandShell
 import Foundation
 import Subprocess
 import TestSupport

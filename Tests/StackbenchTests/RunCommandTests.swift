@@ -1,3 +1,4 @@
+import CommandShell
 import MachineCore
 import Testing
 import Topologies
@@ -294,7 +295,7 @@ import Workloads
       _ = try (command as? RunCommand)?.experiment()
       return nil
     } catch {
-      return (error as? RunFailure ?? CommandLineRun.failure(parsing: error)).message
+      return (error as? RunFailure ?? CommandLineRun.failure(parsing: error, Stackbench.self)).message
     }
   }
 }

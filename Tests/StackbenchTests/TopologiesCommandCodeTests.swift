@@ -1,3 +1,4 @@
+import CommandShell
 import Foundation
 import MachineCore
 import Reporting
@@ -26,7 +27,7 @@ import TrialProcesses
       _ = try TopologiesCommand.parse(words + ["--format", "swift"]).code()
       return nil
     } catch {
-      return error as? RunFailure ?? CommandLineRun.failure(parsing: error, of: "topologies")
+      return error as? RunFailure ?? CommandLineRun.failure(parsing: error, of: "topologies", Stackbench.self)
     }
   }
 

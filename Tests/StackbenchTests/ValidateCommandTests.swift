@@ -1,3 +1,4 @@
+import CommandShell
 import Foundation
 import MachineSimulated
 import Metrics
@@ -71,7 +72,8 @@ import TrialProcesses
         _ = try ValidationPlan(command.flags.request())
       }
     }
-    #expect((error as? RunFailure ?? error.map { CommandLineRun.failure(parsing: $0) })?.message == expected)
+    let failure = error as? RunFailure ?? error.map { CommandLineRun.failure(parsing: $0, Stackbench.self) }
+    #expect(failure?.message == expected)
   }
 
   // MARK: Runs

@@ -47,7 +47,7 @@ package enum BaseStore {
   }
 
   /// Copies the closed store for one trial, with the files of its large values.
-  static func copy(from path: String, to copy: String) throws {
+  package static func copy(from path: String, to copy: String) throws {
     try FileManager.default.copyItem(atPath: path, toPath: copy)
     try copySupportFolder(from: path, to: copy)
   }

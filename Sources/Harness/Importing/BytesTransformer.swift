@@ -2,16 +2,16 @@ import ContextEngine
 import Foundation
 
 /// A transformer that keeps bytes as they are, for transformable attributes whose class is not known.
-struct BytesTransformer: ValueTransformer {
-  let name: String
+package struct BytesTransformer: ValueTransformer {
+  package let name: String
 
-  init(name: String = "Bytes") {
+  package init(name: String = "Bytes") {
     self.name = name
   }
 
   /// Returns the value if it is data, or nil.
-  func transformedValue(_ value: any Hashable & Sendable) -> Data? { value as? Data }
+  package func transformedValue(_ value: any Hashable & Sendable) -> Data? { value as? Data }
 
   /// Returns the bytes.
-  func reverseTransformedValue(_ data: Data) -> (any Hashable & Sendable)? { data }
+  package func reverseTransformedValue(_ data: Data) -> (any Hashable & Sendable)? { data }
 }

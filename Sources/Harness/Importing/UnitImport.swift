@@ -6,7 +6,7 @@ import Workloads
 /// deletes.
 ///
 /// Use it inside one block of the context's queue. It does not save.
-struct UnitImport {
+package struct UnitImport {
   private let context: ManagedObjectContext
   private let schema: EngineSchema
   private let lookup: RunOptions.Lookup
@@ -17,9 +17,13 @@ struct UnitImport {
   /// `Value`, because values that are canonically equivalent strings are equal.
   private var found: [[RecordKey: ManagedObject]]
 
+  /// Creates an import of records that refer to no rows of units before them.
+  package init(_ context: ManagedObjectContext, schema: EngineSchema, lookup: RunOptions.Lookup) {
+    self.init(context, schema: schema, lookup: lookup, references: ForwardReferences())
+  }
+
   init(
-    _ context: ManagedObjectContext, schema: EngineSchema, lookup: RunOptions.Lookup,
-    references: ForwardReferences = ForwardReferences()
+    _ context: ManagedObjectContext, schema: EngineSchema, lookup: RunOptions.Lookup, references: ForwardReferences
   ) {
     self.context = context
     self.schema = schema
@@ -28,7 +32,7 @@ struct UnitImport {
     found = Array(repeating: [:], count: schema.entities.count)
   }
 
-  mutating func run(_ records: ArraySlice<ImportRecord>) throws(PersistenceError) {
+  package mutating func run(_ records: ArraySlice<ImportRecord>) throws(PersistenceError) {
     switch lookup {
     case .unit: try find(keys(of: records, andTheirTargets: true))
     case .none: try find(targets(of: records))

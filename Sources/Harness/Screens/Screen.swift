@@ -5,9 +5,9 @@ import MachineCore
 ///
 /// Use it on the main queue, inside events of its context.
 // `@unchecked Sendable`: used on the main queue only.
-final class Screen: @unchecked Sendable {
+package final class Screen: @unchecked Sendable {
   let number: Int
-  let entity: EngineSchema.Entity
+  package let entity: EngineSchema.Entity
   let context: ManagedObjectContext
   private let options: RunOptions
   private let fetchesShownProperties: Bool
@@ -15,7 +15,7 @@ final class Screen: @unchecked Sendable {
   /// The index of the first visible row.
   private(set) var topRow = 0
 
-  init(
+  package init(
     number: Int, entity: EngineSchema.Entity, context: ManagedObjectContext, options: RunOptions,
     fetchesShownProperties: Bool
   ) {
@@ -27,7 +27,7 @@ final class Screen: @unchecked Sendable {
   }
 
   /// Makes the controller and fetches the list. If the fetch fails, the screen keeps the controller that it had.
-  func open() throws(PersistenceError) {
+  package func open() throws(PersistenceError) {
     var request = FetchRequest(entity.description, sortDescriptors: entity.sortDescriptors)
     // The rows of an entity that inherits from this one are in a list of their own.
     request.includesSubentities = false
@@ -40,7 +40,7 @@ final class Screen: @unchecked Sendable {
   }
 
   /// Releases the controller. The screen is empty until it is opened again.
-  func close() {
+  package func close() {
     controller = nil
   }
 
@@ -59,7 +59,7 @@ final class Screen: @unchecked Sendable {
 
   /// Moves the first visible row to its place after a time of scrolling at constant speed, back and forth between the
   /// ends.
-  func scroll(at speed: Int, for elapsed: TimeSpan) {
+  package func scroll(at speed: Int, for elapsed: TimeSpan) {
     let range = max(0, (rows?.count ?? 0) - options.visibleRows)
     let distance = Int(max(0, elapsed.nanoseconds)) / 1_000 * speed / 1_000_000
     guard range > 0 else {
@@ -71,7 +71,7 @@ final class Screen: @unchecked Sendable {
   }
 
   /// The visible rows, from the top. Reading the property loads their batches.
-  var visibleRows: [ManagedObject] {
+  package var visibleRows: [ManagedObject] {
     guard let rows else { return [] }
     let first = min(topRow, rows.count)
     return (first..<min(first + options.visibleRows, rows.count)).map { rows[$0] }
@@ -86,7 +86,7 @@ final class Screen: @unchecked Sendable {
   }
 
   /// Reads every shown property of the visible rows, as cells do, firing faults where needed.
-  func readVisibleCells() {
+  package func readVisibleCells() {
     let visible = visibleRows
     guard !visible.isEmpty else { return }
     for object in visible {
@@ -97,11 +97,11 @@ final class Screen: @unchecked Sendable {
 }
 
 extension Screen: FetchedResultsControllerDelegate {
-  func controllerWillChangeContent(_ controller: FetchedResultsController) {}
+  package func controllerWillChangeContent(_ controller: FetchedResultsController) {}
 
-  func controller(
+  package func controller(
     _ controller: FetchedResultsController, didChange object: ManagedObject, _ change: FetchedResultsChange
   ) {}
 
-  func controllerDidChangeContent(_ controller: FetchedResultsController) {}
+  package func controllerDidChangeContent(_ controller: FetchedResultsController) {}
 }

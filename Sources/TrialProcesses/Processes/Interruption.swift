@@ -34,6 +34,18 @@ package enum Interruption {
     case ending
   }
 
+  /// Holds signals back until the program that this process becomes calls `begin()`.
+  package static func hold() {
+    mask(SIG_BLOCK)
+  }
+
+  private static func mask(_ change: CInt) {
+    var set = sigset_t()
+    sigemptyset(&set)
+    for number in signals { sigaddset(&set, number) }
+    pthread_sigmask(change, &set, nil)
+  }
+
   /// Obeys signals from now on. Call it once, before the program does anything else.
   package static func begin() {
     sem_init(arrival, 0, 0)
@@ -46,14 +58,9 @@ package enum Interruption {
       sem_post(Interruption.arrival)
     }
     action.sa_flags = SA_RESTART
-    var unblocked = sigset_t()
-    sigemptyset(&unblocked)
-    for number in signals {
-      sigaction(number, &action, nil)
-      sigaddset(&unblocked, number)
-    }
+    for number in signals { sigaction(number, &action, nil) }
     // The parent may have blocked them. A signal that has waited since then arrives now.
-    pthread_sigmask(SIG_UNBLOCK, &unblocked, nil)
+    mask(SIG_UNBLOCK)
     _ = OwnThread {
       while true {
         if sem_wait(arrival) == 0 { obey() }

@@ -9,7 +9,7 @@ extension TrialInstruments {
   /// their pages and syncs.
   ///
   /// `isTraced` is true if the machine's trace shows requests and statements.
-  static func simulated(
+  package static func simulated(
     on simulated: SimulatedMachine, _ simulation: Simulation, isTraced: Bool = false
   ) -> TrialInstruments {
     let identifier = storeIdentifier(seed: simulation.seed)

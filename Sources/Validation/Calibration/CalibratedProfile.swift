@@ -1,3 +1,4 @@
+import CalibrationScenarios
 import Harness
 import MachineCore
 import MachineSimulated

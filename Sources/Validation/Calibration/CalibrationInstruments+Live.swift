@@ -1,3 +1,4 @@
+import CalibrationScenarios
 import ContextEngine
 import Harness
 import MachineCore

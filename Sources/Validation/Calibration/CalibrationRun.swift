@@ -1,3 +1,4 @@
+import CalibrationScenarios
 import Experiments
 import Foundation
 import Harness

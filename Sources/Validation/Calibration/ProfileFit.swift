@@ -44,8 +44,6 @@ package struct ProfileFit {
   let priorDeviation: Double
   let leftOut: [LeftOut]
 
-  /// The largest mean error at which a fit is accurate enough to be written.
-  package static let errorLimit = 0.35
   package static let standardPriorDeviations = [0.1, 0.2, 0.35, 0.6, 1.0]
   /// The standard deviation of measurements around a correct prediction, as a logarithm.
   private static let observationDeviation = 0.1

@@ -9,22 +9,13 @@ import YAMLReading
 
 /// The published tables that ship with the program, and those that users write.
 package enum PublishedLibrary {
-  /// The name that selects all shipped tables.
-  package static let allName = "all"
-
-  /// The names of the shipped tables, the oldest measurement first.
-  package static let shippedNames = [
-    "kugler-2013", "iphone-6-child-of-main", "mac-2016-inserts", "iphone-7-plus-inserts", "anchor-iphone-6",
-    "iphone-11-pro-dflat", "iphone-14-pro-inserts",
-  ]
-
   /// Returns the tables that a value of `--published` names: a shipped table, all shipped tables, or a file.
   ///
   /// - Throws: `RunFailure` for bad usage, with a message of one line. If a field is wrong, the message names the file,
   ///   the line and the field.
   static func tables(named text: String) throws(RunFailure) -> [PublishedTable] {
     var tables: [PublishedTable] = []
-    for name in text == allName ? shippedNames : [text] { tables.append(try table(named: name)) }
+    for name in text == PublishedNames.all ? PublishedNames.shipped : [text] { tables.append(try table(named: name)) }
     return tables
   }
 
@@ -36,7 +27,7 @@ package enum PublishedLibrary {
       }
     }
     guard ProfileLibrary.isPath(text) else {
-      let names = ([allName] + shippedNames).joined(separator: ", ")
+      let names = ([PublishedNames.all] + PublishedNames.shipped).joined(separator: ", ")
       throw .usage("\(text): not known; use one of \(names), or a file ending in .yaml")
     }
     guard let data = FileManager.default.contents(atPath: text) else {
@@ -52,6 +43,6 @@ package enum PublishedLibrary {
 
   /// Returns the text of the shipped table with the given name, or nil if there is no such table.
   static func shippedText(of name: String) -> String? {
-    shippedNames.contains(name) ? String(cString: resource("\(name).yaml")) : nil
+    PublishedNames.shipped.contains(name) ? String(cString: resource("\(name).yaml")) : nil
   }
 }

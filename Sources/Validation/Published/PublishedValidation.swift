@@ -38,7 +38,7 @@ package struct PublishedValidation: Sendable {
       }
     }
     self.tables = tables
-    isWhole = name == PublishedLibrary.allName
+    isWhole = name == PublishedNames.all
     fits = request.fits
     seed = request.seed
     output = request.output

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Claims
+import CommandShell
 import Experiments
 import Foundation
 import MachineCore

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandShell
 import Experiments
 import FeedMaps
 import FeedReading

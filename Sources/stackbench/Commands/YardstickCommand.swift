@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandShell
 import Yardstick
 
 /// A hidden command that measures and prints one yardstick, so that other programs can measure this computer's speed

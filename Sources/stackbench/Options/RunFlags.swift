@@ -18,11 +18,6 @@ enum CompletionScript {
   static let isAskedFor = CommandLine.arguments.dropFirst().first == "--generate-completion-script"
 }
 
-/// The commands that accept flags of `run`.
-enum RunFlagCommands {
-  static let names: Set<String> = ["sweep", "advise", "compare", "topologies"]
-}
-
 /// All settings. `sweep` refuses those that do not concern a single trial.
 enum SweepSettings: SettingGroup {
   static var settings: [AnySetting] { SettingTable.standard.settings }

@@ -1,3 +1,4 @@
+import CommandShell
 import Experiments
 import Glibc
 import TrialProcesses

@@ -10,7 +10,7 @@ import TrialProcesses
 
 @testable import Experiments
 @testable import Validation
-@testable import stackbench
+@testable import stackbench_workshop
 
 struct CalibrateCommandTests {
   private func calibrate(_ arguments: [String]) throws {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandShell
 import FeedMaps
 import Foundation
 import MachineSimulated
@@ -148,7 +149,7 @@ struct FuzzReading {
   }
 
   private func parse(_ arguments: [String]) throws {
-    guard CommandName.unknown(in: arguments) == nil else { return }
+    guard CommandName.unknown(in: arguments, of: Stackbench.self) == nil else { return }
     do {
       let command = try Stackbench.parseAsRoot(arguments)
       if let run = command as? RunCommand { _ = try run.experiment() }
@@ -157,7 +158,7 @@ struct FuzzReading {
     } catch  where Stackbench.exitCode(for: error).isSuccess {
       // The arguments ask for help, which is not an error.
     } catch {
-      throw CommandLineRun.failure(parsing: error)
+      throw CommandLineRun.failure(parsing: error, Stackbench.self)
     }
   }
 }

@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test(arguments: PublishedLibrary.shippedNames) func `every shipped row has verified data`(_ name: String) throws {
+  @Test(arguments: PublishedNames.shipped) func `every shipped row has verified data`(_ name: String) throws {
     let table = try Self.small(name)
     for row in table.rows.indices {
       let outcome = try bench.run(table, row: row)

@@ -1,0 +1,71 @@
+import Harness
+import MachineCore
+import MachineSimulated
+import TrialProcesses
+
+/// Runs one row of a published table in virtual time.
+package enum PublishedRowTask: ChildTask {
+  package static let name = "child-published"
+
+  package struct Plan: Codable, Sendable {
+    package var table: PublishedTable
+    /// The index of the row in the table.
+    package var row: Int
+    package var simulation: Simulation
+    /// An empty folder, in which the task makes the store of the row.
+    package var folder: String
+    /// The core of this computer for the simulation's threads, or nil for the core on which the process begins.
+    package var hostCore: Int?
+
+    package init(table: PublishedTable, row: Int, simulation: Simulation, folder: String, hostCore: Int? = nil) {
+      self.table = table
+      self.row = row
+      self.simulation = simulation
+      self.folder = folder
+      self.hostCore = hostCore
+    }
+  }
+
+  /// The measurements of a row: one for each of its figures, in the order of the figures.
+  package struct Answer: Codable, Sendable {
+    package var measurements: [PublishedMeasurement]
+  }
+
+  package static func sharedFolder(_ plan: Plan) -> String? { plan.folder }
+
+  package static func answer(_ plan: Plan) throws -> Answer {
+    do {
+      let outcome = try Self.run(plan)
+      try check(outcome.complaints)
+      return Answer(measurements: outcome.measurements)
+    } catch let failure as RunFailure {
+      throw failure
+    } catch {
+      throw RunFailure.failed("\(error)")
+    }
+  }
+
+  /// Runs a row on a new simulated machine.
+  static func run(_ plan: Plan) throws -> PublishedTrial.Outcome {
+    let work = WorkLedger()
+    let mainWork = WorkLedger()
+    let machine = SimulatedMachine(
+      plan.simulation.device,
+      options: SimulatedMachineOptions(scheduleSeed: plan.simulation.scheduleSeed, hostCore: plan.hostCore),
+      ledger: work, mainLedger: mainWork)
+    var options = RunOptions(simulating: plan.simulation.profile)
+    options.seed = plan.simulation.seed
+    let trial = PublishedTrial(
+      plan: PublishedTrial.Plan(
+        table: plan.table, row: plan.row, options: options, storePath: "\(plan.folder)/store.sqlite"),
+      machine: machine, instruments: .simulated(on: machine, plan.simulation),
+      reading: { ThreadReading(of: machine, work: work, mainWork: mainWork) })
+    return try machine.run { try trial.run() }
+  }
+
+  private static func check(_ complaints: [String]) throws {
+    guard let first = complaints.first else { return }
+    let more = complaints.count == 1 ? "" : " (and \(complaints.count - 1) more)"
+    throw RunFailure.failed("its data did not verify: \(first)\(more)")
+  }
+}

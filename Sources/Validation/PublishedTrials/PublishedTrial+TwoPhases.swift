@@ -1,0 +1,40 @@
+import ContextEngine
+import Foundation
+import Harness
+import MachineCore
+import Topologies
+import Verification
+import Workloads
+
+// MARK: - The two-phase import
+
+extension PublishedTrial {
+  /// Runs a row that consists of a two-phase import, and compares every row and link of the closed store with the
+  /// workload's answer.
+  func run(_ importing: PublishedStep.TwoPhaseImport, through topology: Topology) throws -> Outcome {
+    let workload = TwoPhaseWorkload(
+      objectCount: importing.objectCount, pageSize: importing.pageSize, seed: plan.options.seed)
+    let schema = try EngineSchema(workload.schema, indexesKeys: true)
+    let store = try instruments.openStore(machine, schema.model, plan.storePath, plan.options)
+    let (stack, watch) = wire(topology, store, shown: nil)
+    let importer = TwoPhaseImporter(
+      TwoPhaseImporter.Setting(
+        machine: machine, schema: schema, workload: workload, objectsPerSave: importing.objectsPerSave,
+        lookup: plan.options.lookup, relationshipsPerSave: importing.relationshipsPerSave),
+      context: stack.beginPayload(lane: 0))
+    let end = StepEnd()
+    let times = try measure(
+      end, WatchedStack(contexts: stack.lastingContexts.reversed(), watch: watch), failure: { importer.failure }
+    ) { [self] in
+      importer.start { [self] in end.note(machine.now, reading()) }
+    }
+    try store.close()
+    let checker = StoreChecker(schema: workload.schema)
+    let report = try checker.check(
+      storeAt: URL(fileURLWithPath: plan.storePath), against: workload.answer, journal: EditJournal(),
+      expectedDigest: checker.digest(of: workload.answer))
+    return Outcome(
+      measurements: measurements(of: [times]), complaints: report.complaints(),
+      storeDigest: report.digest)
+  }
+}

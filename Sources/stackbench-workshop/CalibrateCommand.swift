@@ -1,0 +1,111 @@
+import ArgumentParser
+import CalibrationScenarios
+import CommandShell
+import Experiments
+import Foundation
+import MachineCore
+import MachineSimulated
+import Metrics
+import Profiles
+import Reporting
+import TrialProcesses
+import Validation
+
+/// The command `calibrate`, which measures the costs of the engine's work and writes them as a profile.
+struct CalibrateCommand: ParsableCommand {
+  static let configuration = CalibrationFlags.command
+
+  @OptionGroup var flags: CalibrationFlags
+
+  func run() throws {
+    let host = try hostDeclaration()
+    let reference = try ProfileLibrary.reference()
+    let measured = try flags.from.map { try CalibrationData(path: $0, host: host) } ?? measure(host)
+    // Counts of instructions have no noise, so that their fit uses only the weakest prior.
+    let rows = measured.rows.filter { $0.scenario != CalibrationScenario.coldName }
+    let fit = ProfileFit(
+      rows, reference: reference, weights: CalibrationScenario.weights,
+      priorDeviations: flags.asReference ? [1] : ProfileFit.standardPriorDeviations)
+    if !flags.quiet { StandardOutput.write("\(CalibrationResult(fit: fit).text)\(measured.note)\n") }
+    let cold = ColdFit(
+      measured.rows.filter { $0.scenario == CalibrationScenario.coldName },
+      blockCount: CalibrationScenario.coldMergeCount)
+    if !flags.quiet, let cold {
+      let limit = FigureText.short(Double(cold.limit.nanoseconds) / 1_000)
+      let rate = FigureText.short(cold.rate)
+      print("Each microsecond that a thread slept costs its next block \(rate) ns, up to \(limit) µs of sleep.")
+    }
+    if flags.asReference { return try write([(flags.output, try CountedReference(fit).text(replacing: reference))]) }
+    let isRefused = fit.meanError > CalibrationFlags.errorLimit
+    if isRefused, flags.fallBack {
+      let error = Int((100 * fit.meanError).rounded())
+      print("calibrate: mean error \(error) %; takes reference costs times this machine's factors")
+    }
+    guard !isRefused || flags.classesOnly || flags.fallBack else {
+      try write([measurementsFile(measured.rows)])
+      let error = Int((100 * fit.meanError).rounded())
+      throw RunFailure.failed(
+        "the scenarios predict each other with a mean error of \(error) %, above "
+          + "\(Int(100 * CalibrationFlags.errorLimit)) %; no profile was written; measure again on a quiet computer, "
+          + "or take --classes-only or --fall-back")
+    }
+    let profile = CalibratedProfile(
+      name: flags.name, title: flags.title ?? measured.title, version: host.version, origin: measured.origin,
+      hardware: measured.hardware, handOver: measured.handOver, yardstick: measured.yardstick, fit: fit,
+      storage: StorageFit(rows, host: host), cold: cold, takesClassesOnly: flags.classesOnly || isRefused)
+    let text = ProfileWriter(profile.declaration(host: host, reference: reference)).text
+    // The text is read back before it is written, so that an impossible constant is refused here and not when the
+    // profile is first used.
+    _ = try UserInput.read { () throws(ProfileError) in
+      try ProfileLibrary.resolved(try ProfileReader(place: flags.output).declaration(from: text), place: flags.output)
+    }
+    try write([(flags.output, text), measurementsFile(measured.rows)])
+  }
+
+  private func hostDeclaration() throws(RunFailure) -> ProfileDeclaration {
+    try UserInput.read { () throws(ProfileError) in try ProfileLibrary.declaration(named: "host") }
+  }
+
+  private func measurementsFile(_ rows: [WorkMeasurement]) -> (path: String, text: String)? {
+    flags.measurements.map { ($0, MeasurementTable(rows).text) }
+  }
+
+  private func write(_ texts: [(path: String, text: String)?]) throws {
+    do throws(ReportingError) {
+      var files: [AtomicFile] = []
+      for (path, text) in texts.compactMap(\.self) {
+        _ = Leftovers.makeFolders(URL(fileURLWithPath: path).deletingLastPathComponent().path)
+        files.append(try AtomicFile(staging: Data(text.utf8), for: path))
+      }
+      for file in files { try file.commit() }
+    } catch {
+      throw RunFailure.unwritable(error, advice: "use a file in an existing folder that is writable")
+    }
+  }
+}
+
+// MARK: - Measurements
+
+extension CalibrateCommand {
+  /// Checks that the files can be written. It is called before the measurements begin.
+  private func checkTargets() throws {
+    do throws(ReportingError) {
+      for path in [flags.output] + [flags.measurements].compactMap(\.self) {
+        AtomicFile.removeAbandoned(in: URL(fileURLWithPath: path).deletingLastPathComponent().path)
+        try AtomicFile.check(path)
+      }
+    } catch {
+      throw RunFailure.unwritable(error, advice: "use a file in an existing folder that is writable")
+    }
+  }
+
+  private func measure(_ host: ProfileDeclaration) throws -> CalibrationData {
+    let folder = URL(fileURLWithPath: flags.output).deletingLastPathComponent().path
+    _ = Leftovers.makeFolders(folder)
+    try checkTargets()
+    let scratch = try ScratchFolder(in: folder)
+    defer { scratch.remove() }
+    let run = CalibrationRun(seconds: flags.seconds, progress: ProgressLine(isQuiet: flags.quiet))
+    return try run.data(host: host, in: scratch)
+  }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import CommandShell
+import Experiments
+import Foundation
+import Glibc
+import Metrics
+import Reporting
+import TrialProcesses
+import Validation
+
+/// The command `validate`, which shows how far the simulated machine deviates from the live one or from
+/// published figures.
+struct ValidateCommand: BlockingCommand {
+  static let configuration = ValidationFlags.command
+
+  @OptionGroup var flags: ValidationFlags
+
+  func runBlocking() throws -> ExitStatus {
+    let request = try flags.request()
+    if let name = flags.published {
+      return try runPublished(PublishedValidation(name, request))
+    }
+    let validation = try ValidationPlan(request)
+    let folder = try OutputFolder(
+      validation.output ?? ValidationFlags.standardFolder, flag: "--output", files: ValidationRun.fileNames)
+    let text = try Interruption.run {
+      do {
+        return try await ValidationRun(validation, output: folder, progress: progress).run()
+      } catch {
+        folder.removeIfUnused()
+        throw error
+      }
+    }
+    if !flags.quiet { StandardOutput.write(text) }
+    return .success
+  }
+
+  private func runPublished(_ validation: PublishedValidation) throws -> ExitStatus {
+    let result = try Interruption.run { try await validation.run(progress) }
+    if !flags.quiet { StandardOutput.write(result.text) }
+    return result.passed ? .success : .failed
+  }
+
+  private var progress: any ProgressDisplay { ProgressLine(isQuiet: flags.quiet) }
+}
