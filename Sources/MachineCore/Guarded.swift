@@ -10,17 +10,17 @@ import Glibc
 // `@unchecked`: both pointers are allocated once and freed with the value, and the state is touched only while the
 // mutex is locked.
 package struct Guarded<State: Sendable>: ~Copyable, @unchecked Sendable {
-  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  private let state: UnsafeMutablePointer<State>
+  @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  @usableFromInline let state: UnsafeMutablePointer<State>
 
-  package init(_ initialState: State) {
+  @inlinable package init(_ initialState: State) {
     mutex = .allocate(capacity: 1)
     pthread_mutex_init(mutex, nil)
     state = .allocate(capacity: 1)
     state.initialize(to: initialState)
   }
 
-  deinit {
+  @inlinable deinit {
     state.deinitialize(count: 1)
     state.deallocate()
     pthread_mutex_destroy(mutex)
@@ -28,7 +28,7 @@ package struct Guarded<State: Sendable>: ~Copyable, @unchecked Sendable {
   }
 
   /// Runs `body` with the value. Blocks while another thread has the value. Not re-entrant.
-  package borrowing func withLock<Result, Failure: Error>(
+  @inlinable package borrowing func withLock<Result, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     pthread_mutex_lock(mutex)

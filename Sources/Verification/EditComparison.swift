@@ -6,7 +6,7 @@ struct EditComparison {
   /// The values that `note` was set to, in order, for each row that was edited.
   private let values: [RowName: [FieldValue]]
   /// The edited rows in the order of their first edit.
-  private let names: [RowName]
+  let names: [RowName]
 
   init(schema: WorkloadSchema, journal: EditJournal) {
     self.schema = schema
@@ -41,6 +41,11 @@ struct EditComparison {
         }
       }
     }
+    compare(notes, with: answer, &report)
+  }
+
+  /// Reports lost edits and values of the edited attribute that no edit set. `notes` has the values of the edited rows.
+  func compare(_ notes: [RowName: [FieldValue]], with answer: Answer, _ report: inout VerificationReport) {
     for name in names {
       compare(notes[name] ?? [], name, answer, &report)
     }

@@ -170,6 +170,15 @@ package struct SQLiteRow {
     String(decoding: bytes(column), as: UTF8.self)
   }
 
+  /// Returns true if a column's text has the bytes of a string.
+  func hasBytes(of text: String, at column: Int) -> Bool {
+    let stored = bytes(column)
+    let isSame = text.utf8.withContiguousStorageIfAvailable { text in
+      text.count == stored.count && (text.isEmpty || memcmp(text.baseAddress!, stored.baseAddress!, text.count) == 0)
+    }
+    return isSame ?? stored.elementsEqual(text.utf8)
+  }
+
   /// Returns the bytes of a blob or of a text, which are empty for NULL.
   package func data(_ column: Int) -> Data {
     guard let start = sqlite3_column_blob(statement, Int32(column)) else { return Data() }

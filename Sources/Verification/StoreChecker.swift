@@ -25,8 +25,8 @@ package struct StoreChecker: Sendable {
   ///   - journal: The edits that were acknowledged.
   ///   - history: The content of all records, which distinguishes a row out of order from a wrong one.
   ///   - base: The closed store from which the trial started, or nil if it has no rows but those of the answer.
-  ///   - expectedDigest: The `digest(of:)` of the answer, if it is known already. Rows are compared only if the store's
-  ///     digest differs; edits are compared in either case.
+  ///   - right: The right store of the answer, if it is known already. A store that has these rows is not read again;
+  ///     edits are compared in either case.
   ///   - shared: The rules for rows that several lanes write, or nil if each key belongs to one lane. With them, the
   ///     report has no digest, because stores that differ may all be right, and it has the stored rows.
   ///   - isOvertaken: True if payloads were imported at the same time, so that a row may hold what any record of its key
@@ -36,10 +36,18 @@ package struct StoreChecker: Sendable {
   ///   in the report instead.
   package func check(
     storeAt file: URL, against answer: Answer, journal: EditJournal, history: RecordHistory? = nil, base: URL? = nil,
-    expectedDigest: String? = nil, shared: SharedRowRules? = nil, isOvertaken: Bool = false
+    right: RightStore? = nil, shared: SharedRowRules? = nil, isOvertaken: Bool = false
   ) throws(VerificationError) -> VerificationReport {
     let file = try SQLiteFile(reading: file)
     var report = VerificationReport()
+    let edits = EditComparison(schema: schema, journal: journal)
+    // A file that cannot be read is reported below.
+    if let right, shared == nil, !isOvertaken, base == nil, let notes = try? right.notes(in: file, ofRows: edits.names)
+    {
+      report.digest = right.digest
+      edits.compare(notes.mapValues { [$0] }, with: answer, &report)
+      return report
+    }
     let contents: StoreContents
     do {
       contents = try StoreContents(
@@ -60,7 +68,7 @@ package struct StoreChecker: Sendable {
       report.contents = contents
     } else if shared == nil {
       report.digest = StoreDigest.hexadecimal(of: tables, schema: schema)
-      if report.digest != expectedDigest ?? digest(of: answer) {
+      if report.digest != right?.digest ?? digest(of: answer) {
         comparison.compare(tables, with: answer, &report)
       }
     } else {
@@ -68,7 +76,7 @@ package struct StoreChecker: Sendable {
       report.contents = contents
     }
     if let base { try KeptValues(schema).compare(file, with: base, &report) }
-    EditComparison(schema: schema, journal: journal).compare(contents, with: answer, &report)
+    edits.compare(contents, with: answer, &report)
     return report
   }
 

@@ -45,10 +45,7 @@ package struct StoreContents {
       if row.string(0) != "ok" { messages.append(row.string(0)) }
     }
     integrityProblems = messages
-    var counters: [String: Counter] = [:]
-    try file.forEachRow("SELECT Z_NAME, Z_ENT, Z_MAX FROM Z_PRIMARYKEY") { row in
-      counters[row.string(0)] = Counter(entityNumber: row.integer(1), largest: row.integer(2))
-    }
+    let counters = try Self.counters(of: file)
     self.counters = counters
     let layout = StoreLayout(schema)
     let reader = TableReader(
@@ -64,6 +61,15 @@ package struct StoreContents {
       if !isSorted { rows.sort(by: Self.precedes) }
       tables.append(rows)
     }
+  }
+
+  /// Reads the rows of `Z_PRIMARYKEY` by entity name.
+  static func counters(of file: SQLiteFile) throws(VerificationError) -> [String: Counter] {
+    var counters: [String: Counter] = [:]
+    try file.forEachRow("SELECT Z_NAME, Z_ENT, Z_MAX FROM Z_PRIMARYKEY") { row in
+      counters[row.string(0)] = Counter(entityNumber: row.integer(1), largest: row.integer(2))
+    }
+    return counters
   }
 
   /// Names the rows of a starting store: those without a key, and those that share one, by their primary keys.
@@ -107,11 +113,7 @@ private struct TableReader {
 
   func rows(of index: Int) throws(VerificationError) -> [StoreContents.Row] {
     let entity = schema.entities[index]
-    let names = entity.attributes.map(\.name) + entity.links.map(\.name)
-    var columns = ["Z_PK", "Z_ENT"] + names.map { "\"\(layout.column($0, of: index))\"" }
-    columns.append(entity.editedAttribute.map { "\"\(layout.column($0.name, of: index))\"" } ?? "NULL")
-    var sql = "SELECT \(columns.joined(separator: ", ")) FROM \"\(layout.entities[index].table)\""
-    if layout.entities[index].isShared { sql += " WHERE Z_ENT = \(numbers[index] ?? 0)" }
+    let sql = layout.select(index, of: schema, number: numbers[index] ?? 0)
     let firstLink = 2 + entity.attributes.count
     let note = firstLink + entity.links.count
     var rows: [StoreContents.Row] = []
@@ -148,7 +150,7 @@ private struct TableReader {
 
 extension SQLiteRow {
   /// Returns a value as the type of its attribute. A value that is stored as another type is returned as that type.
-  fileprivate func value(_ column: Int, of attribute: WorkloadSchema.Attribute, in file: SQLiteFile) -> FieldValue {
+  func value(_ column: Int, of attribute: WorkloadSchema.Attribute, in file: SQLiteFile) -> FieldValue {
     switch (kind(column), attribute.type) {
     case (SQLITE_NULL, _): return .null
     // A numeric column stores a whole number of seconds as an integer.

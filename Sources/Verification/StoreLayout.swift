@@ -54,6 +54,17 @@ struct StoreLayout {
     }
   }
 
+  /// Returns the statement that reads the rows of an entity: `Z_PK`, `Z_ENT`, the attributes, the links, and the
+  /// attribute that the user edits, or NULL. `number` is the number of the entity in the file.
+  func select(_ entity: Int, of schema: WorkloadSchema, number: Int64) -> String {
+    let described = schema.entities[entity]
+    let names = described.attributes.map(\.name) + described.links.map(\.name)
+    var columns = ["Z_PK", "Z_ENT"] + names.map { "\"\(column($0, of: entity))\"" }
+    columns.append(described.editedAttribute.map { "\"\(column($0.name, of: entity))\"" } ?? "NULL")
+    let sql = "SELECT \(columns.joined(separator: ", ")) FROM \"\(entities[entity].table)\""
+    return entities[entity].isShared ? sql + " WHERE Z_ENT = \(number)" : sql
+  }
+
   /// Returns the column of a property, which is named after the property if the schema does not declare it.
   func column(_ property: String, of entity: Int) -> String {
     entities[entity].columns[property] ?? "Z" + property.uppercased()

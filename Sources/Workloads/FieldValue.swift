@@ -103,7 +103,13 @@ extension String {
   /// Returns true if both strings have the same UTF-8 bytes. The operator `==` is also true for canonically equivalent
   /// strings.
   package func hasSameBytes(as other: String) -> Bool {
-    utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+    guard utf8.count == other.utf8.count else { return false }
+    let isSame = utf8.withContiguousStorageIfAvailable { left in
+      other.utf8.withContiguousStorageIfAvailable { right in
+        left.isEmpty || memcmp(left.baseAddress!, right.baseAddress!, left.count) == 0
+      }
+    }
+    return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
   }
 
   /// Returns true if this string comes before another by UTF-8 bytes, as in SQLite's BINARY collation.

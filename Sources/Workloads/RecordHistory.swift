@@ -40,6 +40,10 @@ extension WorkloadArchive {
   ///
   /// - Throws: `WorkloadError` if a text cannot be decoded.
   package func history() throws(WorkloadError) -> RecordHistory {
+    try value(named: "history") { () throws(WorkloadError) in try readHistory() }
+  }
+
+  private func readHistory() throws(WorkloadError) -> RecordHistory {
     let decoder = PayloadDecoder(schema: schema)
     var history = RecordHistory(schema: schema)
     if let start = try startingRows() { history.add(start) }
@@ -47,7 +51,7 @@ extension WorkloadArchive {
       for record in try decoder.decode(existingText(index)) { history.add(record) }
     }
     for index in payloads.indices {
-      for record in try decoder.decode(payload(index)) { history.add(record) }
+      for record in try records(of: index, by: decoder) { history.add(record) }
     }
     return history
   }

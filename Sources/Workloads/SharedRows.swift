@@ -74,6 +74,10 @@ extension WorkloadArchive {
   /// Complexity: O(n) in the records, which are decoded twice. The keys of all rows are held in memory.
   /// - Throws: `WorkloadError` if a text cannot be decoded.
   package func sharedRows() throws(WorkloadError) -> SharedRows {
+    try value(named: "shared rows") { () throws(WorkloadError) in try findSharedRows() }
+  }
+
+  private func findSharedRows() throws(WorkloadError) -> SharedRows {
     var finder = SharedRowFinder(schema)
     try forEachUnit { records, lane in
       for record in records { finder.count(record, lane) }
@@ -95,7 +99,7 @@ extension WorkloadArchive {
       }
     }
     for index in existing.indices { divide(try decoder.decode(existingText(index)), nil) }
-    for index in payloads.indices { divide(try decoder.decode(payload(index)), payloads[index].lane) }
+    for index in payloads.indices { divide(try records(of: index, by: decoder), payloads[index].lane) }
   }
 }
 

@@ -29,6 +29,8 @@ package struct WorkloadArchive: Sendable {
 
   private let payloadText: Data
   private let existingText: Data
+  /// The memory of the values that are made from the workload, or nil if each use makes them anew.
+  private let memory: ArchiveMemory?
   private let deletedKeys: KeySets
   /// The rows of a starting store that are shown on screen and named by their primary keys.
   package let numberedRows: NumberedRows
@@ -51,10 +53,13 @@ package struct WorkloadArchive: Sendable {
 
   /// Opens the workload in a folder.
   ///
+  /// - Parameters:
+  ///   - folder: The folder.
+  ///   - keepsValues: True if decoded payloads and other values that are made from the workload stay in memory.
   /// - Throws: `WorkloadError` if the folder does not contain a complete workload.
-  package init(opening folder: URL) throws(WorkloadError) {
+  package init(opening folder: URL, keepsValues: Bool = false) throws(WorkloadError) {
     self.folder = folder
-    let contents = try Contents(reading: folder.appending(path: FileName.contents))
+    let contents = try Contents(reading: Self.contentsFile(of: folder))
     options = contents.options
     schema = contents.schema
     payloads = contents.payloads
@@ -65,6 +70,7 @@ package struct WorkloadArchive: Sendable {
     feedRecordCount = contents.feedRecordCount
     payloadText = try WorkloadArchive.map(folder.appending(path: FileName.payloads), holding: payloads.last?.text)
     existingText = try WorkloadArchive.map(folder.appending(path: FileName.existing), holding: existing.last)
+    memory = keepsValues ? ArchiveMemory(payloadCount: payloads.count) : nil
     let deleted = folder.appending(path: FileName.deleted)
     deletedKeys = try KeySets(
       binary: try WorkloadArchive.map(deleted), schema: schema, path: deleted.path(percentEncoded: false))
@@ -85,6 +91,34 @@ package struct WorkloadArchive: Sendable {
     bytes(payloads[index].text, of: payloadText)
   }
 
+  /// The number of bytes of all payloads.
+  var payloadByteCount: Int { payloadText.count }
+
+  /// The file with the description of a workload, without which a folder is none.
+  static func contentsFile(of folder: URL) -> URL { folder.appending(path: FileName.contents) }
+
+  /// Returns the records of a payload. Only the first call decodes them if the workload keeps values.
+  ///
+  /// - Throws: `WorkloadError` if the payload cannot be decoded.
+  package func records(of payload: Int, by decoder: PayloadDecoder) throws(WorkloadError) -> [ImportRecord] {
+    guard let memory else { return try decoder.decode(self.payload(payload)) }
+    return try memory.records(of: payload) { () throws(WorkloadError) in try decoder.decode(self.payload(payload)) }
+  }
+
+  /// Makes a value from this workload alone, once if the workload keeps values.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the value, which no value of another type has.
+  ///   - make: Makes the value.
+  /// - Returns: The value.
+  /// - Throws: The error of `make`.
+  package func value<Value: Sendable, Failure: Error>(
+    named name: String, _ make: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    guard let memory else { return try make() }
+    return try memory.value(named: name, make)
+  }
+
   /// Returns the bytes of one text of the existing rows. They are mapped into memory and not on the heap.
   package func existingText(_ index: Int) -> Data {
     bytes(existing[index], of: existingText)
@@ -101,9 +135,11 @@ package struct WorkloadArchive: Sendable {
   /// Complexity: O(n) in the rows, about 0.2 µs for each.
   /// - Throws: `WorkloadError` with `.damagedArchive` if the file cannot be read or is damaged.
   package func answer() throws(WorkloadError) -> Answer {
-    let file = folder.appending(path: FileName.answer)
-    return try Answer(
-      binary: try WorkloadArchive.map(file), schema: schema, path: file.path(percentEncoded: false))
+    try value(named: "answer") { () throws(WorkloadError) in
+      let file = folder.appending(path: FileName.answer)
+      return try Answer(
+        binary: try WorkloadArchive.map(file), schema: schema, path: file.path(percentEncoded: false))
+    }
   }
 
   /// Reads the rows of the store from which the run starts, or returns nil if it starts from an empty store.
@@ -208,7 +244,7 @@ extension WorkloadArchive {
       options: options, schema: source.schema, payloads: payloads, existing: texts,
       remarks: source.remarks + (meeting?.remarks ?? []), changesSortKeys: changesSortKeys, mapping: source.mapping,
       feedRecordCount: source.feedRecordCount)
-    try contents.write(to: folder.appending(path: FileName.contents))
+    try contents.write(to: contentsFile(of: folder))
   }
 
   /// Writes the rows of a starting store, and the primary keys of those that screens show.

@@ -159,12 +159,12 @@ extension LaneImporter {
   /// Decodes the payload on the calling thread, and returns false if that fails.
   private func decode(_ progress: Progress) -> Bool {
     setting.machine.recorder.during(.decode) {
-      let text = setting.archive.payload(progress.payload)
+      let payload = setting.archive.payloads[progress.payload]
       do {
-        var records = try decoder.decode(text)
+        var records = try setting.archive.records(of: progress.payload, by: decoder)
         if let limit = setting.recordLimit { records = Array(records.prefix(records.endOfUnit(from: 0, count: limit))) }
         setting.machine.recorder.add(objectCount: records.count)
-        setting.machine.account(Work(.recordDecoded, count: records.count, bytes: text.count))
+        setting.machine.account(Work(.recordDecoded, count: records.count, bytes: payload.text.byteCount))
         progress.records.withLock { [records] in $0 = records }
         return true
       } catch {

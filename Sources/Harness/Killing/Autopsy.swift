@@ -25,7 +25,7 @@ package struct Autopsy {
     guard case .windowStart(let start) = facts.first, let death = death(in: facts) else {
       throw CocoaError(.fileReadCorruptFile, userInfo: [NSFilePathErrorKey: files.journal])
     }
-    let archive = try WorkloadArchive(opening: URL(fileURLWithPath: plan.archive))
+    let archive = try WorkloadArchive.shared(opening: URL(fileURLWithPath: plan.archive))
     let imported = try imported(archive)
     let prefix = try StorePrefix(ofStoreAt: URL(fileURLWithPath: files.store), against: imported)
     var record = KilledRecord(
@@ -49,7 +49,7 @@ package struct Autopsy {
     for index in archive.existing.indices { existing += try decoder.decode(archive.existingText(index)) }
     var lanes: [[ArraySlice<ImportRecord>]] = Array(repeating: [], count: plan.options.lanes)
     for (index, payload) in archive.payloads.enumerated() {
-      let records = try decoder.decode(archive.payload(index))
+      let records = try archive.records(of: index, by: decoder)
       var start = 0
       while start < records.count {
         let end = records.endOfUnit(from: start, count: plan.options.saveEvery)

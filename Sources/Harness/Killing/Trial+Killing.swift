@@ -21,7 +21,7 @@ extension Trial {
     guard let killAt = plan.options.killAt else {
       trapMisuse("a trial without killAt cannot be run until it is killed")
     }
-    let archive = try WorkloadArchive(opening: URL(fileURLWithPath: plan.archive))
+    let archive = try instruments.openWorkload(URL(fileURLWithPath: plan.archive))
     let schema = try EngineSchema(archive.schema)
     for number in 0..<plan.options.warmup { try warmUp(number, archive, schema) }
 

@@ -42,7 +42,7 @@ package final class Trial: Sendable {
   /// - Throws: The error that stopped the import or an edit, or `WorkloadError` or `VerificationError` if files are
   ///   damaged.
   package func run() throws -> (record: TrialRecord, complaints: [String]) {
-    let archive = try WorkloadArchive(opening: URL(fileURLWithPath: plan.archive))
+    let archive = try instruments.openWorkload(URL(fileURLWithPath: plan.archive))
     let schema = try EngineSchema(archive.schema, hasComputationInputs: plan.options.inFlight != .off)
     try startImportProcess()
     defer { link.withLock { $0 }?.end() }

@@ -1,6 +1,8 @@
 import ContextEngine
+import Foundation
 import MachineCore
 import Metrics
+import Workloads
 
 /// The functions that a trial needs in addition to its machine. They depend on the kind of machine.
 package struct TrialInstruments: Sendable {
@@ -9,6 +11,10 @@ package struct TrialInstruments: Sendable {
     @Sendable (_ machine: any Machine, _ model: ManagedObjectModel, _ path: String, _ options: RunOptions)
       throws(PersistenceError) -> any PersistentStore
   package var heap: any HeapMeter
+  /// Opens the workload in a folder.
+  package var openWorkload: @Sendable (URL) throws(WorkloadError) -> WorkloadArchive = {
+    (folder) throws(WorkloadError) in try WorkloadArchive(opening: folder)
+  }
   /// The count to which the stores add. `openStore` passes it to them.
   package let busyRetries: BusyRetries
   /// Returns the time that the calling thread has been runnable without a core, or nil if it is not known.

@@ -32,7 +32,8 @@ struct TrialVerifier {
       storeAt: URL(fileURLWithPath: storePath), against: answer, journal: journal,
       history: topology.tolerates.contains(.outOfOrder) ? try archive.history() : nil,
       base: archive.schema.startsFromStore ? URL(fileURLWithPath: baseStore) : nil,
-      expectedDigest: shared == nil ? checker.digest(of: answer) : nil, shared: shared,
+      right: shared == nil
+        ? archive.value(named: "right store") { RightStore(answer, schema: archive.schema) } : nil, shared: shared,
       isOvertaken: topology.mayKeepEarlierValues)
     if let computations {
       let missed = session.missedInputs

@@ -10,6 +10,8 @@ struct CountedFile {
   private let kind: FileCounts.Kind
   /// Unretained, since the connection retains the file system until its files are closed.
   private let fileSystem: Unmanaged<CountingFileSystem>
+  /// The content of the file if it is kept in memory. It is retained until the file is closed.
+  private let image: Unmanaged<FileImage>?
 
   /// The number of bytes before the wrapped file, rounded up to 16 to keep the alignment of SQLite's allocations.
   static let headerSize = (MemoryLayout<CountedFile>.size + 15) & ~15
@@ -21,11 +23,32 @@ struct CountedFile {
 
   /// Initialises a counted file in memory in which the wrapped file has been opened already.
   static func initialize(
-    _ file: UnsafeMutablePointer<sqlite3_file>, kind: FileCounts.Kind, of fileSystem: CountingFileSystem
+    _ file: UnsafeMutablePointer<sqlite3_file>, kind: FileCounts.Kind, of fileSystem: CountingFileSystem,
+    image: FileImage? = nil
   ) {
     let base = sqlite3_file(pMethods: UnsafePointer(countedMethods))
     UnsafeMutableRawPointer(file).assumingMemoryBound(to: CountedFile.self).initialize(
-      to: CountedFile(base: base, kind: kind, fileSystem: Unmanaged.passUnretained(fileSystem)))
+      to: CountedFile(
+        base: base, kind: kind, fileSystem: Unmanaged.passUnretained(fileSystem),
+        image: image.map { Unmanaged.passRetained($0) }))
+  }
+
+  /// Calls `body` with the image of a file, or `other` if the file has none.
+  @inline(__always)
+  fileprivate static func withImage(
+    of file: UnsafeMutablePointer<sqlite3_file>?, _ body: (FileImage) -> Int32, else other: () -> Int32
+  ) -> Int32 {
+    guard let file else { return SQLITE_MISUSE }
+    let counted = UnsafeMutableRawPointer(file).assumingMemoryBound(to: CountedFile.self)
+    guard let image = counted.pointee.image else { return other() }
+    return image._withUnsafeGuaranteedRef { body($0) }
+  }
+
+  /// Closes the image of a file, if it has one.
+  fileprivate static func closeImage(of file: UnsafeMutablePointer<sqlite3_file>?) {
+    guard let file else { return }
+    let counted = UnsafeMutableRawPointer(file).assumingMemoryBound(to: CountedFile.self)
+    counted.pointee.image?.takeRetainedValue().close()
   }
 
   /// Calls `body` with the wrapped file and its methods.
@@ -70,12 +93,21 @@ nonisolated(unsafe) private let countedMethods: UnsafeMutablePointer<sqlite3_io_
 /// Fills in the methods that move pages or sync them.
 private func countTransfers(_ methods: inout sqlite3_io_methods) {
   methods.xRead = { file, buffer, count, offset in
-    let code = CountedFile.passOn(file) { $1.pointee.xRead($0, buffer, count, offset) }
+    let code = CountedFile.withImage(of: file) {
+      $0.read(into: buffer, count: Int(count), at: Int(offset))
+    } else: {
+      CountedFile.passOn(file) { $1.pointee.xRead($0, buffer, count, offset) }
+    }
     if code == ResultCode.ok { CountedFile.report(file) { $0.hasRead(Int(count), from: $1) } }
     return code
   }
   methods.xWrite = { file, buffer, count, offset in
-    let code = CountedFile.passOn(file) { $1.pointee.xWrite($0, buffer, count, offset) }
+    let code = CountedFile.withImage(of: file) {
+      $0.write(buffer, count: Int(count), at: Int(offset))
+      return ResultCode.ok
+    } else: {
+      CountedFile.passOn(file) { $1.pointee.xWrite($0, buffer, count, offset) }
+    }
     if code == ResultCode.ok { CountedFile.report(file) { $0.hasWritten(Int(count), to: $1) } }
     return code
   }
@@ -99,11 +131,28 @@ private func countTransfers(_ methods: inout sqlite3_io_methods) {
   methods.xUnfetch = { _, _, _ in SQLITE_OK }
 }
 
-/// Fills in the methods that are passed on to the wrapped file without counting.
+/// Fills in the methods that are passed on to the wrapped file, or to its image, without counting.
 private func passFileOn(_ methods: inout sqlite3_io_methods) {
-  methods.xClose = { file in CountedFile.passOn(file) { $1.pointee.xClose($0) } }
-  methods.xTruncate = { file, size in CountedFile.passOn(file) { $1.pointee.xTruncate($0, size) } }
-  methods.xFileSize = { file, size in CountedFile.passOn(file) { $1.pointee.xFileSize($0, size) } }
+  methods.xClose = { file in
+    CountedFile.closeImage(of: file)
+    return CountedFile.passOn(file) { $1.pointee.xClose($0) }
+  }
+  methods.xTruncate = { file, size in
+    CountedFile.withImage(of: file) {
+      $0.truncate(to: Int(size))
+      return ResultCode.ok
+    } else: {
+      CountedFile.passOn(file) { $1.pointee.xTruncate($0, size) }
+    }
+  }
+  methods.xFileSize = { file, size in
+    CountedFile.withImage(of: file) {
+      size?.pointee = Int64($0.count)
+      return ResultCode.ok
+    } else: {
+      CountedFile.passOn(file) { $1.pointee.xFileSize($0, size) }
+    }
+  }
   methods.xLock = { file, level in CountedFile.passOn(file) { $1.pointee.xLock($0, level) } }
   methods.xUnlock = { file, level in CountedFile.passOn(file) { $1.pointee.xUnlock($0, level) } }
   methods.xCheckReservedLock = { file, isReserved in

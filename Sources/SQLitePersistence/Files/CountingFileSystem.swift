@@ -22,6 +22,9 @@ final class CountingFileSystem: @unchecked Sendable {
 
   private let machine: any Machine
   private let passesSyncsOn: Bool
+  private let keepsFilesInMemory: Bool
+  /// The paths of the files that were opened in memory.
+  private let imagePaths = Guarded<[String]>([])
   private let wrapped: UnsafeMutablePointer<sqlite3_vfs>
   private let vfs: UnsafeMutablePointer<sqlite3_vfs>
   private let isRegistered: Guarded<Bool>
@@ -43,7 +46,9 @@ final class CountingFileSystem: @unchecked Sendable {
     switch configuration.fileAccess {
     case .direct: nil
     case .counted(let passesSyncsOn):
-      try CountingFileSystem(machine, passesSyncsOn: passesSyncsOn, path: configuration.path)
+      try CountingFileSystem(
+        machine, passesSyncsOn: passesSyncsOn, keepsFilesInMemory: configuration.keepsFilesInMemory,
+        path: configuration.path)
     }
   }
 
@@ -52,17 +57,20 @@ final class CountingFileSystem: @unchecked Sendable {
   /// - Parameters:
   ///   - machine: the machine to which pages and syncs are reported.
   ///   - passesSyncsOn: true if syncs are passed on to the wrapped VFS. They are counted in either case.
+  ///   - keepsFilesInMemory: true if the contents of the store's files are in memory while they are open.
   ///   - path: the path of the store that uses the shim, for errors.
   ///   - wrappedName: the name of the VFS to wrap, which must outlive the shim, or nil for the default VFS.
   /// - Throws: `.storeOpen` if SQLite has no VFS with this name, or SQLite's error if it refuses the shim.
   init(
-    _ machine: any Machine, passesSyncsOn: Bool, path: String, over wrappedName: String? = nil
+    _ machine: any Machine, passesSyncsOn: Bool, keepsFilesInMemory: Bool = false, path: String,
+    over wrappedName: String? = nil
   ) throws(PersistenceError) {
     guard let wrapped = sqlite3_vfs_find(wrappedName) else {
       throw PersistenceError(.storeOpen, "SQLite has no VFS \(wrappedName ?? "of its own")", path: path)
     }
     self.machine = machine
     self.passesSyncsOn = passesSyncsOn
+    self.keepsFilesInMemory = keepsFilesInMemory
     self.wrapped = wrapped
     name = "counting-\(Self.madeCount.add(1, ordering: .relaxed).newValue)"
     vfs = .allocate(capacity: 1)
@@ -80,12 +88,18 @@ final class CountingFileSystem: @unchecked Sendable {
 
   deinit {
     unregister()
+    try? FileImage.release(imagePaths.withLock { $0 }, writing: false)
     free(UnsafeMutableRawPointer(mutating: vfs.pointee.zName))
     vfs.deallocate()
   }
 
   /// The counts of all operations since the shim was created.
   var counts: FileCounts { guardedCounts.withLock { $0.all } }
+
+  /// Writes the files that were kept in memory and that are closed.
+  func writeClosedFiles() throws(PersistenceError) {
+    try FileImage.release(imagePaths.withLock { $0 }, writing: true)
+  }
 
   /// Unregisters the VFS. A second call has no effect. Connections must not be opened through the VFS afterwards.
   func unregister() {
@@ -173,14 +187,34 @@ extension CountingFileSystem {
     if behind.pointee.pMethods == nil {
       file.pointee.pMethods = nil
     } else {
-      CountedFile.initialize(file, kind: kind, of: self)
+      CountedFile.initialize(
+        file, kind: kind, of: self, image: code == ResultCode.ok ? image(path, of: behind, kind) : nil)
     }
     return code
+  }
+
+  /// Returns the image of a file that was just opened, or nil if the file is not kept in memory.
+  private func image(
+    _ path: UnsafePointer<CChar>?, of file: UnsafeMutablePointer<sqlite3_file>, _ kind: FileCounts.Kind
+  ) -> FileImage? {
+    guard keepsFilesInMemory, kind != .other, let path else { return nil }
+    let name = String(cString: path)
+    imagePaths.withLock { if !$0.contains(name) { $0.append(name) } }
+    return FileImage.open(name) {
+      var size: Int64 = 0
+      guard let methods = file.pointee.pMethods, methods.pointee.xFileSize(file, &size) == ResultCode.ok, size > 0
+      else {
+        return []
+      }
+      var content = [UInt8](repeating: 0, count: Int(size))
+      return methods.pointee.xRead(file, &content, Int32(size), 0) == ResultCode.ok ? content : []
+    }
   }
 
   /// Deletes a file. If `syncsFolder` is true, the folder is synced afterwards, which counts as a sync of the file's
   /// kind.
   fileprivate func delete(_ path: UnsafePointer<CChar>?, syncsFolder: Bool) -> Int32 {
+    if keepsFilesInMemory, let path { FileImage.remove(String(cString: path)) }
     let code = wrapped.pointee.xDelete(wrapped, path, syncsFolder && passesSyncsOn ? 1 : 0)
     if code == ResultCode.ok, syncsFolder {
       let name = path.map { String(cString: $0) } ?? ""
@@ -189,6 +223,19 @@ extension CountingFileSystem {
       hasSynced(kind, isFullFlush: false)
     }
     return code
+  }
+
+  /// Finds out whether a file exists or can be used, as SQLite's default VFS does, for which an empty file does not exist.
+  fileprivate func access(
+    _ path: UnsafePointer<CChar>?, flags: Int32, result: UnsafeMutablePointer<Int32>?
+  ) -> Int32 {
+    if keepsFilesInMemory, flags == SQLITE_ACCESS_EXISTS,
+      let size = path.flatMap({ FileImage.size(of: String(cString: $0)) })
+    {
+      result?.pointee = size > 0 ? 1 : 0
+      return ResultCode.ok
+    }
+    return wrapped.pointee.xAccess(wrapped, path, flags, result)
   }
 
   /// Waits on the machine's clock, and returns the given time. SQLite sleeps to let another connection continue, which
@@ -235,8 +282,7 @@ extension CountingFileSystem {
   /// Fills in the functions that are passed on to the wrapped VFS without counting.
   private static func passOn(_ vfs: inout sqlite3_vfs) {
     vfs.xAccess = { vfs, path, flags, result in
-      let wrapped = CountingFileSystem.wrapped(vfs)
-      return wrapped.pointee.xAccess(wrapped, path, flags, result)
+      CountingFileSystem.of(vfs)._withUnsafeGuaranteedRef { $0.access(path, flags: flags, result: result) }
     }
     vfs.xFullPathname = { vfs, path, count, result in
       let wrapped = CountingFileSystem.wrapped(vfs)

@@ -58,6 +58,9 @@ struct SQLFragment: ExpressibleByStringInterpolation {
     SQLFragment(SQLiteListTable.selection, [.list(SQLiteList(values: values))])
   }
 
+  /// Returns a parameter with a list of strings for `Z_LISTED`.
+  static func strings(_ values: [Value]) -> SQLFragment { SQLFragment("?", [.list(SQLiteList(strings: values))]) }
+
   /// Returns a parameter with a test of strings for `Z_MATCHES`.
   static func matcher(_ matcher: TextMatcher) -> SQLFragment { SQLFragment("?", [.matcher(matcher)]) }
 

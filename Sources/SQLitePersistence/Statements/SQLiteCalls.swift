@@ -21,6 +21,10 @@ enum ResultCode {
   static let cannotOpen = SQLITE_CANTOPEN
   static let readOnly = SQLITE_READONLY
   static let notADatabase = SQLITE_NOTADB
+  /// `SQLITE_IOERR_SHORT_READ`: `SQLITE_IOERR | (2 << 8)`.
+  static let shortRead = SQLITE_IOERR | (2 << 8)
+  /// `SQLITE_IOERR_WRITE`: `SQLITE_IOERR | (3 << 8)`.
+  static let notWritten = SQLITE_IOERR | (3 << 8)
 }
 
 /// An open database. The type is trivial: the code that opened the database closes it.

@@ -16,6 +16,8 @@ final class SQLiteList {
   private static let pointerTypeName: StaticString = "ContextEngine.list"
 
   private let elements: Elements
+  /// The strings of the list, or nil if it is only read.
+  private let strings: StringTable?
 
   private enum Elements {
     case keys([Int64])
@@ -24,11 +26,19 @@ final class SQLiteList {
 
   init(keys: [Int64]) {
     elements = .keys(keys)
+    strings = nil
   }
 
   /// Creates a list of values without `.null`, which `IN` does not find.
   init(values: [Value]) {
     elements = .values(values)
+    strings = nil
+  }
+
+  /// Creates a list of strings for `Z_LISTED`.
+  init(strings: [Value]) {
+    elements = .values(strings)
+    self.strings = StringTable(strings)
   }
 
   var count: Int {
@@ -37,6 +47,9 @@ final class SQLiteList {
     case .values(let values): values.count
     }
   }
+
+  /// Returns true if a string with these UTF-8 bytes is in the list. O(1) in the list.
+  func contains(_ text: UnsafeBufferPointer<UInt8>) -> Bool { strings?.contains(text) ?? false }
 
   /// Passes the value at `index` to SQLite as the value of a column.
   fileprivate func putResult(at index: Int, into context: OpaquePointer?) {

@@ -8,6 +8,8 @@ import ContextEngine
 enum SQLiteTextFunctions {
   /// `Z_MATCHES(text, matcher)` returns whether a string passes a test that was bound as a pointer, or NULL for NULL.
   static let matches = "Z_MATCHES"
+  /// `Z_LISTED(text, list)` returns whether a string is in a list that was bound as a pointer, or NULL for NULL.
+  static let listed = "Z_LISTED"
   /// `Z_SEARCH(text, pattern, operation, options)` returns the same for a pattern that can differ from row to row.
   static let search = "Z_SEARCH"
   /// `Z_FOLD(text, options)` returns a string without the case or the diacritics that the options ignore.
@@ -46,6 +48,16 @@ enum SQLiteTextFunctions {
         else { return sqlite3_result_null(context) }
         let isMatch = Unmanaged<TextMatcher>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.matches(utf8: text) }
         sqlite3_result_int(context, isMatch ? 1 : 0)
+      }
+    ),
+    (
+      listed, 2,
+      { context, _, arguments in
+        guard let arguments, let text = SQLiteTextFunctions.bytes(arguments[0]),
+          let pointer = sqlite3_value_pointer(arguments[1], SQLiteList.pointerType)
+        else { return sqlite3_result_null(context) }
+        let isListed = Unmanaged<SQLiteList>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.contains(text) }
+        sqlite3_result_int(context, isListed ? 1 : 0)
       }
     ),
     (

@@ -194,6 +194,7 @@ public final class SQLiteStore: PersistentStore {
     }
     for generation in generations.withLock({ $0 }) { try generation.store?.close() }
     try pool.close()
+    try pool.fileSystem?.writeClosedFiles()
   }
 
   /// Returns the table of an entity of this store's model. Traps for an entity of another model.

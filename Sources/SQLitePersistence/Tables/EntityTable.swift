@@ -141,6 +141,9 @@ final class EntityTable: Sendable {
       + (isShared ? [SlotSet()] : [])
   }
 
+  /// Returns true if the table belongs to one entity and no index has the column of a slot.
+  func hasNoIndex(over slot: Int) -> Bool { !isShared && !indexes.contains { $0.contains(slot) } }
+
   /// Returns how many index entries change with the given slots of a row.
   func indexEntryCount(slots: SlotSet) -> Int { indexes.count { !$0.isDisjoint(with: slots) } }
 

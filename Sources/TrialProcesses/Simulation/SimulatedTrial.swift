@@ -60,7 +60,7 @@ package struct SimulatedTrial {
   /// - Throws: The error of the trial, or `SimulationFailure`.
   package func runUntilKilled(_ work: WorkLedger, _ mainQueue: MainQueueLedger) throws {
     let machine = machine(work, mainQueue)
-    let trial = trial(on: machine, work, mainQueue)
+    let trial = trial(on: machine, work, mainQueue, leavesFiles: true)
     try machine.run { () throws -> Void in try trial.runUntilKilled() }
   }
 
@@ -70,8 +70,11 @@ package struct SimulatedTrial {
       ledger: work, observer: mainQueue, trace: trace)
   }
 
-  private func trial(on machine: SimulatedMachine, _ work: WorkLedger, _ mainQueue: MainQueueLedger) -> Trial {
-    var instruments = TrialInstruments.simulated(on: machine, simulation, isTraced: trace != nil)
+  private func trial(
+    on machine: SimulatedMachine, _ work: WorkLedger, _ mainQueue: MainQueueLedger, leavesFiles: Bool = false
+  ) -> Trial {
+    var instruments = TrialInstruments.simulated(
+      on: machine, simulation, isTraced: trace != nil, leavesFiles: leavesFiles)
     instruments.didMakeContext = didMakeContext
     if let trace {
       instruments.didMeasure = { trace.didMeasure($0, $1, $2) }

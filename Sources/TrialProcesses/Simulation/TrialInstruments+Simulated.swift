@@ -3,22 +3,25 @@ import Harness
 import MachineCore
 import MachineSimulated
 import SQLitePersistence
+import Workloads
 
 extension TrialInstruments {
   /// Returns the instruments of a trial in virtual time. Stores are real SQLite files, and the profile has the costs of
   /// their pages and syncs.
   ///
-  /// `isTraced` is true if the machine's trace shows requests and statements.
+  /// `isTraced` is true if the machine's trace shows requests and statements. `leavesFiles` is true if the files of an
+  /// open store are read, as those of an app that dies.
   package static func simulated(
-    on simulated: SimulatedMachine, _ simulation: Simulation, isTraced: Bool = false
+    on simulated: SimulatedMachine, _ simulation: Simulation, isTraced: Bool = false, leavesFiles: Bool = false
   ) -> TrialInstruments {
     let identifier = storeIdentifier(seed: simulation.seed)
     let busyRetries = BusyRetries()
     let fullfsync = simulation.profile.era.fullfsync
-    return TrialInstruments(
+    var instruments = TrialInstruments(
       openStore: { machine, model, path, options throws(PersistenceError) in
         var configuration = try SQLiteStoreConfiguration(path: path, options: options)
         configuration.fileAccess = .counted(passesSyncsOn: false)
+        configuration.keepsFilesInMemory = !leavesFiles
         configuration.fullfsync = fullfsync
         configuration.onBusy = { busyRetries.add() }
         configuration.identifier = identifier
@@ -31,6 +34,8 @@ extension TrialInstruments {
       runQueueWait: { nil },
       processCPU: { simulated.totalCPU },
       spendCPU: { simulated.spend($0) })
+    instruments.openWorkload = { (folder) throws(WorkloadError) in try WorkloadArchive.shared(opening: folder) }
+    return instruments
   }
 
   /// Returns text in the form of a UUID that is the same for the same seed. All of its digits are drawn, so it has no

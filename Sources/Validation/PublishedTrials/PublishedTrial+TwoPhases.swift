@@ -32,7 +32,7 @@ extension PublishedTrial {
     let checker = StoreChecker(schema: workload.schema)
     let report = try checker.check(
       storeAt: URL(fileURLWithPath: plan.storePath), against: workload.answer, journal: EditJournal(),
-      expectedDigest: checker.digest(of: workload.answer))
+      right: RightStore(workload.answer, schema: workload.schema))
     return Outcome(
       measurements: measurements(of: [times]), complaints: report.complaints(),
       storeDigest: report.digest)
