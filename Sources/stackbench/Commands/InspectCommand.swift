@@ -71,7 +71,7 @@ struct InspectCommand: BlockingCommand {
     return .success
   }
 
-  /// Calls a function with the model of the flags, or with that of the file of settings.
+  /// Calls a function with the model of the flags, or of the settings file.
   private func withModel(_ body: (RunRequest) throws -> Void) throws {
     let settings = RunSettings.all
     var given = RunRequest()

@@ -109,7 +109,7 @@ extension RunCommand {
 // MARK: - Meaning
 
 extension RunCommand {
-  /// The settings that the flags contain. If two groups have the same setting, that of the later group counts.
+  /// The settings that the flags contain. If two groups have the same setting, the value of the later group counts.
   var request: RunRequest {
     [stacks.request, machine.request, workload.request, screens.request, store.request, trials.request]
       .reduce(RunRequest()) { $0.merging($1) }

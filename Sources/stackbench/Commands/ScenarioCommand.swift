@@ -39,7 +39,7 @@ struct ScenarioCommand: BlockingCommand {
       and on none); 1 otherwise; 64 bad usage; 130 interrupted, after cleaning up.
       """)
 
-  /// The name that stands for every scenario.
+  /// The name that selects every scenario.
   private static let everyName = "all"
 
   private static var names: [String] { ScenarioLibrary.all.map(\.id) + [everyName] }

@@ -4,7 +4,7 @@ import Experiments
 import TrialProcesses
 import Workloads
 
-/// The flag with which a command leaves the file of settings aside, and the reading of that file.
+/// The flag with which a command ignores the settings file, and the reading of that file.
 struct SettingsFileFlags: ParsableArguments {
   @Flag(
     name: .customLong("no-settings-file"),
