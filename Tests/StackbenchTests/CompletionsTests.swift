@@ -32,7 +32,7 @@ import Testing
       "DESTDIR": nil,
     ]
     return try await Program.make(
-      ["--assume-old=build", "completions"] + arguments, environment: plain.merging(environment) { $1 })
+      ["--assume-old=program", "completions"] + arguments, environment: plain.merging(environment) { $1 })
   }
 
   /// Returns the paths of all files in the test's folder, apart from the program.
