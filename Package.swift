@@ -220,7 +220,7 @@ let package = Package(
     .target(
       name: "TrialSupport",
       dependencies: [
-        "CSQLite", "ContextEngine", "Harness", "MachineLive", "Metrics", "ModelReading", "Reporting",
+        "CSQLite", "ContextEngine", "Harness", "MachineCore", "MachineLive", "Metrics", "ModelReading", "Reporting",
         "SQLitePersistence", "TestSupport", "Workloads",
       ],
       path: "Tests/TrialSupport"),
@@ -259,7 +259,7 @@ let package = Package(
       name: "HarnessTests",
       dependencies: [
         "Harness", "Topologies", "ContextEngine", "SQLitePersistence", "MachineLive", "MachineCore", "ModelReading",
-        "Workloads", "Metrics", "Verification", "CSQLite", "TestSupport",
+        "Workloads", "Metrics", "Verification", "CSQLite", "TestSupport", "TrialSupport",
       ]),
     .testTarget(name: "TracingTests", dependencies: ["Tracing", "ContextEngine", "MachineCore"]),
     .testTarget(
@@ -307,7 +307,7 @@ let package = Package(
       dependencies: [
         "Validation", "CalibrationScenarios", "ContextEngine", "Experiments", "Harness", "MachineCore", "MachineLive",
         "MachineSimulated", "Metrics", "Profiles", "Reporting", "SQLitePersistence", "TestSupport", "Topologies",
-        "TrialProcesses", "Workloads", "YAMLReading",
+        "TrialProcesses", "TrialSupport", "Workloads", "YAMLReading",
       ]),
     .testTarget(
       name: "ProjectFoldersTests",

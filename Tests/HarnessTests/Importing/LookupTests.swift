@@ -4,6 +4,7 @@ import MachineLive
 import SQLitePersistence
 import TestSupport
 import Testing
+import TrialSupport
 import Workloads
 
 @testable import Harness

@@ -3,6 +3,7 @@ import Harness
 import MachineCore
 import Testing
 import Topologies
+import TrialSupport
 import Workloads
 
 /// Trials whose imports share rows, on real threads.

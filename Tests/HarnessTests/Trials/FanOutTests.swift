@@ -2,6 +2,7 @@ import Harness
 import MachineCore
 import Testing
 import Topologies
+import TrialSupport
 import Workloads
 
 /// Trials of a stack that imports all payloads at the same time. In turns: they measure time.

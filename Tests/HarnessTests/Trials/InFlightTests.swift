@@ -4,6 +4,7 @@ import MachineCore
 import Metrics
 import Testing
 import Topologies
+import TrialSupport
 import Workloads
 
 /// Trials on real threads in which the user deletes the input of computations.

@@ -5,6 +5,7 @@ import MachineCore
 import Metrics
 import Testing
 import Topologies
+import TrialSupport
 import Workloads
 
 /// Whole trials, on real threads and files. In turns: they measure time.
@@ -238,13 +239,4 @@ import Workloads
     #expect(try #require(outcome.measures.staleRowsCount) > 0)
     #expect(try #require(outcome.complaints.first).hasPrefix("screen 0: "))
   }
-}
-
-/// Runs SQL on a closed store.
-func execute(_ sql: String, _ path: String) {
-  var connection: OpaquePointer?
-  guard sqlite3_open(path, &connection) == SQLITE_OK, sqlite3_exec(connection, sql, nil, nil, nil) == SQLITE_OK else {
-    fatalError("\(sql): \(String(cString: sqlite3_errmsg(connection)))")
-  }
-  sqlite3_close(connection)
 }

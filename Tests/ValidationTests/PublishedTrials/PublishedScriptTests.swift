@@ -2,6 +2,7 @@ import ContextEngine
 import MachineCore
 import Metrics
 import Testing
+import TrialSupport
 
 @testable import Harness
 @testable import Validation

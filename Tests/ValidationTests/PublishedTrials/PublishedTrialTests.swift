@@ -6,6 +6,7 @@ import Metrics
 import SQLitePersistence
 import Testing
 import Topologies
+import TrialSupport
 import Workloads
 
 @testable import Harness
