@@ -67,8 +67,9 @@ import Workloads
       return try context.performAndWait { () throws(PersistenceError) -> Int in
         var unit = UnitImport(context, schema: schema, lookup: lookup)
         try unit.run(records[...])
-        let count = statements.all[before...].count {
-          $0.hasPrefix("SELECT") && $0.contains("ZREMOTEID IN") || $0.contains("ZREMOTEID =")
+        let count = statements.all[before...].count { statement in
+          statement.hasPrefix("SELECT")
+            && ["ZREMOTEID IN", "ZREMOTEID =", "Z_LISTED("].contains { statement.contains($0) }
         }
         try context.save()
         return count
