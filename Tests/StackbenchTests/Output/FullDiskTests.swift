@@ -45,7 +45,7 @@ struct FullDiskTests {
 
   /// Tests disks of several sizes. The smallest is full before the plan of a child is written, the largest only during
   /// the import.
-  @Test(arguments: ["8k", "100k", "400k", "1m", "2m"], [live, simulated, simulated + ["--kill-at", "400"]])
+  @Test(arguments: ["8k", "100k", "400k", "1m", "1800k"], [live, simulated, simulated + ["--kill-at", "400"]])
   func `a run on a full disk prints one line and leaves no files`(size: String, flags: [String]) async throws {
     expectFull(try await run(size, ["run", "--output", "\(disk)/results"] + Self.work + flags))
   }
@@ -71,7 +71,7 @@ struct FullDiskTests {
     let outcome = try await Mounts.run(
       #"""
       mount -t tmpfs -o size=8m none "$1" && cd "$1" && shift && p=$1 && shift
-      "$p" run "$@" --quiet && cp -r results before && head -c 6000000 /dev/zero >filler
+      "$p" run "$@" --quiet && cp -r results before && head -c 6500000 /dev/zero >filler
       "$p" run "$@" --quiet; s=$?; diff -r results before && ls -A; exit $s
       """#,
       [disk, Program.path, "--output", "results"] + Self.simulated + Self.work)
