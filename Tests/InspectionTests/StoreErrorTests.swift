@@ -20,9 +20,7 @@ import Testing
     return try error(at: file.path, sourceLocation: sourceLocation)
   }
 
-  private func error(
-    at path: String, sourceLocation: SourceLocation = #_sourceLocation
-  ) throws -> InspectionError? {
+  private func error(at path: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> InspectionError? {
     let scratch = folder.url.appendingPathComponent("scratch")
     try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
     let error = InspectionError.of({ _ = try InspectedStore(path, copyingInto: scratch.path) })

@@ -48,9 +48,7 @@ import Testing
   }
 
   @Test(arguments: MachineUnderTest.allCases)
-  func `a queue held by a blocked caller is not current on the main thread`(
-    machine: MachineUnderTest
-  ) throws {
+  func `a queue held by a blocked caller is not current on the main thread`(machine: MachineUnderTest) throws {
     let seen = try machine.run { bench in
       let worker = bench.machine.makeSerialQueue(label: "worker")
       return worker.sync {

@@ -3,9 +3,7 @@ import Testing
 
 @Suite struct MainThreadObserverLaws {
   @Test(arguments: MachineUnderTest.allCases)
-  func `every main-queue block is reported, and its events nest in order of time`(
-    machine: MachineUnderTest
-  ) throws {
+  func `every main-queue block is reported, and its events nest in order of time`(machine: MachineUnderTest) throws {
     let entries = try machine.run { bench in
       let lock = bench.machine.makeLock(label: "lock")
       bench.concurrently(3) { _ in

@@ -63,9 +63,7 @@ import Testing
   }
 
   @Test(arguments: MachineUnderTest.allCases, QueueKind.allCases)
-  func `syncs onto one queue run in the order of their calls`(
-    machine: MachineUnderTest, kind: QueueKind
-  ) throws {
+  func `syncs onto one queue run in the order of their calls`(machine: MachineUnderTest, kind: QueueKind) throws {
     let order = try machine.run { bench in
       let queue = kind.queue(of: bench.machine)
       let callers = (0..<6).map { bench.machine.makeSerialQueue(label: "caller \($0)") }

@@ -4,9 +4,7 @@ import Testing
 /// The events of both machines that explain the time of the main thread.
 @Suite struct ReasonLaws {
   @Test(arguments: MachineUnderTest.allCases)
-  func `a wait of the main thread is reported with the holder's queue and activity`(
-    machine: MachineUnderTest
-  ) throws {
+  func `a wait of the main thread is reported with the holder's queue and activity`(machine: MachineUnderTest) throws {
     let holders = try machine.run { bench in
       let root = bench.machine.makeSerialQueue(label: "root")
       root.async {
@@ -26,9 +24,7 @@ import Testing
   }
 
   @Test(arguments: MachineUnderTest.allCases)
-  func `a lock's holder is reported with its queue and its awaited lock`(
-    machine: MachineUnderTest
-  ) throws {
+  func `a lock's holder is reported with its queue and its awaited lock`(machine: MachineUnderTest) throws {
     let holders = try machine.run { bench in
       let worker = bench.machine.makeSerialQueue(label: "worker")
       let lock = bench.machine.makeLock(label: "store writer")
@@ -48,9 +44,7 @@ import Testing
   }
 
   @Test(arguments: MachineUnderTest.allCases)
-  func `the holder's queue is that of its innermost sync`(
-    machine: MachineUnderTest
-  ) throws {
+  func `the holder's queue is that of its innermost sync`(machine: MachineUnderTest) throws {
     let holders = try machine.run { bench in
       let worker = bench.machine.makeSerialQueue(label: "worker")
       let root = bench.machine.makeSerialQueue(label: "root")

@@ -83,9 +83,7 @@ import Testing
   }
 
   /// Posts blocks at few and equal deadlines; each is a pair of its deadline's number and the number of its call.
-  private func postAtRandom(
-    on queue: any SerialQueue, from begin: Instant, into ran: Journal<[Int64]>
-  ) -> [[Int64]] {
+  private func postAtRandom(on queue: any SerialQueue, from begin: Instant, into ran: Journal<[Int64]>) -> [[Int64]] {
     var random = SeededRandom(seed: 11)
     return (0..<100).map { call in
       let pair = [Int64(random.below(10)), Int64(call)]

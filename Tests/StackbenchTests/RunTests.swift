@@ -104,17 +104,6 @@ import Testing
         + arguments + ["--idle-seconds", "0", "--quiet", "--output", "\(folder.path)/results"])
   }
 
-  @Test func `a run replaces the results of an earlier run`() async throws {
-    for topology in ["all-main", "three-tier"] {
-      let outcome = try await run(
-        "--rows", "50", "--existing-rows", "0", "--trials", "1", "--idle-seconds", "0", "--topology", topology,
-        "--quiet")
-      #expect(outcome.status == 0, "\(outcome.errors)")
-      #expect(outcome.output.isEmpty)
-      #expect(try rows() == ["\(topology),"])
-    }
-  }
-
   @Test(arguments: [SIGINT, SIGTERM])
   func `an interrupted run ends with status 130 and leaves no files`(signal: Int32) async throws {
     let outcome = try await run(RunTests.long + ["--topology", "all-main"]) { process in

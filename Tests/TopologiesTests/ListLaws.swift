@@ -36,9 +36,7 @@ import Topologies
   }
 
   @Test(arguments: Those.following)
-  func `a following controller runs no list query while units are imported`(
-    topology: Topology
-  ) throws {
+  func `a following controller runs no list query while units are imported`(topology: Topology) throws {
     let bench = try StackUnderTest(topology, .init(products: 40))
     let opening = try bench.statements.entries { try bench.openScreens() }
     #expect(opening.count { $0.isListQuery } == 1)
@@ -52,9 +50,7 @@ import Topologies
   }
 
   @Test(arguments: Topology.known.filter { topology in !Those.following.contains(topology) })
-  func `a list shows imported rows unless the stack tolerates stale rows`(
-    topology: Topology
-  ) throws {
+  func `a list shows imported rows unless the stack tolerates stale rows`(topology: Topology) throws {
     let bench = try StackUnderTest(topology, .init(products: 40))
     try bench.openScreens()
     let before = try listOnScreen(bench).map(\.id)
@@ -67,9 +63,7 @@ import Topologies
     }
   }
 
-  @Test func `the first fetch loads all rows in a child context, else the visible ones`()
-    throws
-  {
+  @Test func `the first fetch loads all rows in a child context, else the visible ones`() throws {
     for topology in Topology.known {
       let bench = try StackUnderTest(topology, .init(products: 40))
       try bench.openScreens()
@@ -80,9 +74,7 @@ import Topologies
   }
 
   @Test(arguments: [Topology.allMain, .childOfMain, .threeTier])
-  func `a new controller after an import finds one object per row, the pushed instances`(
-    topology: Topology
-  ) throws {
+  func `a new controller after an import finds one object per row, the pushed instances`(topology: Topology) throws {
     let pushed = Journal<ManagedObject>()
     let bench = try StackUnderTest(topology) { context in
       guard context.name == topology.uiContext else { return }

@@ -8,9 +8,7 @@ import Topologies
 /// What a merge into the UI context touches, and when none is made.
 @Suite struct MergingLaws {
   @Test(arguments: Those.passingOver)
-  func `a merge refreshes only registered and realised objects, without SQL`(
-    topology: Topology
-  ) throws {
+  func `a merge refreshes only registered and realised objects, without SQL`(topology: Topology) throws {
     let refreshes = Journal<Int>()
     let merges = Journal<Int>()
     let bench = try StackUnderTest(topology) { context in
@@ -106,9 +104,7 @@ import Topologies
   }
 
   @Test(arguments: ReversedParentVariant.allCases)
-  func `a root save is merged if the import changed the same object`(
-    variant: ReversedParentVariant
-  ) throws {
+  func `a root save is merged if the import changed the same object`(variant: ReversedParentVariant) throws {
     let bench = try StackUnderTest(.reversedParent(variant))
     let main = bench.uiContext()
     let root = try #require(bench.contexts.first)

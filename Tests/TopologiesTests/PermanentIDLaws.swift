@@ -28,9 +28,7 @@ import Topologies
   }
 
   @Test(arguments: Topology.known)
-  func `permanent IDs before the save need one reservation of keys`(
-    topology: Topology
-  ) throws {
+  func `permanent IDs before the save need one reservation of keys`(topology: Topology) throws {
     let isChild = topology.contexts.first { $0.name == topology.importContext }?.parent != nil
     // The transactions and changes of a history have keys too.
     let count = topology.otherCoordinators.isEmpty ? 1 : 5

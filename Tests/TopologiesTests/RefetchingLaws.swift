@@ -30,9 +30,7 @@ import Topologies
     }
   }
 
-  @Test func `a payload makes screens of its entities fetch again, each in its own block`()
-    throws
-  {
+  @Test func `a payload makes screens of its entities fetch again, each in its own block`() throws {
     let bench = try bench(.perViewController)
     bench.importPayload([[.insert(100)], [.insert(101)], [.update(3, weight: 7)]], number: 0)
     #expect(bench.screens.refetches.entries == [.init(screens: [0], payload: 0), .init(screens: [2], payload: 0)])

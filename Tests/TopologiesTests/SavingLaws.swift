@@ -115,9 +115,7 @@ import Topologies
   }
 
   @Test(arguments: Topology.known)
-  func `imported objects have permanent IDs only if the import saves to the store`(
-    topology: Topology
-  ) throws {
+  func `imported objects have permanent IDs only if the import saves to the store`(topology: Topology) throws {
     let worker = topology.importContext
     let isOnStore = topology.contexts.first { $0.name == worker }?.parent == nil
     let bench = try StackUnderTest(topology)

@@ -30,9 +30,7 @@ import Testing
   /// Calls a closure with children that run the commands of a script for each plan, and removes all files.
   ///
   /// The commands may use `$log`, a file, and the functions `answer` and `fail`. `$folder` is the folder of the tasks.
-  private func withChildren(
-    running commands: String, _ body: (Children) async throws -> Void
-  ) async throws {
+  private func withChildren(running commands: String, _ body: (Children) async throws -> Void) async throws {
     let text = """
       log='\(scratch.path)/log'; folder='\(folder)'
       answer() { echo "{\\"answer\\":$1,\\"keepsProcess\\":true}"; }

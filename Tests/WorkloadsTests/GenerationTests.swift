@@ -110,9 +110,7 @@ import Workloads
   }
 
   @Test(arguments: [Workload.catalog, .catalogReorder, .flat])
-  func `an update changes every value but key, links and, without reordering, the name`(
-    _ workload: Workload
-  ) throws {
+  func `an update changes every value but key, links and, without reordering, the name`(_ workload: Workload) throws {
     let kept = workload == .catalogReorder ? ["remoteID"] : ["remoteID", "name"]
     var options = catalog(rows: 3_000)
     options.workload = workload

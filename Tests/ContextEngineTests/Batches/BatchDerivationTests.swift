@@ -1,6 +1,4 @@
 import ContextEngine
-import MachineCore
-import SQLitePersistence
 import TestSupport
 import Testing
 

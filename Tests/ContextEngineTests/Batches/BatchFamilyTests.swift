@@ -16,9 +16,7 @@ import Testing
       uniquenessConstraints: [["name"], ["colour", "rank"]]),
   ])
 
-  private func insertTags(
-    _ stack: Stack, _ policy: MergePolicy, _ tags: [[String: Value]]
-  ) throws -> [Int64] {
+  private func insertTags(_ stack: Stack, _ policy: MergePolicy, _ tags: [[String: Value]]) throws -> [Int64] {
     let context = stack.context()
     context.performAndWait { context.mergePolicy = policy }
     var request = BatchInsertRequest(Self.model.entity("Tag"), objects: tags)

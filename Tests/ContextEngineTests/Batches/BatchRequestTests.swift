@@ -1,5 +1,4 @@
 import ContextEngine
-import MachineCore
 import TestSupport
 import Testing
 
@@ -13,9 +12,7 @@ import Testing
   // MARK: Inserting
 
   @Test(arguments: Arrangement.all)
-  func `a batch insert writes rows with defaults and posts no notifications`(
-    _ arrangement: Arrangement
-  ) throws {
+  func `a batch insert writes rows with defaults and posts no notifications`(_ arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack()
     let heard = Journal<String>()
     for context in chain.contexts {

@@ -71,9 +71,7 @@ import Testing
   }
 
   @Test(arguments: [(Work.Kind.propertySet, 4), (.relationshipSet, 1)])
-  func `the ledger counts each attribute set and each link`(
-    _ kind: Work.Kind, _ expected: Int
-  ) throws {
+  func `the ledger counts each attribute set and each link`(_ kind: Work.Kind, _ expected: Int) throws {
     let stack = try Stack()
     let context = stack.context()
     let count = stack.count(kind) {

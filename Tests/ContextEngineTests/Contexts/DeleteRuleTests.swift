@@ -1,5 +1,4 @@
 import ContextEngine
-import MachineCore
 import TestSupport
 import Testing
 
@@ -72,9 +71,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `no action keeps references to the deleted row and runs no statements`(
-    arrangement: Arrangement
-  ) throws {
+  func `no action keeps references to the deleted row and runs no statements`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack(model: Office.model)
     try stack.seed { context in
       let sales = context.insert(Office.department)

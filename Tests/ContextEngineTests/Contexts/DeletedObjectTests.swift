@@ -27,9 +27,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a property of a deleted object can be set, and a rollback restores it`(
-    arrangement: Arrangement
-  ) throws {
+  func `a property of a deleted object can be set, and a rollback restores it`(arrangement: Arrangement) throws {
     let (stack, chain) = try Self.seeded(arrangement)
     let context = chain.leaf
     let updates = Journal<Int>()
@@ -61,9 +59,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `setting a relationship of a deleted object leaves the other ends unchanged`(
-    arrangement: Arrangement
-  ) throws {
+  func `setting a relationship of a deleted object leaves the other ends unchanged`(arrangement: Arrangement) throws {
     let (stack, chain) = try Self.seeded(arrangement)
     let context = chain.leaf
     try context.performAndWait {
@@ -151,9 +147,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `setting a value of a fault without a row is ignored and logged once`(
-    arrangement: Arrangement
-  ) throws {
+  func `setting a value of a fault without a row is ignored and logged once`(arrangement: Arrangement) throws {
     let (stack, chain) = try Self.seeded(arrangement)
     let context = chain.leaf
     let warnings = Journal<String>()

@@ -1,5 +1,4 @@
 import ContextEngine
-import MachineCore
 import TestSupport
 import Testing
 
@@ -21,9 +20,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `deleting an object nullifies and cascades at once`(
-    arrangement: Arrangement
-  ) throws {
+  func `deleting an object nullifies and cascades at once`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack()
     try seed(stack)
     let context = chain.leaf
@@ -82,9 +79,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all, [false, true])
-  func `a cascade between new objects leaves no changes`(
-    arrangement: Arrangement, havePermanentIDs: Bool
-  ) throws {
+  func `a cascade between new objects leaves no changes`(arrangement: Arrangement, havePermanentIDs: Bool) throws {
     let (stack, chain) = try arrangement.makeStack()
     let context = chain.leaf
     try context.performAndWait {
@@ -105,9 +100,7 @@ import Testing
 
   /// The child knows the author by a temporary ID, and the parent, which has it under the permanent one, takes that over.
   @Test(arguments: Arrangement.nested)
-  func `deleting a new object nullifies a child's reference under its temporary ID`(
-    arrangement: Arrangement
-  ) throws {
+  func `deleting a new object nullifies a child's reference under its temporary ID`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack()
     let child = chain.leaf
     let parent = try #require(child.parent)

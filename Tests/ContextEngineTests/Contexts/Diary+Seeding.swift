@@ -1,4 +1,3 @@
-import ContextEngine
 import TestSupport
 
 extension Diary {

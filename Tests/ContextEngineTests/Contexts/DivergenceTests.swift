@@ -22,9 +22,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `relating two faults fires both, and changedValues excludes the to-many end`(
-    arrangement: Arrangement
-  ) throws {
+  func `relating two faults fires both, and changedValues excludes the to-many end`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack()
     try stack.seed { context in
       context.insertAuthor("Jane")

@@ -1,5 +1,4 @@
 import ContextEngine
-import MachineCore
 import TestSupport
 import Testing
 
@@ -26,9 +25,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.nested)
-  func `objects of a child keep temporary IDs after the root's save`(
-    arrangement: Arrangement
-  ) throws {
+  func `objects of a child keep temporary IDs after the root's save`(arrangement: Arrangement) throws {
     let (_, chain) = try arrangement.makeStack()
     let book = chain.leaf.performAndWait { chain.leaf.insertBook("Emma") }
     let temporary = book.objectID
@@ -53,9 +50,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.nested)
-  func `a fetch after the root's save returns the child's existing instances`(
-    arrangement: Arrangement
-  ) throws {
+  func `a fetch after the root's save returns the child's existing instances`(arrangement: Arrangement) throws {
     let (_, chain) = try arrangement.makeStack()
     let books = chain.leaf.performAndWait { (0..<20).map { chain.leaf.insertBook("Book \(10 + $0)") } }
     try chain.saveAll()
@@ -73,9 +68,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.nested)
-  func `an object keeps its identity in a child after its parent saves it`(
-    arrangement: Arrangement
-  ) throws {
+  func `an object keeps its identity in a child after its parent saves it`(arrangement: Arrangement) throws {
     let (_, chain) = try arrangement.makeStack()
     let parent = try #require(chain.leaf.parent)
     parent.performAndWait { _ = parent.insertBook("Emma", author: parent.insertAuthor("Jane")) }

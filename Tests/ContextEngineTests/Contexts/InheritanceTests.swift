@@ -30,9 +30,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a fetch of an entity includes subentities, each object with its own entity`(
-    _ arrangement: Arrangement
-  ) throws {
+  func `a fetch of an entity includes subentities, each object with its own entity`(_ arrangement: Arrangement) throws {
     let (_, chain) = try Self.zoo(arrangement)
     let context = chain.leaf
     try context.performAndWait { () throws in
@@ -164,9 +162,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `keys are unique within a family of entities and follow insertion order`(
-    _ arrangement: Arrangement
-  ) throws {
+  func `keys are unique within a family of entities and follow insertion order`(_ arrangement: Arrangement) throws {
     let stack = try Stack(poolSize: arrangement.poolSize, model: Zoo.model)
     let chain = stack.chain(arrangement.depth, mainLevel: arrangement.mainLevel)
     let context = chain.leaf
@@ -185,9 +181,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a merge inserts, updates and deletes objects of subentities`(
-    _ arrangement: Arrangement
-  ) throws {
+  func `a merge inserts, updates and deletes objects of subentities`(_ arrangement: Arrangement) throws {
     let (stack, chain) = try Self.zoo(arrangement)
     let receiver = chain.root
     let worker = stack.context("worker")

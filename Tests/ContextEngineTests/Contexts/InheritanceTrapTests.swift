@@ -1,4 +1,3 @@
-import ContextEngine
 import TestSupport
 import Testing
 

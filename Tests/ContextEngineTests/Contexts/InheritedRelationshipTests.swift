@@ -1,5 +1,4 @@
 import ContextEngine
-import MachineCore
 import Testing
 
 /// Relationships whose members are of several entities that inherit from one.

@@ -1,5 +1,4 @@
 import ContextEngine
-import MachineCore
 import TestSupport
 import Testing
 
@@ -71,9 +70,7 @@ import Testing
   /// Life cycle 13 of 16, where the original saw `isDeleted` false after the save on Apple's framework: here it stays
   /// true, so that whoever holds the object can tell (`DivergencesFromCoreData.md`).
   @Test(arguments: Arrangement.all)
-  func `an object stays isDeleted after its deletion is saved`(
-    arrangement: Arrangement
-  ) throws {
+  func `an object stays isDeleted after its deletion is saved`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack()
     try stack.seed { $0.insertBook("Emma") }
     let context = chain.leaf
@@ -91,9 +88,7 @@ import Testing
 
   /// Life cycle 15 of 16: an object changed and then deleted, and a new one, all given up.
   @Test(arguments: Arrangement.all)
-  func `a rollback restores old values and removes new objects`(
-    arrangement: Arrangement
-  ) throws {
+  func `a rollback restores old values and removes new objects`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack()
     try stack.seed { $0.insertBook("Emma") }
     let context = chain.leaf

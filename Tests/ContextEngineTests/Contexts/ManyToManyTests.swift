@@ -1,5 +1,4 @@
 import ContextEngine
-import MachineCore
 import TestSupport
 import Testing
 
@@ -22,9 +21,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `adding and removing from either end updates both ends and the store`(
-    arrangement: Arrangement
-  ) throws {
+  func `adding and removing from either end updates both ends and the store`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack(model: Notebook.model)
     try seed(stack)
     #expect(try stored(stack) == [["red", "green"], []])
@@ -146,9 +143,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `deleting an object removes its pairs, and a cascade deletes related objects`(
-    arrangement: Arrangement
-  ) throws {
+  func `deleting an object removes its pairs, and a cascade deletes related objects`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack(model: Notebook.model)
     try seed(stack)
     try stack.seed { context in
@@ -180,9 +175,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a merged deletion removes unsaved pairs with the deleted object`(
-    arrangement: Arrangement
-  ) throws {
+  func `a merged deletion removes unsaved pairs with the deleted object`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack(model: Notebook.model)
     try seed(stack)
     let context = chain.leaf

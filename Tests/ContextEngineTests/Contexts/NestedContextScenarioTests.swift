@@ -1,5 +1,4 @@
 import ContextEngine
-import MachineCore
 import TestSupport
 import Testing
 
@@ -72,9 +71,7 @@ import Testing
 
   /// Write: a sibling has the object too, which must make no difference.
   @Test(arguments: Arrangement.nested)
-  func `clearing a to-one relationship in a child clears the parent's at the save`(
-    arrangement: Arrangement
-  ) throws {
+  func `clearing a to-one relationship in a child clears the parent's at the save`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack()
     try stack.seed { $0.insertBook("Emma", author: $0.insertAuthor("Jane")) }
     let (parent, child) = try levels(chain)
@@ -98,9 +95,7 @@ import Testing
 
   /// Write: an object made, pushed, and deleted before anything reached the store; another that was not even pushed.
   @Test(arguments: Arrangement.nested)
-  func `an object inserted and deleted in a child is absent from parent and store`(
-    arrangement: Arrangement
-  ) throws {
+  func `an object inserted and deleted in a child is absent from parent and store`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack()
     try stack.seed { $0.insertAuthor("Jane") }
     let (parent, child) = try levels(chain)

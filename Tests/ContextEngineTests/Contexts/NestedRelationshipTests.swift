@@ -1,5 +1,4 @@
 import ContextEngine
-import MachineCore
 import TestSupport
 import Testing
 
@@ -130,9 +129,7 @@ import Testing
 
   /// Write: an object of the parent is related in the child by way of its ID.
   @Test(arguments: Arrangement.nested)
-  func `a child can relate its parent's new objects, and the parent its child's`(
-    arrangement: Arrangement
-  ) throws {
+  func `a child can relate its parent's new objects, and the parent its child's`(arrangement: Arrangement) throws {
     let (stack, chain) = try make(arrangement)
     let parent = parent(of: chain)
     let child = chain.leaf
@@ -170,9 +167,7 @@ import Testing
 
   /// Read: a child sees the parent's unsaved members, and its own changes do not show there.
   @Test(arguments: Arrangement.nested)
-  func `a child reads relationships with its parent's unsaved changes`(
-    arrangement: Arrangement
-  ) throws {
+  func `a child reads relationships with its parent's unsaved changes`(arrangement: Arrangement) throws {
     let (_, chain) = try make(arrangement)
     try chain.root.performAndWait {
       let root = chain.root
@@ -192,9 +187,7 @@ import Testing
 
   /// Peer events: a sibling that merges a save into the parent sees its members, temporary IDs included.
   @Test(arguments: Arrangement.nested)
-  func `a merge updates a sibling's to-many and many-to-many relationships`(
-    arrangement: Arrangement
-  ) throws {
+  func `a merge updates a sibling's to-many and many-to-many relationships`(arrangement: Arrangement) throws {
     let (_, chain) = try make(arrangement)
     let parent = parent(of: chain)
     let peer = ManagedObjectContext(.privateQueue, parent: parent, name: "peer")
@@ -228,9 +221,7 @@ import Testing
 
   /// Rollback: the child's changes go, the parent's stay; the parent's rollback takes what children pushed.
   @Test(arguments: Arrangement.nested)
-  func `a rollback discards a context's own changes and those pushed into it`(
-    arrangement: Arrangement
-  ) throws {
+  func `a rollback discards a context's own changes and those pushed into it`(arrangement: Arrangement) throws {
     let (stack, chain) = try make(arrangement)
     let parent = parent(of: chain)
     let child = chain.leaf

@@ -1,5 +1,4 @@
 import ContextEngine
-import MachineCore
 import TestSupport
 import Testing
 
@@ -45,9 +44,7 @@ import Testing
 
   /// Payloads 1 of 19.
   @Test(arguments: Arrangement.all)
-  func `an insertion is reported after processing, and a reset as invalidatedAll`(
-    arrangement: Arrangement
-  ) throws {
+  func `an insertion is reported after processing, and a reset as invalidatedAll`(arrangement: Arrangement) throws {
     let (_, chain) = try arrangement.makeStack()
     let context = chain.leaf
     let heard = changes(context) {
@@ -225,9 +222,7 @@ import Testing
   /// Payloads 11 and 17 of 19. Core Data's did-save carries the token of the generation that the context has come to;
   /// here a pinned context takes the next one when it reads again (`DivergencesFromCoreData.md`).
   @Test(arguments: [true, false])
-  func `a did-save has permanent IDs and no generation until the next read`(
-    isPinned: Bool
-  ) throws {
+  func `a did-save has permanent IDs and no generation until the next read`(isPinned: Bool) throws {
     let context = try Stack().context()
     let saves = Journal<[Bool]>()
     let token = context.observeDidSave { save in

@@ -1,5 +1,4 @@
 import Foundation
-import MachineCore
 import TestSupport
 import Testing
 
@@ -43,9 +42,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `members keep the order of their insertion at every level and in the store`(
-    arrangement: Arrangement
-  ) throws {
+  func `members keep the order of their insertion at every level and in the store`(arrangement: Arrangement) throws {
     for ordered in Ordered.all {
       let (stack, chain) = try arrangement.makeStack(model: Notebook.model)
       // The order of names is not that of keys.
@@ -196,9 +193,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a save keeps members that another context added, after its own`(
-    arrangement: Arrangement
-  ) throws {
+  func `a save keeps members that another context added, after its own`(arrangement: Arrangement) throws {
     for ordered in Ordered.all {
       let (stack, chain) = try arrangement.makeStack(model: Notebook.model)
       try ordered.seed(stack, ["a", "b"])

@@ -1,5 +1,4 @@
 import ContextEngine
-import MachineCore
 import TestSupport
 import Testing
 
@@ -61,9 +60,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.nested)
-  func `a child's object keeps its permanent ID after every save`(
-    arrangement: Arrangement
-  ) throws {
+  func `a child's object keeps its permanent ID after every save`(arrangement: Arrangement) throws {
     let (_, chain) = try arrangement.makeStack()
     let emma = try chain.leaf.performAndWait {
       let emma = chain.leaf.insertBook("Emma")

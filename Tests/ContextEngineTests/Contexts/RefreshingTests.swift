@@ -144,9 +144,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `retainsRegisteredObjects keeps objects after the block until a reset`(
-    arrangement: Arrangement
-  ) throws {
+  func `retainsRegisteredObjects keeps objects after the block until a reset`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack()
     try stack.seed { context in for number in 0..<3 { context.insertBook("book \(number)") } }
     let context = chain.leaf

@@ -1,13 +1,10 @@
 import ContextEngine
-import MachineCore
 import TestSupport
 import Testing
 
 @Suite(.onBothStores, .namingTheStore) struct RelationshipTests {
   @Test(arguments: Arrangement.all)
-  func `setting a to-one relationship updates the to-many relationship`(
-    arrangement: Arrangement
-  ) throws {
+  func `setting a to-one relationship updates the to-many relationship`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack()
     try stack.seed { context in
       context.insertAuthor("Jane")

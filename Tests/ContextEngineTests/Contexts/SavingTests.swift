@@ -54,9 +54,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.nested)
-  func `a push contains changed properties only, and the last save of each wins`(
-    arrangement: Arrangement
-  ) throws {
+  func `a push contains changed properties only, and the last save of each wins`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack()
     try stack.seed { $0.insertBook("Emma", year: 1815) }
     let child = chain.leaf
@@ -135,9 +133,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `an empty save posts empty will-save and did-save, which are not merged`(
-    arrangement: Arrangement
-  ) throws {
+  func `an empty save posts empty will-save and did-save, which are not merged`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack()
     let context = chain.leaf
     let peer =

@@ -1,5 +1,3 @@
-import ContextEngine
-import MachineCore
 import TestSupport
 import Testing
 

@@ -34,9 +34,7 @@ import Testing
   private func value(_ text: String) -> Value { .transformable(TransformableValue(text)) }
 
   @Test(arguments: Arrangement.all)
-  func `a value that its transformer cannot encode fails the save`(
-    _ arrangement: Arrangement
-  ) throws {
+  func `a value that its transformer cannot encode fails the save`(_ arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack(model: Place.model)
     let context = chain.leaf
     let place = context.performAndWait {

@@ -20,9 +20,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `transient values of a saved object are absent from other contexts`(
-    _ arrangement: Arrangement
-  ) throws {
+  func `transient values of a saved object are absent from other contexts`(_ arrangement: Arrangement) throws {
     let (_, chain) = try Self.garage(arrangement)
     try chain.leaf.performAndWait {
       let car = try Self.onlyCar(chain.leaf)

@@ -1,5 +1,4 @@
 import ContextEngine
-import MachineCore
 import TestSupport
 import Testing
 
@@ -27,9 +26,7 @@ import Testing
   }
 
   @Test(arguments: Breach.all, [0, 1])
-  func `a value that violates an attribute's rule fails the save of its object`(
-    breach: Breach, depth: Int
-  ) throws {
+  func `a value that violates an attribute's rule fails the save of its object`(breach: Breach, depth: Int) throws {
     let stack = try Stack(model: Office.model)
     let context = stack.chain(depth).leaf
     try context.performAndWait {
@@ -98,9 +95,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1])
-  func `a relationship with too few or too many members fails the save`(
-    depth: Int
-  ) throws {
+  func `a relationship with too few or too many members fails the save`(depth: Int) throws {
     let stack = try Stack(model: Office.model)
     let context = stack.chain(depth).leaf
     try context.performAndWait {

@@ -1,13 +1,10 @@
 import ContextEngine
-import MachineCore
 import TestSupport
 import Testing
 
 @Suite(.onBothStores, .namingTheStore) struct ValidationTests {
   @Test(arguments: Arrangement.all)
-  func `one missing mandatory value throws error 1570, and several throw 1560`(
-    arrangement: Arrangement
-  ) throws {
+  func `one missing mandatory value throws error 1570, and several throw 1560`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack()
     try stack.seed { $0.insertAuthor("Jane") }
     let context = chain.leaf

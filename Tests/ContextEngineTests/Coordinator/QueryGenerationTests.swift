@@ -1,5 +1,3 @@
-import MachineCore
-import SQLitePersistence
 import TestSupport
 import Testing
 
@@ -35,9 +33,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a pinned context and its children read one state despite later commits`(
-    _ arrangement: Arrangement
-  ) throws {
+  func `a pinned context and its children read one state despite later commits`(_ arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack()
     try seed(stack)
     try pin(chain.root)

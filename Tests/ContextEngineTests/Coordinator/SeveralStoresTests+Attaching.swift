@@ -2,7 +2,6 @@ import ContextEngine
 import Foundation
 import MachineCore
 import MachineLive
-import SQLitePersistence
 import TestSupport
 import Testing
 

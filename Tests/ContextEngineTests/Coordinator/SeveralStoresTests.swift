@@ -2,7 +2,6 @@ import ContextEngine
 import Foundation
 import MachineCore
 import MachineLive
-import SQLitePersistence
 import TestSupport
 import Testing
 
@@ -76,9 +75,7 @@ import Testing
   // MARK: Fetching
 
   @Test(arguments: SeveralStores.Setting.all)
-  func `a fetch sorts objects of all stores and unsaved objects together`(
-    setting: SeveralStores.Setting
-  ) throws {
+  func `a fetch sorts objects of all stores and unsaved objects together`(setting: SeveralStores.Setting) throws {
     let bench = try SeveralStores(setting)
     try bench.seed(9)
     try bench.leaf.performAndWait {

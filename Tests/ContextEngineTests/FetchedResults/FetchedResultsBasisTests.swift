@@ -1,4 +1,3 @@
-import MachineCore
 import TestSupport
 import Testing
 
@@ -42,9 +41,7 @@ import Testing
   }
 
   @Test(arguments: Event.all, [0, 2])
-  func `a list fetched in mid-event receives all later changes`(
-    event: Event, depth: Int
-  ) throws {
+  func `a list fetched in mid-event receives all later changes`(event: Event, depth: Int) throws {
     let stack = try Stack()
     try stack.seed { context in for title in "BDF" { context.insertBook(String(title), year: 1900) } }
     let context = stack.chain(depth).leaf

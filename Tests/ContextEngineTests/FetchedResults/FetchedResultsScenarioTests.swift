@@ -1,5 +1,4 @@
 import ContextEngine
-import MachineCore
 import TestSupport
 import Testing
 
@@ -10,9 +9,7 @@ import Testing
 /// updates (4, 6, 7) stand in `FetchedResultsTests`.
 @Suite(.onBothStores, .namingTheStore) struct FetchedResultsScenarioTests {
   /// Books of 1900 and later by year and title, in sections of a year, over Emma and Sanditon of 1900.
-  private func follow(
-    _ arrangement: Arrangement, _ body: (ManagedObjectContext, Replica) throws -> Void
-  ) throws {
+  private func follow(_ arrangement: Arrangement, _ body: (ManagedObjectContext, Replica) throws -> Void) throws {
     let (stack, chain) = try arrangement.makeStack()
     try stack.seed { context in for title in ["Emma", "Sanditon"] { context.insertBook(title, year: 1900) } }
     try chain.leaf.performAndWait {
@@ -30,9 +27,7 @@ import Testing
 
   /// Controller 9 and 10 of 11.
   @Test(arguments: Arrangement.all)
-  func `an object that ceases to match has no index path until it matches again`(
-    arrangement: Arrangement
-  ) throws {
+  func `an object that ceases to match has no index path until it matches again`(arrangement: Arrangement) throws {
     try follow(arrangement) { context, replica in
       let controller = replica.controller
       let emma = try #require(controller.fetchedObjects?.first)
@@ -65,9 +60,7 @@ import Testing
 
   /// Controller 5 and 8 of 11, one after the other: a section comes with an object that moves into it, and goes with it.
   @Test(arguments: Arrangement.all)
-  func `an object moves into a new section, and the empty section is deleted`(
-    arrangement: Arrangement
-  ) throws {
+  func `an object moves into a new section, and the empty section is deleted`(arrangement: Arrangement) throws {
     try follow(arrangement) { context, replica in
       let sanditon = try #require(replica.controller.fetchedObjects?.last)
       sanditon[Book.year] = 1925

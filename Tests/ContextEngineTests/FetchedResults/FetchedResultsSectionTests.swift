@@ -1,4 +1,3 @@
-import MachineCore
 import TestSupport
 import Testing
 
@@ -71,9 +70,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `inserted and deleted sections are reported before their objects`(
-    arrangement: Arrangement
-  ) throws {
+  func `inserted and deleted sections are reported before their objects`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack()
     try stack.seed { context in
       for (title, year) in [("B", 1900), ("D", 1900), ("A", 1910), ("C", 1920)] {

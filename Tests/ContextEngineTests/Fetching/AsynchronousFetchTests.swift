@@ -1,6 +1,5 @@
 import ContextEngine
 import Foundation
-import MachineCore
 import TestSupport
 import Testing
 
@@ -26,9 +25,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `an asynchronous fetch returns the same objects as a synchronous one`(
-    arrangement: Arrangement
-  ) throws {
+  func `an asynchronous fetch returns the same objects as a synchronous one`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack()
     try stack.seed { context in for number in 0..<30 { context.insertBook("Book \(10 + number)") } }
     for (level, context) in chain.contexts.enumerated() {

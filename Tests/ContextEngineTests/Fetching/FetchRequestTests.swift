@@ -1,5 +1,4 @@
 import ContextEngine
-import MachineCore
 import TestSupport
 import Testing
 
@@ -59,9 +58,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `an offset skips objects unless a child context ignores it`(
-    arrangement: Arrangement
-  ) throws {
+  func `an offset skips objects unless a child context ignores it`(arrangement: Arrangement) throws {
     let (_, chain) = try seeded(arrangement)
     let context = chain.leaf
     try context.performAndWait {

@@ -1,13 +1,10 @@
 import ContextEngine
-import MachineCore
 import TestSupport
 import Testing
 
 @Suite(.onBothStores, .namingTheStore) struct FetchingTests {
   @Test(arguments: Arrangement.all)
-  func `objects are sorted by all sort descriptors, with null first`(
-    arrangement: Arrangement
-  ) throws {
+  func `objects are sorted by all sort descriptors, with null first`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack()
     try stack.seed { context in
       for (title, year) in [("B", 2), ("A", 2), ("b", 1), ("é", nil), ("A", 1), ("", 3)] as [(String, Int64?)] {
@@ -25,9 +22,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a fetch includes unsaved changes of its own context and all parents only`(
-    arrangement: Arrangement
-  ) throws {
+  func `a fetch includes unsaved changes of its own context and all parents only`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack()
     try stack.seed { context in
       for number in 0..<9 { context.insertBook("Seed \(number)", year: 1900) }

@@ -1,5 +1,4 @@
 import ContextEngine
-import MachineCore
 import TestSupport
 import Testing
 
@@ -31,9 +30,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a fetch evaluates its predicate on unsaved values`(
-    arrangement: Arrangement
-  ) throws {
+  func `a fetch evaluates its predicate on unsaved values`(arrangement: Arrangement) throws {
     let (chain, request) = try dirty(arrangement)
     let context = chain.leaf
     try context.performAndWait {
@@ -153,9 +150,7 @@ import Testing
   /// Of the same suite: what is saved comes as faults, or with its values where the request says so; what is unsaved
   /// never is a fault.
   @Test(arguments: Arrangement.all)
-  func `returnsObjectsAsFaults applies to saved objects only`(
-    arrangement: Arrangement
-  ) throws {
+  func `returnsObjectsAsFaults applies to saved objects only`(arrangement: Arrangement) throws {
     for returnsFaults in [true, false] {
       let (stack, chain) = try arrangement.makeStack()
       try stack.seed { context in for title in ["alpha", "bravo"] { context.insertBook(title) } }

@@ -1,5 +1,4 @@
 import ContextEngine
-import MachineCore
 import TestSupport
 import Testing
 
@@ -63,9 +62,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `prefetching a key path runs one statement per step`(
-    arrangement: Arrangement
-  ) throws {
+  func `prefetching a key path runs one statement per step`(arrangement: Arrangement) throws {
     let (stack, chain) = try seeded(arrangement)
     let context = chain.leaf
     try context.performAndWait {

@@ -129,17 +129,13 @@ import Testing
   }
 
   @Test(arguments: [1, 7, 42] as [UInt64])
-  func `the same seed gives the same fetches, history and work at the same instants`(
-    scheduleSeed: UInt64
-  ) throws {
+  func `the same seed gives the same fetches, history and work at the same instants`(scheduleSeed: UInt64) throws {
     let first = try run(scheduleSeed: scheduleSeed)
     #expect(try run(scheduleSeed: scheduleSeed) == first)
   }
 
   @Test(arguments: [1, 7, 42] as [UInt64])
-  func `a concurrent reader sees whole saves, and a pinned context sees the same state`(
-    scheduleSeed: UInt64
-  ) throws {
+  func `a concurrent reader sees whole saves, and a pinned context sees the same state`(scheduleSeed: UInt64) throws {
     let lines = try run(scheduleSeed: scheduleSeed).lines.map {
       $0.split(separator: " ").dropFirst().joined(separator: " ")
     }

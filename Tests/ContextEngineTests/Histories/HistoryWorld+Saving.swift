@@ -1,5 +1,4 @@
 import Foundation
-import MachineCore
 import TestSupport
 
 @testable import ContextEngine

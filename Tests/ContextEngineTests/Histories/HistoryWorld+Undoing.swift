@@ -1,5 +1,3 @@
-import MachineCore
-
 @testable import ContextEngine
 
 extension HistoryWorld {

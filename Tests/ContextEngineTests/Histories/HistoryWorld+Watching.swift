@@ -1,4 +1,3 @@
-import MachineCore
 import TestSupport
 
 @testable import ContextEngine

@@ -1,5 +1,4 @@
 import ContextEngine
-import SQLitePersistence
 import TestSupport
 import Testing
 

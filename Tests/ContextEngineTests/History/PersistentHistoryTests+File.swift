@@ -1,4 +1,3 @@
-import ContextEngine
 import Testing
 
 // What history leaves in the file.

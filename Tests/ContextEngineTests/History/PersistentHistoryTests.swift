@@ -1,6 +1,5 @@
 import ContextEngine
 import Foundation
-import MachineCore
 import SQLitePersistence
 import TestSupport
 import Testing

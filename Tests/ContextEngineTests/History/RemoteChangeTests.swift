@@ -1,8 +1,6 @@
 import ContextEngine
 import Foundation
 import MachineCore
-import MachineLive
-import SQLitePersistence
 import TestSupport
 import Testing
 

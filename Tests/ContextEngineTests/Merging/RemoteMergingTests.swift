@@ -1,6 +1,5 @@
 import ContextEngine
 import Dispatch
-import MachineCore
 import TestSupport
 import Testing
 

@@ -157,9 +157,7 @@ import Testing
   ]
 
   @Test(arguments: misfits)
-  func `mismatched declarations throw an error that names entity and property`(
-    _ misfit: Misfit
-  ) {
+  func `mismatched declarations throw an error that names entity and property`(_ misfit: Misfit) {
     let error = #expect(throws: PersistenceError.self) {
       try ManagedObjectModel(checking: misfit.declarations, configurations: misfit.configurations)
     }

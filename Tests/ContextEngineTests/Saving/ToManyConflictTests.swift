@@ -1,5 +1,4 @@
 import ContextEngine
-import MachineCore
 import TestSupport
 import Testing
 
@@ -33,9 +32,7 @@ import Testing
 
   /// To-many relationships are in no snapshot, so that what meets is the versions alone: both changes of pairs stay.
   @Test(arguments: [MergePolicy.storeTrump, .objectTrump, .overwrite])
-  func `a save combines pairs that two contexts add and remove`(
-    policy: MergePolicy
-  ) throws {
+  func `a save combines pairs that two contexts add and remove`(policy: MergePolicy) throws {
     let stack = try makeStack()
     let context = stack.context()
     try context.performAndWait {

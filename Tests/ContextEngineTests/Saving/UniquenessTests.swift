@@ -1,5 +1,4 @@
 import ContextEngine
-import MachineCore
 import TestSupport
 import Testing
 
@@ -9,9 +8,7 @@ struct UniquenessTests: MembersByName {
   private static let settling: [MergePolicy] = [.storeTrump, .objectTrump, .overwrite, .rollback]
 
   @Test(arguments: Arrangement.all)
-  func `two new objects with equal unique values fail the save with error 133021`(
-    _ arrangement: Arrangement
-  ) throws {
+  func `two new objects with equal unique values fail the save with error 133021`(_ arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack(model: Roster.model)
     chain.leaf.performAndWait {
       chain.leaf.insertMember("ada")
@@ -39,9 +36,7 @@ struct UniquenessTests: MembersByName {
   }
 
   @Test(arguments: Arrangement.all)
-  func `a new object with a row's unique value fails the save with that row`(
-    _ arrangement: Arrangement
-  ) throws {
+  func `a new object with a row's unique value fails the save with that row`(_ arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack(model: Roster.model)
     try seed(stack)
     chain.leaf.performAndWait { _ = chain.leaf.insertMember("ada") }

@@ -1,8 +1,6 @@
 import ContextEngine
 import Foundation
-import MachineCore
 import MachineLive
-import SQLitePersistence
 import TestSupport
 import Testing
 
@@ -108,9 +106,7 @@ import Testing
 
   /// A superuser may write anything, so that a process of its own gives up its rights first.
   @Test(arguments: [true, false])
-  func `a read-only file or folder throws an error with its path and changes nothing`(
-    isFolder: Bool
-  ) async throws {
+  func `a read-only file or folder throws an error with its path and changes nothing`(isFolder: Bool) async throws {
     let folder = try closedStore()
     let before = try Data(contentsOf: URL(fileURLWithPath: folder.storePath))
     let files = FileManager.default

@@ -1,16 +1,12 @@
 import ContextEngine
 import Foundation
-import MachineCore
-import SQLitePersistence
 import TestSupport
 import Testing
 
 /// Values that a store keeps in files beside its own.
 @Suite(.onBothStores, .namingTheStore) struct ExternalDataTests {
   @Test(arguments: Arrangement.all)
-  func `long values with external storage lie in files, and others in the store`(
-    _ arrangement: Arrangement
-  ) throws {
+  func `long values with external storage lie in files, and others in the store`(_ arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack(model: Album.model)
     let (first, second) = (Album.long(1), Album.long(2))
     let story = String(repeating: "story ", count: 30_000)
@@ -38,9 +34,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `a file is deleted when its value is replaced, cleared or deleted`(
-    _ arrangement: Arrangement
-  ) throws {
+  func `a file is deleted when its value is replaced, cleared or deleted`(_ arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack(model: Album.model)
     try stack.seed { context in
       let album = context.insert(Album.album)

@@ -1,4 +1,3 @@
-import CSQLite
 import ContextEngine
 import Foundation
 import MachineCore

@@ -1,4 +1,3 @@
-import MachineCore
 import TestSupport
 import Testing
 
@@ -36,9 +35,7 @@ import Testing
   ]
 
   @Test(arguments: Arrangement.all)
-  func `undoing restores a member's place in an ordered relationship, even if unread`(
-    arrangement: Arrangement
-  ) throws {
+  func `undoing restores a member's place in an ordered relationship, even if unread`(arrangement: Arrangement) throws {
     for (owner, member, path) in Self.lists {
       let changes: [([ManagedObject], [ManagedObject]) -> Void] = [
         { owners, members in owners[0].remove(members[0], from: path) },

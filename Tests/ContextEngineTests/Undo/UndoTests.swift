@@ -1,4 +1,3 @@
-import MachineCore
 import TestSupport
 import Testing
 
@@ -72,9 +71,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `changes of attributes and relationships are undone and redone per event`(
-    arrangement: Arrangement
-  ) throws {
+  func `changes of attributes and relationships are undone and redone per event`(arrangement: Arrangement) throws {
     try withBooks(arrangement) { context, manager, _, _ in
       let emma = try #require(try context.book("Emma"))
       let jane = try #require(emma.related(Book.author))
@@ -133,9 +130,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
-  func `undo reverts saved changes, which the next save writes`(
-    arrangement: Arrangement
-  ) throws {
+  func `undo reverts saved changes, which the next save writes`(arrangement: Arrangement) throws {
     try withBooks(arrangement) { context, manager, stack, chain in
       let emma = try #require(try context.book("Emma"))
       let jane = try #require(emma.related(Book.author))

@@ -42,9 +42,7 @@ import Testing
   ]
 
   @Test(arguments: 0...2)
-  func `a value of each type is read unchanged before and after saves`(
-    depth: Int
-  ) throws {
+  func `a value of each type is read unchanged before and after saves`(depth: Int) throws {
     let stack = try SampleStack(depth: depth)
     let check = { (object: ManagedObject) in
       for (type, value) in Self.values { #expect(object[type.rawValue] == value) }

@@ -28,9 +28,7 @@ import TrialProcesses
     ("--profile host", ["batch-size 250", "batch-size 1000", "save-every 250"]),
     ("--profile iphone-4", ["batch-size 250", "batch-size 1000", "save-every 250", "profile ipod-touch-5"]),
   ])
-  func `a plan tries half and double values and the neighbouring devices`(
-    words: String, expected: [String]
-  ) throws {
+  func `a plan tries half and double values and the neighbouring devices`(words: String, expected: [String]) throws {
     #expect(try points(words) == expected)
   }
 

@@ -15,9 +15,7 @@ import TrialProcesses
     gates = try GateFolder()
   }
 
-  private func gate(
-    _ flags: String, _ fault: EngineFault?, draws: Int = 0, output: String = "fresh"
-  ) throws -> Gate {
+  private func gate(_ flags: String, _ fault: EngineFault?, draws: Int = 0, output: String = "fresh") throws -> Gate {
     try gates.write(plan: "draws: \(draws)\nruns:\n  small: \(flags)\n")
     return try gates.gate(fault, output: output)
   }

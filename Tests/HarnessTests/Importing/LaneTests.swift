@@ -42,9 +42,7 @@ import Workloads
   }
 
   @Test(arguments: Topology.known)
-  func `the number of contexts follows the lifetimes in the topology`(
-    topology: Topology
-  ) throws {
+  func `the number of contexts follows the lifetimes in the topology`(topology: Topology) throws {
     let screens = 2
     let options = Self.options {
       $0.viewControllers = screens
@@ -66,9 +64,7 @@ import Workloads
   }
 
   @Test(arguments: Topology.known)
-  func `several lanes end verified when payloads arrive out of order`(
-    topology: Topology
-  ) throws {
+  func `several lanes end verified when payloads arrive out of order`(topology: Topology) throws {
     // A millisecond apart, each off by up to a refresh interval; a link's target comes earlier in the same lane.
     let bench = try Self.bench(mix: .insertsOnly)
     let outcome = try bench.run(topology, Self.options { $0.arrivalInterval = .milliseconds(1) })
@@ -76,9 +72,7 @@ import Workloads
   }
 
   @Test(arguments: Topology.all)
-  func `several lanes end verified with one connection and with the error policy`(
-    topology: Topology
-  ) throws {
+  func `several lanes end verified with one connection and with the error policy`(topology: Topology) throws {
     let bench = try Self.bench(mix: Mix(inserts: 20, updates: 80, deletes: 0))
     let serial = try bench.run(topology, Self.options { $0.connectionPool = 1 })
     #expect(serial.isVerified, "\(serial.complaints)")

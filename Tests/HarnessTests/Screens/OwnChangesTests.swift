@@ -54,9 +54,7 @@ import Workloads
   }
 
   /// Changes the note of the one row in main, and runs `unit` in root between main's push and root's save.
-  private func edit(
-    unit: @escaping @Sendable (ManagedObjectContext, EngineSchema.Entity) -> Void
-  ) throws -> Heard {
+  private func edit(unit: @escaping @Sendable (ManagedObjectContext, EngineSchema.Entity) -> Void) throws -> Heard {
     let folder = try TemporaryFolder()
     defer { withExtendedLifetime(folder) {} }
     let schema = try EngineSchema(.flat)

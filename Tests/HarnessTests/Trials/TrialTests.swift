@@ -111,9 +111,7 @@ import Workloads
   }
 
   @Test(arguments: Topology.known, [1, 5])
-  func `strings that differ only in bytes stay different in the store`(
-    topology: Topology, batchSize: Int
-  ) throws {
+  func `strings that differ only in bytes stay different in the store`(topology: Topology, batchSize: Int) throws {
     let (composed, decomposed) = ("\u{e9}", "e\u{301}")
     let bench = try TrialBench(
       feed: [
@@ -135,9 +133,7 @@ import Workloads
   }
 
   @Test(arguments: [MergePolicy.error, .storeTrump, .objectTrump])
-  func `concurrent edits and imports of the same rows are both kept`(
-    policy: MergePolicy
-  ) throws {
+  func `concurrent edits and imports of the same rows are both kept`(policy: MergePolicy) throws {
     // Under the error policy a save fails for good after five conflicts in a row. With more rows and fewer edits that
     // does not happen on a busy computer either.
     let isRetried = policy == .error
@@ -160,9 +156,7 @@ import Workloads
   }
 
   @Test(arguments: Topology.known)
-  func `an import that renames rows leaves stale rows only in merging stacks`(
-    topology: Topology
-  ) throws {
+  func `an import that renames rows leaves stale rows only in merging stacks`(topology: Topology) throws {
     let bench = try TrialBench(
       WorkloadOptions(
         workload: .catalogReorder, rows: 300, existingRows: 200, batchSize: 50, mix: .standard))

@@ -6,9 +6,7 @@ import Testing
   @Test(arguments: [
     (0, true), (4_999, true), (5_000, true), (5_001, false), (Int64.max, false), (nil, false),
   ])
-  func `a limit is met up to its value and missed without a measurement`(
-    value: Int64?, isMet: Bool
-  ) {
+  func `a limit is met up to its value and missed without a measurement`(value: Int64?, isMet: Bool) {
     let limit = AdviceLimit.hitchRatio(microsecondsPerSecond: 5_000)
     let stack = Candidates.stack("a") { $0.hitchMicrosecondsPerSecond = value }
     let check = limit.check(stack.measures)
@@ -20,9 +18,7 @@ import Testing
   @Test(arguments: [
     (100, 100, 0), (100, 150, 0.5), (100, 300, 2), (100, nil, Double.infinity), (0, 0, 0), (0, 1, Double.infinity),
   ])
-  func `a miss is a share of its limit, infinite for a limit of 0`(
-    most: Int64, value: Int64?, share: Double
-  ) {
+  func `a miss is a share of its limit, infinite for a limit of 0`(most: Int64, value: Int64?, share: Double) {
     let stack = Candidates.stack("a") { $0.editResponseNanosecondsMaximum = value }
     #expect(AdviceLimit.editResponse(nanoseconds: most).check(stack.measures).share == share)
   }

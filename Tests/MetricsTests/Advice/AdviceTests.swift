@@ -82,9 +82,7 @@ import Testing
   @Test(arguments: [
     (10, Advice.Sureness.sure), (9, .sure), (8, .likely), (5, .likely), (4, .unsure), (0, .unsure),
   ])
-  func `an answer is sure in nine of ten draws and likely in five`(
-    count: Int, sureness: Advice.Sureness
-  ) {
+  func `an answer is sure in nine of ten draws and likely in five`(count: Int, sureness: Advice.Sureness) {
     let draws = (0..<10).map { (hitch: Int64($0 < count ? 0 : 9_000), stall: Int64(0)) }
     let advice = Advice(limits: [Self.ratio], priority: nil, candidates: [stack("a", ratio: 0, draws: draws)])
     #expect(advice.sureness == sureness)

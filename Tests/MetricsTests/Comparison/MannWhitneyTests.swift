@@ -17,9 +17,7 @@ import Testing
   ]
 
   @Test(arguments: withoutTies)
-  func `the probability without ties is exact`(
-    first: [Double], second: [Double], u: Double, probability: Double
-  ) {
+  func `the probability without ties is exact`(first: [Double], second: [Double], u: Double, probability: Double) {
     let test = MannWhitney(first, second)
     #expect(test?.u == u)
     #expect(Self.isClose(test?.probability, probability), "\(test?.probability ?? -1)")
@@ -79,9 +77,7 @@ import Testing
       (3, 3, nil), (4, 4, 0), (5, 5, 2), (6, 6, 5), (7, 7, 8), (8, 8, 13), (10, 10, 23), (12, 12, 37), (15, 15, 64),
       (20, 20, 127), (5, 8, 6), (10, 5, 8), (2, 8, 0), (3, 10, 3), (2, 7, nil),
     ] as [(Int, Int, Int?)])
-  func `the rank of the interval follows the published critical values`(
-    first: Int, second: Int, critical: Int?
-  ) {
+  func `the rank of the interval follows the published critical values`(first: Int, second: Int, critical: Int?) {
     #expect(MannWhitney.exactIntervalRank(first, second) == (critical ?? -1) + 1)
   }
 

@@ -185,9 +185,7 @@ import Testing
   }
 
   @Test func `leastDisturbed averages the half of the trials with the least CPU time`() {
-    func disturbed(
-      _ number: Int, cpu: Int64?, hitch: Int64, p99: Int64? = nil, variant: String? = nil
-    ) -> TrialRecord {
+    func disturbed(_ number: Int, cpu: Int64?, hitch: Int64, p99: Int64? = nil, variant: String? = nil) -> TrialRecord {
       var record = trial(number, hitch: hitch, p99: p99, variant: variant)
       record.measures.totalCPUNanoseconds = cpu
       return record

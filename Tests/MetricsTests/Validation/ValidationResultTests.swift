@@ -11,9 +11,7 @@ import Testing
     return measures
   }
 
-  private func cell(
-    _ workload: String, _ topology: String, live: [Int64], predicted: Int64
-  ) -> ValidationResult.Cell {
+  private func cell(_ workload: String, _ topology: String, live: [Int64], predicted: Int64) -> ValidationResult.Cell {
     ValidationResult.Cell(
       workload: workload, topology: topology, live: live.map { measures($0, $0, $0) },
       predicted: measures(predicted, predicted, predicted), tick: 16_000_000)

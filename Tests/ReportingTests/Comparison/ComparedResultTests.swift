@@ -14,9 +14,7 @@ import Testing
     return ComparedResult(title: title, manifest: manifest, trials: trials, roles: MadeUpResults.roles)
   }
 
-  private func refusal(
-    standardFlags: [String: String] = [:], _ change: (inout Manifest) -> Void
-  ) -> String? {
+  private func refusal(standardFlags: [String: String] = [:], _ change: (inout Manifest) -> Void) -> String? {
     ComparedResult.refusal(result("A"), result("B", MadeUpResults.six, change), standardFlags: standardFlags)
   }
 

@@ -61,9 +61,7 @@ enum MadeUpGate {
   }
 
   /// The six with measures of one stack changed.
-  static func changed(
-    _ stack: String = "three-tier", _ change: (inout TrialMeasures) -> Void
-  ) -> [TrialRecord] {
+  static func changed(_ stack: String = "three-tier", _ change: (inout TrialMeasures) -> Void) -> [TrialRecord] {
     six.map { record in
       var record = record
       if record.identity.name == stack { change(&record.measures) }

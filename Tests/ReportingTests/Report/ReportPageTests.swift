@@ -20,9 +20,7 @@ import Testing
     </svg>
     """
 
-  private func html(
-    _ result: ReportedResult = MadeUpReport.result(), charts: [ReportChart] = []
-  ) -> String {
+  private func html(_ result: ReportedResult = MadeUpReport.result(), charts: [ReportChart] = []) -> String {
     RunReport(result: result, charts: charts).html
   }
 

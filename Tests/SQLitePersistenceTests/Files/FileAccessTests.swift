@@ -81,9 +81,7 @@ import Testing
   }
 
   @Test(arguments: [Configuration.JournalMode.wal, .delete])
-  func `a store waits for a lock of another store on its own machine`(
-    journalMode: Configuration.JournalMode
-  ) throws {
+  func `a store waits for a lock of another store on its own machine`(journalMode: Configuration.JournalMode) throws {
     let holder = LentConnection()
     let waiting = ImmediateMachine(onWait: { count in
       if count == 3 { holder.connection?.rollback() }

@@ -33,9 +33,7 @@ import Testing
   }
 
   @Test(arguments: [(Configuration.Synchronous.off, 0), (.normal, 2)])
-  func `external files count as pages and syncs`(
-    synchronous: Configuration.Synchronous, syncs: Int
-  ) throws {
+  func `external files count as pages and syncs`(synchronous: Configuration.Synchronous, syncs: Int) throws {
     let model = ManagedObjectModel([
       .init("Photo", attributes: [.init("image", .binary, allowsExternalBinaryDataStorage: true)])
     ])
@@ -62,9 +60,7 @@ import Testing
   }
 
   @Test(arguments: Configuration.Synchronous.allCases)
-  func `a commit of one row writes one frame to the write-ahead log`(
-    synchronous: Configuration.Synchronous
-  ) throws {
+  func `a commit of one row writes one frame to the write-ahead log`(synchronous: Configuration.Synchronous) throws {
     let fixture = try StoreFixture()
     let store = try Self.openedStore(fixture, .wal, synchronous)
     let counts = try store.counts { try Self.insertAuthor(store, key: 2) }
@@ -206,9 +202,7 @@ import Testing
       (1, 0), (24, 0), (511, 0), (512, 1), (4_095, 1), (4_096, 1), (4_096 + 24, 1), (8_191, 1), (8_192, 2),
       (65_536, 16),
     ])
-  func `a number of bytes counts as its pages, rounded up`(
-    bytes: Int, pageCount: Int
-  ) {
+  func `a number of bytes counts as its pages, rounded up`(bytes: Int, pageCount: Int) {
     #expect(FileCounts.pageCount(ofBytes: bytes) == pageCount)
   }
 

@@ -46,9 +46,7 @@ import Testing
   ]
 
   @Test(arguments: AttributeType.allCases)
-  func `values and nulls of each type round-trip and sort in SQL as in memory`(
-    type: AttributeType
-  ) throws {
+  func `values and nulls of each type round-trip and sort in SQL as in memory`(type: AttributeType) throws {
     let fixture = try StoreFixture(model: Self.model)
     let store = try fixture.open()
     let entity = Self.model.entity("Sample")

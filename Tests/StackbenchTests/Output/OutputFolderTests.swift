@@ -32,7 +32,7 @@ import TrialSupport
 
   // MARK: Paths that are no folders
 
-  @Test(arguments: ["run", "sweep", "gate", "validate"], [S_IFIFO, S_IFLNK, S_IFREG])
+  @Test(arguments: [("run", S_IFIFO), ("sweep", S_IFLNK), ("gate", S_IFREG), ("validate", S_IFIFO)])
   func `an output path that is no folder is refused and stays unchanged`(command: String, kind: mode_t) async throws {
     switch kind {
     case S_IFIFO: mkfifo(path("target"), 0o600)

@@ -26,9 +26,7 @@ import Workloads
   }
 
   /// Returns the record of a trial without the only figure that depends on this computer.
-  private func record(
-    _ topology: Topology, on bench: TrialBench, scheduleSeed: UInt64? = nil
-  ) throws -> TrialRecord {
+  private func record(_ topology: Topology, on bench: TrialBench, scheduleSeed: UInt64? = nil) throws -> TrialRecord {
     var record = try bench.run(topology, scheduleSeed: scheduleSeed).record
     record.simulation?.wallNanoseconds = 0
     return record
