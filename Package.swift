@@ -50,7 +50,7 @@ let package = Package(
     .target(name: "MachineLive", dependencies: ["MachineCore", deque]),
     // One strand runs at a time, so that accesses cannot overlap; their checks take a tenth of a simulation.
     .target(
-      name: "MachineSimulated", dependencies: ["MachineCore", deque, heap],
+      name: "MachineSimulated", dependencies: ["CLinux", "MachineCore", deque, heap],
       swiftSettings: [.unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))]),
 
     // The engine and its store.

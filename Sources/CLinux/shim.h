@@ -1,7 +1,11 @@
 #ifndef STACKBENCH_CLINUX_H
 #define STACKBENCH_CLINUX_H
+#include <setjmp.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
+#include <ucontext.h>
 /// Renames a file or folder; with `STACKBENCH_RENAME_EXCHANGE` the two names change places in one step. In the C library,
 /// whose header declares it for GNU sources only.
 int renameat2(int oldFolder, const char *_Nonnull oldPath, int newFolder, const char *_Nonnull newPath, unsigned int flags);
@@ -25,4 +29,50 @@ enum {
   STACKBENCH_RENAME_NOREPLACE = 1,
   STACKBENCH_RENAME_EXCHANGE = 2,
 };
+/// A place at which a flow of control goes on, on a stack of its own.
+struct stackbench_context {
+  ucontext_t beginning;
+  jmp_buf place;
+  bool has_begun;
+  void *_Nullable fiber;
+};
+/// Tell the thread sanitizer of a change of stacks. They are there only if the program is built with it.
+void *_Nullable __tsan_get_current_fiber(void) __attribute__((weak));
+void *_Nullable __tsan_create_fiber(unsigned int flags) __attribute__((weak));
+void __tsan_destroy_fiber(void *_Nullable fiber) __attribute__((weak));
+void __tsan_switch_to_fiber(void *_Nullable fiber, unsigned int flags) __attribute__((weak));
+/// Initialises the context of the calling thread, which has begun.
+static inline void stackbench_context_of_thread(struct stackbench_context *_Nonnull context) {
+  context->has_begun = true;
+  context->fiber = __tsan_get_current_fiber ? __tsan_get_current_fiber() : 0;
+}
+/// Initialises a context that begins with a call of a function on a stack. The function gets the two halves of the
+/// argument, and must not return. Swift can call neither functions that may return twice nor those with variable arguments.
+static inline void stackbench_context_with_stack(
+  struct stackbench_context *_Nonnull context, void *_Nonnull stack, size_t size,
+  void (*_Nonnull function)(uint32_t low, uint32_t high), uint64_t argument) {
+  getcontext(&context->beginning);
+  context->beginning.uc_stack.ss_sp = stack;
+  context->beginning.uc_stack.ss_size = size;
+  makecontext(
+    &context->beginning, (void (*)(void))function, 2, (uint32_t)argument, (uint32_t)(argument >> 32));
+  context->has_begun = false;
+  context->fiber = __tsan_create_fiber ? __tsan_create_fiber(0) : 0;
+}
+static inline void stackbench_context_destroy(struct stackbench_context *_Nonnull context) {
+  if (__tsan_destroy_fiber && context->fiber) __tsan_destroy_fiber(context->fiber);
+}
+/// Goes on at another context, and returns when something goes on at this one. Unlike `swapcontext`, which the thread
+/// sanitizer needs, it calls the system only when a context begins.
+__attribute__((noinline)) static void stackbench_context_switch(
+  struct stackbench_context *_Nonnull from, struct stackbench_context *_Nonnull to) {
+  if (__tsan_switch_to_fiber) {
+    __tsan_switch_to_fiber(to->fiber, 0);
+    swapcontext(&from->beginning, &to->beginning);
+  } else if (_setjmp(from->place) == 0) {
+    if (to->has_begun) _longjmp(to->place, 1);
+    to->has_begun = true;
+    setcontext(&to->beginning);
+  }
+}
 #endif

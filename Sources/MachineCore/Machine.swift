@@ -1,3 +1,5 @@
+import Glibc
+
 /// A provider of queues, locks and time, which separates the measured code from the system on which it runs.
 ///
 /// It is the first parameter of every initialiser that needs it. No member reveals whether a machine is live or
@@ -27,4 +29,12 @@ public protocol Machine: AnyObject, Sendable {
 
   /// The recorder of the activities of the machine's threads.
   var recorder: any ActivityRecorder { get }
+
+  /// A number that no other of the machine's threads has. The default is that of the system's thread.
+  var callingThread: UInt { get }
+}
+
+extension Machine {
+  /// The number of the system's thread that calls.
+  public var callingThread: UInt { UInt(pthread_self()) }
 }

@@ -19,6 +19,14 @@ public final class WorkLedger: Sendable {
     }
   }
 
+  /// Adds a report of work like `add(_:for:)`, for a machine of which one thread runs at a time.
+  package func addAlone(_ work: Work, for role: WorkRole) {
+    counts.addAlone(work.count, role: role, kind: work.kind)
+    if work.bytes != 0 {
+      bytes.addAlone(work.bytes, role: role, kind: work.kind)
+    }
+  }
+
   /// Returns the count of a kind of work for a role.
   public func count(_ kind: Work.Kind, for role: WorkRole) -> Int {
     counts.value(role: role, kind: kind)
@@ -55,6 +63,12 @@ private final class AtomicTable: @unchecked Sendable {
 
   func add(_ amount: Int, role: WorkRole, kind: Work.Kind) {
     cells[index(role, kind)].wrappingAdd(amount, ordering: .relaxed)
+  }
+
+  /// Adds without the order among threads that an atomic addition takes time for.
+  func addAlone(_ amount: Int, role: WorkRole, kind: Work.Kind) {
+    let cell = cells + index(role, kind)
+    cell.pointee.store(cell.pointee.load(ordering: .relaxed) &+ amount, ordering: .relaxed)
   }
 
   func value(role: WorkRole, kind: Work.Kind) -> Int {

@@ -3,7 +3,7 @@ import MachineCore
 /// A machine that runs in virtual time: the same threads, blocks and waits as on a live machine, at the pace of a
 /// device.
 ///
-/// Strands are threads, because each blocked caller keeps a separate stack. Exactly one strand has the baton and runs,
+/// Strands are coroutines, each with a stack of its own. Exactly one strand has the baton and runs,
 /// and it hands the baton to the strand with the earliest event. Code takes no time by itself; the work that it reports
 /// costs what the device's cost model says. The same calls from the same seed give the same schedule, in any process.
 ///
@@ -75,6 +75,12 @@ extension SimulatedMachine {
   package func wait(until deadline: Instant) {
     scheduler.wait(until: deadline.nanoseconds)
   }
+}
+
+// MARK: - Threads
+
+extension SimulatedMachine {
+  package var callingThread: UInt { UInt(scheduler.caller.number) }
 }
 
 // MARK: - Work

@@ -1,27 +1,21 @@
-import Dispatch
-import Glibc
 import MachineCore
 
 /// A thread of the simulated machine, which runs only while it holds the baton.
 ///
-/// A strand is a thread rather than a coroutine, because its code blocks deep inside calls: SQLite's busy handler,
+/// A strand is a coroutine with a stack of its own, because its code blocks deep inside calls: SQLite's busy handler,
 /// nested `sync`.
-// `@unchecked`: everything except the semaphore is accessed only with the baton, which semaphores hand over.
+// `@unchecked`: everything is accessed only with the baton.
 final class Strand: @unchecked Sendable {
   /// The number that identifies the strand in events, traces and reports; also its index in the scheduler's list.
   let number: Int
   let isMain: Bool
 
-  /// The semaphore on which the strand's thread sleeps while another strand has the baton.
-  let baton = DispatchSemaphore(value: 0)
-
-  /// The system's identifier of the strand's thread; set as soon as the strand first gets the baton.
-  var thread = pthread_t()
-  var ownThread: OwnThread?
+  /// The coroutine that runs the strand's code, or nil if the strand has never had the baton.
+  var coroutine: Coroutine?
 
   /// The work that the strand begins when it next gets a core after being idle.
   var assignment: Assignment?
-  /// True if the thread must end when it wakes.
+  /// True if the strand must end when it gets the baton.
   var isEnding = false
 
   /// The state of the strand in virtual time.

@@ -1,4 +1,3 @@
-import Glibc
 import MachineCore
 import TestSupport
 import Testing
@@ -142,7 +141,7 @@ import Testing
     let (own, inSync) = try machine.run { bench in
       let queue = bench.machine.makeSerialQueue(label: "private")
       queue.async {}
-      return (pthread_self(), queue.sync { pthread_self() })
+      return (bench.machine.callingThread, queue.sync { bench.machine.callingThread })
     }
     #expect(own == inSync)
   }
@@ -150,14 +149,14 @@ import Testing
   @Test(arguments: MachineUnderTest.allCases)
   func `all work on the main queue runs on one thread other than the caller's`(machine: MachineUnderTest) throws {
     let (own, onMain) = try machine.run { bench in
-      let threads = Journal<pthread_t>()
-      bench.main.async { threads.write(pthread_self()) }
-      bench.main.async(at: bench.machine.now) { threads.write(pthread_self()) }
-      bench.main.sync { threads.write(pthread_self()) }
+      let threads = Journal<UInt>()
+      bench.main.async { threads.write(bench.machine.callingThread) }
+      bench.main.async(at: bench.machine.now) { threads.write(bench.machine.callingThread) }
+      bench.main.sync { threads.write(bench.machine.callingThread) }
       bench.concurrently(3) { _ in
-        bench.main.sync { threads.write(pthread_self()) }
+        bench.main.sync { threads.write(bench.machine.callingThread) }
       }
-      return (pthread_self(), threads.entries)
+      return (bench.machine.callingThread, threads.entries)
     }
     #expect(onMain.count == 6)
     #expect(Set(onMain).count == 1)
@@ -168,7 +167,7 @@ import Testing
   func `the main thread's sync onto a private queue runs on the main thread`(machine: MachineUnderTest) throws {
     let threads = try machine.run { bench in
       let queue = bench.machine.makeSerialQueue(label: "private")
-      return bench.main.sync { [pthread_self(), queue.sync { pthread_self() }] }
+      return bench.main.sync { [bench.machine.callingThread, queue.sync { bench.machine.callingThread }] }
     }
     #expect(threads[0] == threads[1])
   }

@@ -1,4 +1,3 @@
-import Foundation
 import MachineCore
 
 /// A stand-in for the queue of a context that has no queue: the thread, or the queue, on which the context is used
@@ -14,15 +13,13 @@ final class ConfinedQueue: SerialQueue {
     case queue(any SerialQueue)
     case thread(UInt)
 
-    /// True if the calling thread is the owner or holds the owning queue.
-    var isCurrent: Bool {
+    /// Returns true if the calling thread is the owner or holds the owning queue.
+    func isCurrent(on machine: any Machine) -> Bool {
       switch self {
       case .queue(let queue): queue.isCurrent
-      case .thread(let identifier): identifier == Owner.callingThread
+      case .thread(let identifier): identifier == machine.callingThread
       }
     }
-
-    static var callingThread: UInt { UInt(pthread_self()) }
   }
 
   /// Creates a stand-in for a context's queue. The given queue owns the context; if it is nil, the first caller becomes
@@ -43,9 +40,9 @@ final class ConfinedQueue: SerialQueue {
   /// True if the caller is the owner of the context. The first caller becomes the owner.
   var isCurrent: Bool {
     // Determined before the lock is taken, because it queries other queues.
-    let caller = coordinator.currentQueue().map(Owner.queue) ?? .thread(Owner.callingThread)
+    let caller = coordinator.currentQueue().map(Owner.queue) ?? .thread(coordinator.machine.callingThread)
     return owner.withLock { owner in
-      if let owner { return owner.isCurrent }
+      if let owner { return owner.isCurrent(on: coordinator.machine) }
       owner = caller
       return true
     }

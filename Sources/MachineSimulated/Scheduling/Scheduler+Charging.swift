@@ -23,8 +23,8 @@ extension Scheduler {
   /// Adds work to the ledgers and the fingerprint, and its CPU time to the strand's debt.
   @inline(__always)
   func count(_ work: Work, inRole role: WorkRole, of strand: Strand) {
-    ledger.add(work, for: role)
-    if strand.isMain { mainLedger.add(work, for: role) }
+    ledger.addAlone(work, for: role)
+    if strand.isMain { mainLedger.addAlone(work, for: role) }
     fingerprint.fold(work.count &* 64 &+ Int(work.kind.rawValue))
     fingerprint.fold(work.bytes &* 2 &+ Int(role.rawValue))
     record(.worked(work, role: role), strand)

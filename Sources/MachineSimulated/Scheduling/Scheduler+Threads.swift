@@ -1,7 +1,6 @@
-import Glibc
 import MachineCore
 
-// MARK: - Threads
+// MARK: - Strands
 
 extension Scheduler {
   /// Returns an idle strand: the one that became idle last, or a new one.
@@ -13,28 +12,21 @@ extension Scheduler {
   func makeStrand() -> Strand {
     let strand = Strand(number: strands.count, isMain: false)
     strands.append(strand)
-    start(strand, serving: nil)
     return strand
   }
 
-  func start(_ strand: Strand, serving mainTurn: SimulatedTurn?) {
-    let hostCore = hostCore
-    strand.ownThread = OwnThread { [unowned(unsafe) self, unowned(unsafe) strand] in
-      if let hostCore { HostCore.bind(to: hostCore) }
-      strand.baton.wait()
-      strand.thread = pthread_self()
-      while !strand.isEnding {
-        if let mainTurn {
-          self.serveMain(mainTurn)
-        } else {
-          self.serveAssignment(of: strand)
-        }
-        strand.baton.wait()
+  /// Serves a strand until it ends, each time that it gets the baton after it was idle.
+  func serve(_ strand: Strand, mainTurn: SimulatedTurn) {
+    while !strand.isEnding {
+      if strand.isMain {
+        serveMain(mainTurn)
+      } else {
+        serveAssignment(of: strand)
       }
     }
   }
 
-  /// Performs the strand's assignment, and gives the baton away without waiting for it.
+  /// Performs the strand's assignment, gives the baton away, and returns when the strand has it again.
   private func serveAssignment(of strand: Strand) {
     let assignment = strand.assignment.take()
     switch assignment {
@@ -54,8 +46,9 @@ extension Scheduler {
     leave(main)
   }
 
-  /// Makes the strand idle: its core passes to another strand, and so does the baton.
-  func leave(_ strand: Strand) {
+  /// Makes the strand idle: its core passes to another strand, and so does the baton. Returns when the strand has the
+  /// baton again.
+  private func leave(_ strand: Strand) {
     strand.state = .idle
     strand.sleepBegan = clock
     releaseCore(of: strand)

@@ -1,4 +1,3 @@
-import Dispatch
 import Glibc
 import HeapModule
 import MachineCore
@@ -37,7 +36,12 @@ final class Scheduler: @unchecked Sendable {
   let main: Strand
   /// The strand with the baton.
   unowned(unsafe) var current: Strand
-  let hostCore: Int?
+  private let hostCore: Int?
+  private var mainTurn: SimulatedTurn?
+  /// The thread of this computer on which all strands run.
+  private var thread = pthread_t()
+  /// The coroutine that begins and ends the simulation on that thread.
+  private var host: Coroutine?
 
   // Cores.
   var cores: [Strand?]
@@ -51,7 +55,6 @@ final class Scheduler: @unchecked Sendable {
   var failure: SimulationFailure?
   private var driver: Strand?
   private var isEnding = false
-  private let hasEnded = DispatchSemaphore(value: 0)
   /// The number of parked strands.
   var parkedCount = 0
 
@@ -106,9 +109,8 @@ extension Scheduler {
   /// The calling strand. Traps on any other thread, which would run at the same time as the strand with the baton.
   @inline(__always)
   var caller: Strand {
-    let strand = current
-    guard strand.thread == pthread_self() else { trapForeignThread() }
-    return strand
+    guard thread == pthread_self() else { trapForeignThread() }
+    return current
   }
 
   @inline(never)
@@ -126,25 +128,41 @@ extension Scheduler {
   func run(mainTurn: SimulatedTurn, _ body: @escaping () -> Void) {
     guard driver == nil else { trapMisuse("A simulated machine runs once; make another for another run.") }
     strands.append(main)
-    start(main, serving: mainTurn)
     let driver = makeStrand()
     self.driver = driver
     driver.assignment = .drive(body)
-    current = driver
-    becomeReady(driver)
-    let next = nextStrand()
-    current = next
-    next.baton.signal()
-    hasEnded.wait()
-    endThreads()
+    OwnThread { [self] in
+      if let hostCore { HostCore.bind(to: hostCore) }
+      thread = pthread_self()
+      let host = Coroutine()
+      self.host = host
+      self.mainTurn = mainTurn
+      current = driver
+      becomeReady(driver)
+      let next = nextStrand()
+      current = next
+      host.pass(to: coroutine(of: next))
+      endStrands(host)
+      (thread, self.host, self.mainTurn) = (pthread_t(), nil, nil)
+    }.join()
   }
 
-  private func endThreads() {
+  /// Returns the coroutine of a strand, which is made when the strand gets the baton for the first time.
+  private func coroutine(of strand: Strand) -> Coroutine {
+    if let known = strand.coroutine { return known }
+    guard let host, let mainTurn else { trapMisuse("A strand of a simulation has begun outside of its `run`.") }
+    let made = Coroutine(before: host) { [unowned(unsafe) self, unowned(unsafe) strand] in
+      serve(strand, mainTurn: mainTurn)
+    }
+    strand.coroutine = made
+    return made
+  }
+
+  private func endStrands(_ host: Coroutine) {
     // Parked strands cannot be unwound: after a failure they stay until the process ends.
     for strand in strands where strand.state == .idle {
       strand.isEnding = true
-      strand.baton.signal()
-      strand.ownThread?.join()
+      if let coroutine = strand.coroutine { host.pass(to: coroutine) }
     }
     idle.removeAll()
   }
@@ -163,10 +181,17 @@ extension Scheduler {
   /// Ends the simulation with a report; the calling strand never returns.
   func fail(_ failure: SimulationFailure) -> Never {
     self.failure = failure
-    let strand = current
-    if strand.state == .idle { strand.state = .parked }
-    hasEnded.signal()
-    while true { strand.baton.wait() }
+    if current.state == .idle { current.state = .parked }
+    end()
+  }
+
+  /// Ends the simulation. The calling strand never returns.
+  private func end() -> Never {
+    while true { passToHost(from: current) }
+  }
+
+  private func passToHost(from strand: Strand) {
+    if let host { coroutine(of: strand).pass(to: host) }
   }
 
   /// Returns true if a block with this deadline will never run.
@@ -184,22 +209,21 @@ extension Scheduler {
       return
     }
     handOffCount += 1
-    current = next
-    next.baton.signal()
-    strand.baton.wait()
+    resume(next, from: strand)
   }
 
-  /// Gives the baton away for good, or ends the simulation if no event is left.
-  ///
-  /// The next strand may be the same one, which then finds its own signal.
+  /// Gives the baton of an idle strand away, or ends the simulation if no event is left. Returns when the strand has the
+  /// baton again, which is at once if it is the next.
   func passBaton(from strand: Strand) {
-    guard let next = nextStrand(orEnd: true) else {
-      hasEnded.signal()
-      return
-    }
-    if next !== strand { handOffCount += 1 }
+    guard let next = nextStrand(orEnd: true) else { return passToHost(from: strand) }
+    guard next !== strand else { return }
+    handOffCount += 1
+    resume(next, from: strand)
+  }
+
+  private func resume(_ next: Strand, from strand: Strand) {
     current = next
-    next.baton.signal()
+    coroutine(of: strand).pass(to: coroutine(of: next))
   }
 
   private func nextStrand() -> Strand {
@@ -237,9 +261,7 @@ extension Scheduler {
 
   /// Ends the simulation without a report, because the driver has ended and the remaining strands wait for each other.
   private func endUnderParkedStrand() -> Never {
-    let strand = current
-    hasEnded.signal()
-    while true { strand.baton.wait() }
+    end()
   }
 
   /// Handles the earliest event and returns the strand that it makes run, or nil. Strands come before posts at equal
