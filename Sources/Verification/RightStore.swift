@@ -115,8 +115,9 @@ package struct RightStore: Sendable {
     mutating func read(
       _ entity: Int, of file: SQLiteFile, number: Int64, largestKey: Int64
     ) throws(VerificationError) {
-      let (described, table) = (right.schema.entities[entity], right.tables[entity])
-      let (firstLink, linkCount) = (2 + described.attributes.count, described.links.count)
+      let (described, table, numbers) = (right.schema.entities[entity], right.tables[entity], right.numbers)
+      let (attributes, linkCount) = (described.attributes, described.links.count)
+      let (types, firstLink) = (attributes.map(\.type), 2 + attributes.count)
       // A table with larger keys is compared in another way.
       let keys = 1...max(1, min(largestKey, Int64(isSeen.count * 16 + 1_000)))
       try file.forEachRow(right.layout.select(entity, of: right.schema, number: number)) { row in
@@ -124,13 +125,16 @@ package struct RightStore: Sendable {
         hasDifference = true
         let primaryKey = row.integer(0)
         guard row.integer(1) == number, keys.contains(primaryKey),
-          let key = described.key(at: { row.value(2 + $0, of: described.attributes[$0], in: file) }),
-          let found = right.numbers[table.root][key], table.numbers.contains(found), !isSeen[found]
+          let key = described.key(at: { row.value(2 + $0, of: attributes[$0], in: file) }),
+          let found = numbers[table.root][key], table.numbers.contains(found), !isSeen[found]
         else { return }
         isSeen[found] = true
         let place = found - table.numbers.lowerBound
-        for (index, attribute) in described.attributes.enumerated() {
-          guard row.holds(table.rows[place].values[index], at: 2 + index, as: attribute, in: file) else { return }
+        for (index, value) in table.rows[place].values.enumerated() {
+          let isSame =
+            row.holds(value, at: 2 + index, as: types[index])
+            ?? row.value(2 + index, of: attributes[index], in: file).isSameInDigest(as: value)
+          guard isSame else { return }
         }
         add(found, Int(primaryKey), table.root)
         for link in 0..<linkCount where row.kind(firstLink + link) != SQLITE_NULL {
@@ -175,23 +179,24 @@ extension WorkloadSchema.Entity {
 }
 
 extension SQLiteRow {
-  /// Returns true if a column has a value, as the digest compares it.
-  fileprivate func holds(
-    _ right: FieldValue, at column: Int, as attribute: WorkloadSchema.Attribute, in file: SQLiteFile
-  ) -> Bool {
-    switch (right, kind(column), attribute.type) {
-    case (.null, let kind, _): kind == SQLITE_NULL
-    case (.string(let text), SQLITE_TEXT, .string): hasBytes(of: text, at: column)
-    case (.integer(let value), SQLITE_INTEGER, let type) where type.isInteger: integer(column) == value
-    case (.double(let value), SQLITE_FLOAT, .double): double(column) == value
-    // Numbers may be equal and have different digits.
-    case (.decimal(let right), _, _):
-      if case .decimal(let stored) = value(column, of: attribute, in: file) {
-        stored.description == right.description
-      } else {
-        false
-      }
-    default: value(column, of: attribute, in: file).isSame(as: right)
+  /// Returns whether a column has a value, for the values that most columns have, or nil if the column must be read.
+  @inline(__always)
+  fileprivate func holds(_ right: FieldValue, at column: Int, as type: WorkloadSchema.AttributeType) -> Bool? {
+    switch (right, type) {
+    case (.null, _): kind(column) == SQLITE_NULL
+    case (.string(let text), .string): kind(column) == SQLITE_TEXT ? hasBytes(of: text, at: column) : nil
+    case (.double(let value), .double): kind(column) == SQLITE_FLOAT ? double(column) == value : nil
+    case (.date(let value), .date): isNumber(column) && double(column) == value ? true : nil
+    default: nil
     }
+  }
+}
+
+extension FieldValue {
+  /// Returns true if the digest of two values is the same.
+  fileprivate func isSameInDigest(as other: FieldValue) -> Bool {
+    // Numbers may be equal and have different digits.
+    if case .decimal(let left) = self, case .decimal(let right) = other { return left.description == right.description }
+    return isSame(as: other)
   }
 }

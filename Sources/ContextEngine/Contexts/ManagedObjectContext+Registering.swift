@@ -170,11 +170,12 @@ extension ManagedObjectContext {
   /// parent found.
   private func registerFaultsByAliases(_ objectIDs: [ObjectID]) -> [ManagedObject] {
     let known = registry.objects(for: objectIDs)
+    let hasAlias = coordinator.identities.hasAlias(objectIDs)
     var fresh: [ManagedObject] = []
     var objects: [ManagedObject] = []
     objects.reserveCapacity(objectIDs.count)
-    for (objectID, known) in zip(objectIDs, known) {
-      if let object = known ?? registeredAlias(of: objectID) {
+    for (position, objectID) in objectIDs.enumerated() {
+      if let object = known[position] ?? (hasAlias[position] ? registeredAlias(of: objectID) : nil) {
         object.touch()
         object.lookForRowAgain()
         objects.append(object)

@@ -56,7 +56,7 @@ extension ManagedObjectContext {
       coordinator.rowCache.register(newlyRegistered)
       newlyRegistered.removeAll(keepingCapacity: newlyRegistered.count <= Self.keptPoolSize)
     }
-    coordinator.footprint.take(&footprint)
+    if !footprint.isEmpty { coordinator.footprint.take(&footprint) }
   }
 
   /// Registers an ID with the row cache. Within a block, all IDs are registered at once, before the results of the

@@ -38,7 +38,6 @@ package final class MemoryFootprint: Sendable {
 
   /// Adds a tally to the figures and resets the tally.
   func take(_ tally: inout FootprintTally) {
-    if tally.isEmpty { return }
     state.withLock { figures in
       figures.peakBytes = max(figures.peakBytes, figures.currentBytes + tally.highest)
       figures.currentBytes += tally.net

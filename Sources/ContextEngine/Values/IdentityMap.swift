@@ -123,6 +123,12 @@ final class IdentityMap: Sendable {
     return state.withLock { $0.alias(of: objectID) }
   }
 
+  /// Returns true for each of the IDs if another ID of the same object is known. O(n).
+  func hasAlias(_ objectIDs: [ObjectID]) -> [Bool] {
+    guard isUsed else { return Array(repeating: false, count: objectIDs.count) }
+    return state.withLock { state in objectIDs.map { state.alias(of: $0) != nil } }
+  }
+
   /// Returns the permanent ID of the object if it is known, or else the ID itself.
   func canonical(_ objectID: ObjectID) -> ObjectID {
     permanentID(for: objectID) ?? objectID

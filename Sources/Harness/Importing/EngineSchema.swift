@@ -13,7 +13,9 @@ package struct EngineSchema: Sendable {
   package let computationInputs: ComputationInputs?
 
   /// An entity with the paths of its properties, in the order of the schema's lists.
-  package struct Entity: Sendable {
+  // This is a class because each record takes its entity from the list, and copying a structure would count nine
+  // references.
+  package final class Entity: Sendable {
     package let description: EntityDescription
     /// The index of the topmost entity that has the key.
     package let keyRoot: Int
@@ -29,6 +31,24 @@ package struct EngineSchema: Sendable {
     package let sortDescriptors: [FetchSortDescriptor]
     /// The places of the transformable attributes.
     fileprivate let transformables: Set<Int>
+
+    fileprivate init(_ entity: WorkloadSchema.Entity, keyRoot: Int?, of model: ManagedObjectModel) {
+      let description = model.entity(entity.name)
+      self.description = description
+      self.keyRoot = keyRoot ?? description.index
+      keys = entity.keyAttributes.map { description.path($0.name) }
+      attributes = entity.attributes.map { description.path($0.name) }
+      links = entity.links.map {
+        Link(path: description.path($0.name), target: model.entity($0.targetEntity).index)
+      }
+      lists = entity.lists.map {
+        List(path: description.path($0.name), target: model.entity($0.targetEntity).index, isOrdered: $0.isOrdered)
+      }
+      shown = entity.shownAttributes.map { description.path($0.name) }
+      edited = entity.editedAttribute.map { description.path($0.name) }
+      sortDescriptors = entity.sortAttributes.map { FetchSortDescriptor(description.path($0.name)) }
+      transformables = Set(entity.attributes.indices.filter { entity.attributes[$0].type == .transformable })
+    }
 
     /// The attribute that the user edits. Traps if there is none.
     package var note: PropertyPath {
@@ -97,23 +117,7 @@ package struct EngineSchema: Sendable {
     let model = model
     computationInputs = hasComputationInputs ? ComputationInputs(model) : nil
     entities = schema.entities.map { entity in
-      let description = model.entity(entity.name)
-      return Entity(
-        description: description,
-        keyRoot: schema.index(ofEntity: entity.name).map { schema.keyRoot(of: $0) } ?? description.index,
-        keys: entity.keyAttributes.map { description.path($0.name) },
-        attributes: entity.attributes.map { description.path($0.name) },
-        links: entity.links.map {
-          Link(path: description.path($0.name), target: model.entity($0.targetEntity).index)
-        },
-        lists: entity.lists.map {
-          List(
-            path: description.path($0.name), target: model.entity($0.targetEntity).index, isOrdered: $0.isOrdered)
-        },
-        shown: entity.shownAttributes.map { description.path($0.name) },
-        edited: entity.editedAttribute.map { description.path($0.name) },
-        sortDescriptors: entity.sortAttributes.map { FetchSortDescriptor(description.path($0.name)) },
-        transformables: Set(entity.attributes.indices.filter { entity.attributes[$0].type == .transformable }))
+      Entity(entity, keyRoot: schema.index(ofEntity: entity.name).map { schema.keyRoot(of: $0) }, of: model)
     }
   }
 

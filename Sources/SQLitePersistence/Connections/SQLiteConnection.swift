@@ -234,7 +234,10 @@ extension SQLiteConnection {
       throw error(prepared.code, doing: "preparing a statement of the store", sql: sql)
     }
     events.statementsPrepared += 1
-    return SQLiteStatement(handle, sql: sql, database: database, path: path, events: events)
+    let shown = SQLiteTextFunctions.shown(sql)
+    if shown != nil { events.show(shown, insteadOf: handle.text) }
+    return SQLiteStatement(
+      handle, sql: shown ?? sql, isOtherTextShown: shown != nil, database: database, path: path, events: events)
   }
 
   private func finaliseStatements() {

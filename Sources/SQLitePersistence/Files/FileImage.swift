@@ -1,6 +1,5 @@
 import CSQLite
 import ContextEngine
-import Foundation
 import Glibc
 import MachineCore
 
@@ -94,14 +93,28 @@ extension FileImage {
         images[path]?.openCount == 0 ? images.removeValue(forKey: path)?.image : nil
       }
       guard writes, let closed else { continue }
-      do {
-        try closed.content.withLock { try Data($0).write(to: URL(fileURLWithPath: path)) }
-      } catch {
-        let isFull = (error as NSError).code == NSFileWriteOutOfSpaceError
+      let code = closed.content.withLock { write($0, to: path) }
+      guard code == 0 else {
         throw PersistenceError(
-          sqliteCode: isFull ? ResultCode.full : ResultCode.notWritten, reason: "\(error.localizedDescription)",
-          doing: "writing the file", path: path)
+          sqliteCode: code == ENOSPC || code == EDQUOT ? ResultCode.full : ResultCode.notWritten,
+          reason: String(cString: strerror(code)), doing: "writing the file", path: path)
       }
+    }
+  }
+
+  /// Replaces the content of a file, and returns the system's error number, or 0.
+  private static func write(_ content: [UInt8], to path: String) -> Int32 {
+    let file = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard file >= 0 else { return errno }
+    defer { Glibc.close(file) }
+    return content.withUnsafeBytes { content in
+      var offset = 0
+      while offset < content.count {
+        let count = Glibc.write(file, content.baseAddress! + offset, content.count - offset)
+        if count < 0, errno != EINTR { return errno }
+        offset += max(0, count)
+      }
+      return 0
     }
   }
 }

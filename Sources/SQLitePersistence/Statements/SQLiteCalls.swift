@@ -164,6 +164,8 @@ struct StatementHandle {
   func takeScannedRows() -> Int { Int(sqlite3_stmt_status(pointer, SQLITE_STMTSTATUS_FULLSCAN_STEP, 1)) }
   /// Finalises the statement. SQLite's result code is ignored, since it repeats the result of the last `step`.
   func finalise() { sqlite3_finalize(pointer) }
+  /// The text of the statement, which exists as long as the statement.
+  var text: UnsafePointer<CChar>? { sqlite3_sql(pointer) }
 
   func bind(_ value: Int64, at index: Int32) -> Int32 { sqlite3_bind_int64(pointer, index, value) }
   func bind(_ value: Double, at index: Int32) -> Int32 { sqlite3_bind_double(pointer, index, value) }

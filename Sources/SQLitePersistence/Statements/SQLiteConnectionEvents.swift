@@ -1,4 +1,5 @@
 import ContextEngine
+import Glibc
 import MachineCore
 
 /// The events that SQLite reports to a connection while it works, and the work of the connection that has not been
@@ -18,6 +19,8 @@ final class SQLiteConnectionEvents {
   private var waitingSince = Instant(nanoseconds: 0)
   /// The asynchronous fetch for which the connection reads, and the number of its rows that have been read.
   private var followed: (progress: FetchProgress, rowCount: Int)?
+  /// The texts that are shown for statements with another text, as zero-terminated strings, by the texts of SQLite.
+  private var shownTexts: [UnsafePointer<CChar>: UnsafeMutablePointer<CChar>] = [:]
   /// Indicates whether statements wait for locks. This is false while a store closes: a file that is locked then is
   /// left to the owner of the lock.
   var waitsForLocks = true
@@ -67,6 +70,17 @@ final class SQLiteConnectionEvents {
     onConnectionUse = configuration.onConnectionUse
   }
 
+  deinit {
+    for text in shownTexts.values { free(text) }
+  }
+
+  /// Shows another text in place of that of a statement, or with nil its own text.
+  func show(_ shown: String?, insteadOf text: UnsafePointer<CChar>?) {
+    guard let text else { return }
+    if let old = shownTexts.removeValue(forKey: text) { free(old) }
+    shownTexts[text] = shown.flatMap { strdup($0) }
+  }
+
   /// Discards the work of opening the connection, and starts to report work.
   func beginReporting() {
     statementsPrepared = 0
@@ -107,9 +121,10 @@ final class SQLiteConnectionEvents {
 // MARK: - Callbacks
 
 extension SQLiteConnectionEvents {
-  /// Handles the beginning of a statement's run; `text` is its SQL.
-  func statementBegins(_ text: UnsafePointer<CChar>) {
-    guard !Self.isPragma(text) else { return }
+  /// Handles the beginning of a statement's run; `sql` is its text in SQLite.
+  func statementBegins(_ sql: UnsafePointer<CChar>) {
+    guard !Self.isPragma(sql) else { return }
+    let text = shownTexts.isEmpty ? sql : shownTexts[sql].map { UnsafePointer($0) } ?? sql
     statementsRun += 1
     if noted?.text != text || noted?.preparedCount != statementsPrepared { note(text) }
     if let onStatement {

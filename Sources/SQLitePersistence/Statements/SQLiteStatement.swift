@@ -7,7 +7,9 @@ import MachineCore
 /// A run consists of binding values, stepping until there are no more rows, and `finish`. The code that takes a
 /// statement must finish it, even after an error, so that no statement is busy between two requests.
 final class SQLiteStatement {
+  /// The text that is shown.
   let sql: String
+  private let isOtherTextShown: Bool
   private let handle: StatementHandle
   private let database: DatabaseHandle
   let path: String
@@ -31,10 +33,12 @@ final class SQLiteStatement {
   private var boundBytes = 0
 
   init(
-    _ handle: StatementHandle, sql: String, database: DatabaseHandle, path: String, events: SQLiteConnectionEvents
+    _ handle: StatementHandle, sql: String, isOtherTextShown: Bool, database: DatabaseHandle, path: String,
+    events: SQLiteConnectionEvents
   ) {
     self.handle = handle
     self.sql = sql
+    self.isOtherTextShown = isOtherTextShown
     self.database = database
     self.path = path
     self.events = events
@@ -87,6 +91,7 @@ final class SQLiteStatement {
 
   /// Finalises the statement, which must not be used afterwards.
   func finalise() {
+    if isOtherTextShown { events.show(nil, insteadOf: handle.text) }
     handle.finalise()
   }
 

@@ -27,6 +27,16 @@ enum SQLiteTextFunctions {
   }
   private static let pointerTypeName: StaticString = "ContextEngine.matcher"
 
+  /// Returns the text of a statement with `IN` in place of `Z_LISTED`, or nil if the statement has no such function.
+  static func shown(_ sql: String) -> String? {
+    let parts = sql.split(separator: "\(listed)(", omittingEmptySubsequences: false)
+    guard parts.count > 1 else { return nil }
+    return parts.dropFirst().reduce(into: String(parts[0])) { text, part in
+      let end = part.firstRange(of: ", ?)") ?? part.endIndex..<part.endIndex
+      text += part[..<end.lowerBound] + " IN \(SQLiteListTable.selection)" + part[end.upperBound...]
+    }
+  }
+
   static func register(on database: DatabaseHandle) -> Int32 {
     for (name, count, function) in functions {
       let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC

@@ -1,6 +1,10 @@
 import Harness
 
-/// The heap meter of this build.
+#if !UNDER_THREAD_SANITIZER
+  import CJemalloc
+#endif
+
+/// The heap of this build.
 enum Heap {
   /// Makes a meter. `onSample` receives the number of allocated bytes at each sample, on the meter's thread. It is
   /// never called in a build without jemalloc.
@@ -9,6 +13,17 @@ enum Heap {
       return AbsentHeapMeter()
     #else
       return JemallocHeapMeter(onSample: onSample)
+    #endif
+  }
+
+  /// Keeps memory that is freed from now on for the next allocations, without giving it back to the system. A process
+  /// that runs many trials would get it again and again.
+  static func keepFreedMemory() {
+    #if !UNDER_THREAD_SANITIZER
+      var forever = -1
+      for name in ["arenas.dirty_decay_ms", "arena.\(MALLCTL_ARENAS_ALL).dirty_decay_ms"] {
+        _ = mallctl(name, nil, nil, &forever, MemoryLayout<Int>.size)
+      }
     #endif
   }
 }
@@ -21,7 +36,6 @@ enum Heap {
     func closeWindow() -> HeapFigures? { nil }
   }
 #else
-  import CJemalloc
   import Dispatch
   import Foundation
   import MachineCore

@@ -4,7 +4,7 @@ import Metrics
 
 /// A simulated device and the settings of its runs, which a child process reads from its plan.
 package struct Simulation: Codable, Hashable, Sendable {
-  package var profile: Profile
+  @CodedOnce package var profile: Profile
   /// The seed that shuffles strands with equal instants, or nil to run them first come, first served.
   package var scheduleSeed: UInt64?
   /// The seed of the run, from which devices are drawn as well.

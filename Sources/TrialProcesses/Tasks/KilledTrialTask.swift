@@ -13,7 +13,7 @@ package enum KilledTrialTask: ChildTask {
 
   package static func answer(_ plan: TrialTask.Plan) throws -> Answer {
     let work = WorkLedger()
-    let mainQueue = MainQueueLedger(tickCapacity: TrialTask.tickCapacity)
+    let mainQueue = MainQueueLedger(tickCapacity: TrialTask.tickCapacity(plan))
     do {
       if let simulation = plan.simulation {
         ProcessorTime.limit(to: plan.trial.options.timeLimit)

@@ -54,8 +54,9 @@ package enum TrialTask: ChildTask {
     }
   }
 
-  /// The initial capacity of the main queue's ledger in ticks: ten minutes at 60 ticks per second.
-  static let tickCapacity = 36_000
+  /// The initial capacity of the main queue's ledger in ticks. On a live machine it is enough for ten minutes at 60 ticks
+  /// per second, so that the ledger does not grow while a trial is measured.
+  static func tickCapacity(_ plan: Plan) -> Int { plan.simulation == nil ? 36_000 : 1_000 }
 
   package struct Answer: Codable, Sendable {
     package var record: TrialRecord
@@ -69,7 +70,7 @@ package enum TrialTask: ChildTask {
 
   package static func answer(_ plan: Plan) throws -> Answer {
     let work = WorkLedger()
-    let mainQueue = MainQueueLedger(tickCapacity: TrialTask.tickCapacity)
+    let mainQueue = MainQueueLedger(tickCapacity: tickCapacity(plan))
     do {
       let (record, complaints) =
         if let simulation = plan.simulation {
@@ -92,10 +93,13 @@ package enum TrialTask: ChildTask {
     _ plan: Plan, _ simulation: Simulation, _ work: WorkLedger, _ mainQueue: MainQueueLedger
   ) throws -> (record: TrialRecord, complaints: [String]) {
     ProcessorTime.limit(to: plan.trial.options.timeLimit)
+    Heap.keepFreedMemory()
     let recorder = try recorder(plan)
-    let outcome = try SimulatedTrial(plan.trial, simulation, hostCore: plan.hostCore, trace: recorder)
+    var outcome = try SimulatedTrial(plan.trial, simulation, hostCore: plan.hostCore, trace: recorder)
       .run(work, mainQueue)
     try recorder?.finish()
+    // Results include single frames and stalls of the device with the profile's own values only.
+    if simulation.draw != nil { (outcome.record.frames, outcome.record.stalls) = ([], []) }
     return outcome
   }
 

@@ -4,11 +4,13 @@ extension ModelledSize {
   static func array(of toManys: [ToManyState]) -> Int {
     if toManys.isEmpty { return 0 }
     var bytes = array
-    for state in toManys {
-      bytes += toMany + list(state.base?.count ?? 0) + list(state.added.count) + list(state.removed.count)
-      if let arranged = state.arranged { bytes += arrangement + list(arranged.count) }
+    // A copy of a state would count its references.
+    for index in toManys.indices where toManys[index].isUsed {
+      bytes += list(toManys[index].base?.count ?? 0)
+      bytes += list(toManys[index].added.count) + list(toManys[index].removed.count)
+      if let arranged = toManys[index].arranged { bytes += arrangement + list(arranged.count) }
     }
-    return bytes
+    return bytes + toMany * toManys.count
   }
 
   private static func list(_ count: Int) -> Int {

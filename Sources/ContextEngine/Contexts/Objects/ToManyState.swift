@@ -52,6 +52,11 @@ struct ToManyState {
     }
   }
 
+  /// False if the members were neither read nor changed.
+  var isUsed: Bool {
+    if case .unread = members { !added.isEmpty || !removed.isEmpty } else { true }
+  }
+
   var hasChanges: Bool { !added.isEmpty || !removed.isEmpty || arranged != nil }
 
   // MARK: Changes that another object's key decides
