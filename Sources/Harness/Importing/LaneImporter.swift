@@ -200,7 +200,7 @@ extension LaneImporter {
     }
     setting.stack.payloadImported(
       progress.payload, touching: setting.archive.payloads[progress.payload].entities)
-    queue.async { [self] in finished(progress) }
+    queue.async { [self] in finished() }
   }
 
   /// Releases a payload's records at the end of its last unit, as an app would release its decoded feed.
@@ -253,8 +253,7 @@ extension LaneImporter {
   }
 
   /// Ends a payload after its last unit and begins the next. Call it on the network queue.
-  private func finished(_ progress: Progress) {
-    if progress.context.parent != nil { setting.tracker.forget(progress.context) }
+  private func finished() {
     let (successor, isLast) = state.withLock { state in
       state.remaining -= 1
       state.isImporting = false

@@ -6,19 +6,19 @@ import Testing
 import Topologies
 import Workloads
 
-/// Simulated trials of three imports that share rows.
+/// Simulated trials of several imports that share rows.
 @Suite struct OverlapTrialTests {
   private func bench(
     _ workload: Workload = .catalog, model: String? = nil, mix: Mix = .standard, rows: Int = 600,
-    existingRows: Int = 150, policy: MergePolicy = .objectTrump
+    existingRows: Int = 150, policy: MergePolicy = .objectTrump, lanes: Int = 3
   ) throws -> TrialBench {
     let profile = try ProfileLibrary.profile(named: ProfileLibrary.standardName)
     var shared = WorkloadOptions(
-      workload: workload, rows: rows, existingRows: existingRows, batchSize: 40, mix: mix, lanes: 3)
+      workload: workload, rows: rows, existingRows: existingRows, batchSize: 40, mix: mix, lanes: lanes)
     shared.overlap = 30
     shared.model = model
     let options = TrialBench.options(on: profile) {
-      $0.lanes = 3
+      $0.lanes = lanes
       $0.saveEvery = 20
       $0.userEditInterval = .milliseconds(40)
       $0.mergePolicy = policy
@@ -46,6 +46,12 @@ import Workloads
   func `imports that share rows end verified under a merge policy`(policy: MergePolicy) throws {
     let bench = try bench(mix: Mix(inserts: 20, updates: 80, deletes: 0), policy: policy)
     for topology in Topology.all { #expect(try bench.run(topology).measures.verified == 1, "\(topology.title)") }
+  }
+
+  @Test func `imports that use a context of the pool in turns end verified`() throws {
+    // One more than the contexts of the pool, so that a payload begins in a context while another ends its own.
+    let outcome = try bench(lanes: 4).run(.pooledChildren)
+    #expect(outcome.measures.verified == 1, "\(outcome.complaints)")
   }
 
   @Test(arguments: [Mix.insertsOnly, Mix(inserts: 60, updates: 30, deletes: 10)])
