@@ -123,8 +123,6 @@ let package = Package(
         "CJemalloc", "CLinux", "CSQLite", "ContextEngine", "Harness", "Inspection", "MachineCore", "MachineLive",
         "MachineSimulated", "Metrics", "ModelReading", "Reporting", "SQLitePersistence", "Tracing", "Verification",
         "Workloads", "Yardstick",
-        .product(name: "Subprocess", package: "swift-subprocess"),
-        .product(name: "SystemPackage", package: "swift-system"),
       ]),
 
     // Known troubles as small programs, each beside the wiring that avoids it.
@@ -142,8 +140,6 @@ let package = Package(
         "CResources", "ContextEngine", "FeedMaps", "Harness", "MachineCore", "MachineSimulated", "Metrics", "Profiles",
         "Reporting", "Topologies", "TopologyFiles", "Tracing", "TrialProcesses", "Verification", "Workloads",
         "YAMLReading", "Yardstick",
-        .product(name: "Subprocess", package: "swift-subprocess"),
-        .product(name: "SystemPackage", package: "swift-system"),
       ]),
 
     // The work of the engine that a calibration measures.

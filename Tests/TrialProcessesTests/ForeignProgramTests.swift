@@ -8,7 +8,7 @@ import TrialProcesses
     let folder = try TemporaryFolder()
     let action = signal(SIGXFSZ, SIG_IGN)
     defer { signal(SIGXFSZ, action) }
-    let ending = try await ForeignProgram(named: "cat", scratch: folder.path).run(["/proc/self/status"])
+    let ending = try await ForeignProgram("cat", scratch: folder.path).run(["/proc/self/status"])
     let blocked = try #require(ending.output.firstMatch(of: /SigBlk:\s*([0-9a-f]+)/)).1
     let ignored = try #require(ending.output.firstMatch(of: /SigIgn:\s*([0-9a-f]+)/)).1
     #expect(UInt64(blocked, radix: 16) == 0)

@@ -1,8 +1,6 @@
 import CResources
 import Foundation
 import Reporting
-import Subprocess
-import SystemPackage
 import TrialProcesses
 
 /// The charts of a result folder, drawn by gnuplot with the scripts in `plots/`.
@@ -52,8 +50,9 @@ package struct ReportCharts: Sendable {
     try ReportCharts.writeCommonScript(to: scratch)
     let tables = try scratch.makeFolder("tables")
     try ChartTables.prepare(Set(ReportCharts.scripts.flatMap(\.tables)), of: folder, in: tables)
-    let gnuplot = try? await Executable.name("gnuplot").resolveExecutablePath(in: .inherit)
-    if gnuplot == nil {
+    let gnuplot = ForeignProgram("gnuplot", scratch: scratch.path)
+    let isInstalled = gnuplot.isInstalled
+    if !isInstalled {
       drawn.complaints.append(
         "no charts: gnuplot is not installed; install it (Debian: apt-get install gnuplot-nox) and run this again")
     }
@@ -63,7 +62,7 @@ package struct ReportCharts: Sendable {
       var narrow: String?
       if !missing.isEmpty {
         drawing = .missing("Not drawn: the folder lacks \(missing.joined(separator: " and ")).")
-      } else if let gnuplot {
+      } else if isInstalled {
         drawing = try await draw(script, as: "svg", with: gnuplot, tables, in: scratch, &drawn.complaints)
         if case .svg = drawing,
           case .svg(let svg) = try await draw(
@@ -93,7 +92,7 @@ package struct ReportCharts: Sendable {
   }
 
   private func draw(
-    _ script: Script, as format: String, with gnuplot: FilePath, _ tables: String, in scratch: ScratchFolder,
+    _ script: Script, as format: String, with gnuplot: ForeignProgram, _ tables: String, in scratch: ScratchFolder,
     _ complaints: inout [String]
   ) async throws -> ReportChart.Drawing {
     let file = "\(scratch.path)/\(script.name).gp"
@@ -102,17 +101,12 @@ package struct ReportCharts: Sendable {
     } catch {
       throw RunFailure.unexpected(error, "\(file): cannot be written: ", in: scratch.path)
     }
-    let result = try await Subprocess.run(
-      .path(gnuplot), arguments: Arguments(["-c", file, tables, scratch.path, format, day]), input: .none,
-      output: .discarded,
-      error: .string(limit: 65_536))
-    try Task.checkCancellation()
-    guard case .exited(0) = result.terminationStatus,
+    let ending = try await gnuplot.run(["-c", file, tables, scratch.path, format, day])
+    guard ending.status == 0,
       let svg = FileManager.default.contents(
         atPath: "\(scratch.path)/\(script.name)\(format == "svg" ? "" : ReportChart.narrowSuffix).svg")
     else {
-      let lines = result.standardError.split(whereSeparator: \.isNewline)
-      complaints.append("\(script.name) cannot be drawn: gnuplot: \(lines.last ?? "ended by itself")")
+      complaints.append("\(script.name) cannot be drawn: gnuplot: \(ending.complaint ?? "ended by itself")")
       // The message of gnuplot names temporary files. It is not part of the page, so that the same folder always gives
       // the same page.
       return .missing("Not drawn: gnuplot failed on these tables.")

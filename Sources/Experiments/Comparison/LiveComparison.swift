@@ -46,7 +46,7 @@ package struct LiveComparison: Sendable {
   ///   `CancellationError` if the task is cancelled.
   package func run(in folder: OutputFolder) async throws -> (first: ComparedResult, second: ComparedResult) {
     let scratch = try ScratchFolder(in: folder.path)
-    let git = ForeignProgram(named: "git", scratch: scratch.path)
+    let git = ForeignProgram("git", scratch: scratch.path)
     let builder = RevisionBuilder(scratch: scratch.path, git: git)
     do {
       var compared: [ComparedProgram] = []
@@ -55,7 +55,7 @@ package struct LiveComparison: Sendable {
       let titles = LiveComparison.titles(of: compared)
       let trials = InterleavedTrials(
         sides: zip(titles, paths).map {
-          InterleavedTrials.Side(title: $0, program: ForeignProgram(path: $1, scratch: scratch.path))
+          InterleavedTrials.Side(title: $0, program: ForeignProgram($1, scratch: scratch.path))
         }, pairs: pairs, trialsPerSide: trialsPerSide, stackCount: stackCount, runFlags: runFlags,
         scratch: scratch.path, words: words)
       let results = try await trials.run(progress)

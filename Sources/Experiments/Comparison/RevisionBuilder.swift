@@ -32,7 +32,7 @@ struct RevisionBuilder: Sendable {
       return ""
     }
     try await checkOut(commit, side)
-    let swift = ForeignProgram(named: "swift", scratch: scratch)
+    let swift = ForeignProgram("swift", scratch: scratch)
     let built = try await swift.run([
       "build", "-c", "release", "--product", "stackbench", "--package-path", tree, "--scratch-path", "\(scratch)/build",
     ])

@@ -2,8 +2,6 @@ import CResources
 import Foundation
 import Glibc
 import Reporting
-import Subprocess
-import SystemPackage
 import TrialProcesses
 
 /// The charts of a sweep's table, one for each measure. Gnuplot draws them with a script that this module contains.
@@ -24,11 +22,12 @@ struct SweepCharts: Sendable {
   /// - Returns: A message for the user: the number of charts and their folder, or the reason why there are no charts.
   /// - Throws: `RunFailure` if gnuplot fails or a file cannot be written; `CancellationError`.
   func draw(_ measures: [String], to output: OutputFolder) async throws -> String {
-    guard let gnuplot = try? await Executable.name("gnuplot").resolveExecutablePath(in: .inherit) else {
-      return "No charts: gnuplot is not installed; install it (Debian: apt-get install gnuplot-nox) and run this again."
-    }
     let scratch = try ScratchFolder(in: output.path)
     defer { scratch.remove() }
+    let gnuplot = ForeignProgram("gnuplot", scratch: scratch.path)
+    guard gnuplot.isInstalled else {
+      return "No charts: gnuplot is not installed; install it (Debian: apt-get install gnuplot-nox) and run this again."
+    }
     let folder = try scratch.makeFolder("sweep")
     let script = "\(folder)/sweep.gp"
     let file = "\(folder)/\(SweepTable.fileName)"
@@ -50,21 +49,18 @@ struct SweepCharts: Sendable {
 
   /// Draws a chart of each measure into a folder.
   private func draw(
-    _ measures: [String], as format: String, with gnuplot: FilePath, script: String, _ table: String, to folder: String
+    _ measures: [String], as format: String, with gnuplot: ForeignProgram, script: String, _ table: String,
+    to folder: String
   ) async throws {
-    let result = try await Subprocess.run(
-      .path(gnuplot),
-      arguments: Arguments([
+    let ending = try await gnuplot.run(
+      [
         "-e", "chart_date = '\(day ?? "")'", "-c", script, table, folder, "\(flags.count)", "\(horizontal + 1)",
         flags[horizontal],
         isNumeric(horizontal) ? "numeric" : "named", apart.map { "\($0 + 1)" }.joined(separator: " "),
         measures.joined(separator: " "), format,
-      ]),
-      input: .none, output: .discarded, error: .string(limit: 65_536))
-    try Task.checkCancellation()
-    guard case .exited(0) = result.terminationStatus else {
-      let lines = result.standardError.split(whereSeparator: \.isNewline)
-      throw RunFailure.failed("the charts cannot be drawn: gnuplot: \(lines.last ?? "ended by itself")")
+      ])
+    guard ending.status == 0 else {
+      throw RunFailure.failed("the charts cannot be drawn: gnuplot: \(ending.complaint ?? "ended by itself")")
     }
   }
 

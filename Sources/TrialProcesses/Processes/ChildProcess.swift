@@ -135,15 +135,8 @@ final class ChildProcess: Sendable {
 
   /// Blocks until a process has ended, and returns the way in which it did.
   private static func ending(of identifier: pid_t, _ state: State) -> Ending {
-    // The identifier stays in use until the process is waited for, so that no other process can be killed instead.
-    var information = siginfo_t()
-    while waitid(P_PID, id_t(identifier), &information, Int32(WEXITED | WNOWAIT)) != 0, errno == EINTR {}
-    var status: Int32 = 0
-    let life = state.life.withLock { life in
-      while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
-      life.hasEnded = true
-      return life
-    }
+    let status = ProgramStart.end(of: identifier, state.life) { $0.hasEnded = true }
+    let life = state.life.withLock { $0 }
     let signal = status & 0x7f
     let cause: Ending.Cause =
       life.hasTimedOut ? .timedOut : signal == 0 ? .exited(status: status >> 8 & 0xff) : .killed(signal: signal)

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import MachineCore
 
 /// The start of a program in a process group of its own, with the default handling of all signals.
 struct ProgramStart {
@@ -11,7 +12,7 @@ struct ProgramStart {
   /// Describes a start.
   ///
   /// - Parameters:
-  ///   - path: The path of the program.
+  ///   - path: The path of the program, or a name that is looked up in the folders of `PATH`.
   ///   - arguments: The arguments that follow the name.
   ///   - environment: The variables that are set in addition to those of this process. A variable that is nil is
   ///     removed.
@@ -27,7 +28,7 @@ struct ProgramStart {
   /// Starts the program and returns the identifier of its process.
   ///
   /// - Throws: `RunFailure` if the system cannot start it.
-  func run() throws -> pid_t {
+  func run() throws(RunFailure) -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     var attributes = posix_spawnattr_t()
@@ -51,10 +52,25 @@ struct ProgramStart {
     var variables = self.variables.map { strdup($0) } + [nil]
     defer { for text in words + variables { free(text) } }
     var process = pid_t()
-    let code = posix_spawn(&process, path, &actions, &attributes, &words, &variables)
+    let code = posix_spawnp(&process, path, &actions, &attributes, &words, &variables)
     guard code != EAGAIN else { throw RunFailure.noFurtherThread }
     guard code == 0 else { throw RunFailure.failed("cannot be started: \(String(cString: strerror(code)))") }
     return process
+  }
+
+  /// Blocks until a program has ended, and returns the status that the system has of it.
+  ///
+  /// Its identifier stays in use until `ended` has changed `life`. Who holds `life` can therefore send the program a
+  /// signal, and no other program gets it.
+  static func end<Life>(of process: pid_t, _ life: borrowing Guarded<Life>, _ ended: (inout Life) -> Void) -> Int32 {
+    var information = siginfo_t()
+    while waitid(P_PID, id_t(process), &information, Int32(WEXITED | WNOWAIT)) != 0, errno == EINTR {}
+    return life.withLock { life in
+      var status: Int32 = 0
+      while waitpid(process, &status, 0) < 0, errno == EINTR {}
+      ended(&life)
+      return status
+    }
   }
 
   private var variables: [String] {
