@@ -1,7 +1,7 @@
 /// The right final state: the rows that the store must hold and the screens must show once every payload is imported.
 ///
 /// The user's edits are not in it, because they are kept in a journal.
-package struct Answer: Hashable, Sendable {
+package struct Answer: Equatable, Sendable {
   /// The tables of the schema's entities, in their order.
   package let tables: [Table]
 
@@ -9,7 +9,7 @@ package struct Answer: Hashable, Sendable {
     self.tables = tables
   }
 
-  package struct Table: Hashable, Sendable {
+  package struct Table: Equatable, Sendable {
     /// The rows in ascending order of their keys.
     package let rows: [Row]
 

@@ -20,7 +20,9 @@ package enum FieldValue: Sendable {
   case uri(String)
 }
 
+// The comparison is not inlined: collections of values would otherwise each have a copy of it.
 extension FieldValue: Hashable {
+  @inline(never)
   package static func == (left: FieldValue, right: FieldValue) -> Bool {
     switch (left, right) {
     case (.null, .null): true
@@ -37,6 +39,7 @@ extension FieldValue: Hashable {
     }
   }
 
+  @inline(never)
   package func hash(into hasher: inout Hasher) {
     switch self {
     case .null: hasher.combine(0)
@@ -102,6 +105,7 @@ extension UUID {
 extension String {
   /// Returns true if both strings have the same UTF-8 bytes. The operator `==` is also true for canonically equivalent
   /// strings.
+  @inline(never)
   package func hasSameBytes(as other: String) -> Bool {
     guard utf8.count == other.utf8.count else { return false }
     let isSame = utf8.withContiguousStorageIfAvailable { left in
@@ -113,6 +117,7 @@ extension String {
   }
 
   /// Returns true if this string comes before another by UTF-8 bytes, as in SQLite's BINARY collation.
+  @inline(never)
   package func bytesPrecede(_ other: String) -> Bool {
     utf8.lexicographicallyPrecedes(other.utf8)
   }

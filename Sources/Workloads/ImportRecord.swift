@@ -1,5 +1,5 @@
 /// One decoded record of a payload, which creates, changes or deletes one row.
-package struct ImportRecord: Hashable, Sendable {
+package struct ImportRecord: Equatable, Sendable {
   /// The index of the entity in `WorkloadSchema.entities`.
   package var entity: Int
   package var key: RecordKey

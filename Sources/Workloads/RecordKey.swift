@@ -58,7 +58,9 @@ package enum RecordKey: Sendable {
   }
 }
 
+// The comparison is not inlined: collections of keys would otherwise each have a copy of it.
 extension RecordKey: Hashable {
+  @inline(never)
   package static func == (left: RecordKey, right: RecordKey) -> Bool {
     switch (left, right) {
     case (.integer(let left), .integer(let right)): left == right
@@ -69,6 +71,7 @@ extension RecordKey: Hashable {
     }
   }
 
+  @inline(never)
   package func hash(into hasher: inout Hasher) {
     switch self {
     case .integer(let value): hasher.combine(value)
@@ -80,6 +83,7 @@ extension RecordKey: Hashable {
 }
 
 extension RecordKey: Comparable {
+  @inline(never)
   package static func < (left: RecordKey, right: RecordKey) -> Bool {
     switch (left, right) {
     case (.integer(let left), .integer(let right)): left < right

@@ -3,7 +3,7 @@
 /// A link to a row is a change of that row too if the relationship has an inverse, so that it takes part in conflicts.
 package struct SharedRows: Sendable {
   /// The content that one record gives to a row.
-  package struct Content: Hashable, Sendable {
+  package struct Content: Equatable, Sendable {
     package let row: Answer.Row
     /// The targets of each relationship, links first, whose rows the lane had not imported when it imported the record.
     /// A later import sets them, but another lane may have overwritten the row by then.

@@ -22,7 +22,7 @@ package struct TwoPhaseWorkload: Sendable {
   /// The rows that a store must hold when both phases are over.
   package let answer: Answer
 
-  package struct Page: Hashable, Sendable {
+  package struct Page: Equatable, Sendable {
     package let entity: Int
     package let recordCount: Int
     /// A list of records. Each record has the keys of the rows that it links to.

@@ -36,14 +36,14 @@ package struct WorkloadArchive: Sendable {
   package let numberedRows: NumberedRows
 
   /// A range of text that `PayloadDecoder` decodes.
-  package struct Text: Hashable, Sendable, Codable {
+  package struct Text: Equatable, Sendable, Codable {
     package var offset: Int
     package var byteCount: Int
     package var recordCount: Int
   }
 
   /// The facts about a payload that are known without decoding it.
-  package struct Payload: Hashable, Sendable, Codable {
+  package struct Payload: Equatable, Sendable, Codable {
     package var text: Text
     package var lane: Int
     /// The entities, in ascending order, of the rows that it creates, changes or deletes, also by delete rules.

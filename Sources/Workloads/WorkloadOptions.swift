@@ -1,7 +1,7 @@
 import MachineCore
 
 /// The choices of an import: the workload, its size, its division into payloads and lanes, and the seed.
-package struct WorkloadOptions: Hashable, Sendable, Codable {
+package struct WorkloadOptions: Equatable, Sendable, Codable {
   package var workload: Workload
   /// The number of records to import, or nil for all records of a feed. Generated workloads need a number.
   package var rows: Int?

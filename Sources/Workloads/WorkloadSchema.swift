@@ -1,7 +1,7 @@
 import ModelReading
 
 /// A description of a workload's rows, sufficient to create a model, to decode records and to check a store.
-package struct WorkloadSchema: Hashable, Sendable, Codable {
+package struct WorkloadSchema: Equatable, Sendable, Codable {
   /// The entities. A link's target entity comes before the entity that links to it.
   package var entities: [Entity]
   /// The form of records, which gives each record's entity.
@@ -38,7 +38,7 @@ extension WorkloadSchema {
     case plain
   }
 
-  package struct Entity: Hashable, Sendable, Codable {
+  package struct Entity: Equatable, Sendable, Codable {
     package var name: String
     /// The name of the entity that this one inherits from, or nil if it does not exist.
     package var superentity: String?
@@ -131,7 +131,7 @@ extension WorkloadSchema {
     }
   }
 
-  package struct Attribute: Hashable, Sendable, Codable {
+  package struct Attribute: Equatable, Sendable, Codable {
     /// The name in the model; its upper-case form is unique in the entity.
     package var name: String
     package var type: AttributeType
@@ -183,7 +183,7 @@ extension WorkloadSchema {
   }
 
   /// A to-one relationship that records set. A member of the record holds the target's key.
-  package struct Link: Hashable, Sendable, Codable {
+  package struct Link: Equatable, Sendable, Codable {
     package var name: String
     package var targetEntity: String
     /// The effect of deleting a row on the row that it links to.
@@ -211,7 +211,7 @@ extension WorkloadSchema {
   }
 
   /// A to-many relationship that records set. A member of the record holds a list of the targets' keys.
-  package struct List: Hashable, Sendable, Codable {
+  package struct List: Equatable, Sendable, Codable {
     package var name: String
     package var targetEntity: String
     /// True if the order of the keys is part of the value.
@@ -236,7 +236,7 @@ extension WorkloadSchema {
   }
 
   /// The relationship of the target that mirrors a link or a list.
-  package struct Inverse: Hashable, Sendable, Codable {
+  package struct Inverse: Equatable, Sendable, Codable {
     package var name: String
     package var isToMany: Bool
     package var isOrdered: Bool
@@ -265,7 +265,7 @@ extension WorkloadSchema {
   }
 
   /// A relationship of an entity that mirrors a link of an entity.
-  package struct Mirror: Hashable, Sendable {
+  package struct Mirror: Equatable, Sendable {
     package var name: String
     /// The index of the entity whose rows link here. `sourceLink` is the index of the link among that entity's links.
     package var sourceEntity: Int

@@ -10,7 +10,7 @@ package struct FeedDraft {
   package let references: [Reference]
 
   /// A member with IDs of other objects of the feed.
-  package struct Reference: Hashable, Sendable {
+  package struct Reference: Equatable, Sendable {
     package let entity: String
     package let member: String
     package let relationship: String

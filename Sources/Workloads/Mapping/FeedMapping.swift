@@ -5,7 +5,7 @@ import Foundation
 ///
 /// A mapping is inferred from a feed, with a model or without, and can be written to a file, edited and read again. It
 /// has all that is needed to make a schema of a workload and to convert each record.
-package struct FeedMapping: Hashable, Sendable, Codable {
+package struct FeedMapping: Equatable, Sendable, Codable {
   /// The places and the form of the records in the feed.
   package var shape: FeedShape
   /// The mapped entities. The first is the entity of the feed's own records, and the others are those of nested values
@@ -21,7 +21,7 @@ package struct FeedMapping: Hashable, Sendable, Codable {
   }
 
   /// The mapping of one entity.
-  package struct Entity: Hashable, Sendable, Codable {
+  package struct Entity: Equatable, Sendable, Codable {
     /// The name of the model's entity.
     package var name: String
     package var key: Key
@@ -64,7 +64,7 @@ package struct FeedMapping: Hashable, Sendable, Codable {
     }
   }
 
-  package struct Attribute: Hashable, Sendable, Codable {
+  package struct Attribute: Equatable, Sendable, Codable {
     /// The name of the model's attribute.
     package var name: String
     package var type: WorkloadSchema.AttributeType
@@ -107,7 +107,7 @@ package struct FeedMapping: Hashable, Sendable, Codable {
   }
 
   /// A relationship that a member of records sets.
-  package struct Relationship: Hashable, Sendable, Codable {
+  package struct Relationship: Equatable, Sendable, Codable {
     /// The name of the model's relationship, declared by this entity.
     package var name: String
     package var member: [String]

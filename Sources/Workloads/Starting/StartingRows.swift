@@ -2,7 +2,7 @@
 ///
 /// A row is named by its key. If it has no key, or if other rows have the same one, it is named by its primary key. No
 /// record can change such a row.
-package struct StartingRows: Hashable, Sendable {
+package struct StartingRows: Equatable, Sendable {
   /// The rows of the schema's entities.
   package let answer: Answer
   /// The keys that several rows have, with the primary keys of these rows, by the index of the key root.
@@ -83,7 +83,7 @@ package struct StartingRows: Hashable, Sendable {
 }
 
 /// The rows of a starting store that are named by their primary keys.
-package struct NumberedRows: Hashable, Sendable {
+package struct NumberedRows: Equatable, Sendable {
   /// The primary keys, by the index of the entity of the table.
   private var numbers: [Set<Int64>]
   /// The index of the entity of the table, for each entity.
