@@ -68,18 +68,19 @@ let package = Package(
     .target(name: "FeedReading", dependencies: ["MachineCore"]),
     .target(name: "ModelReading", dependencies: ["MachineCore"]),
     .target(name: "Workloads", dependencies: ["FeedReading", "MachineCore", "ModelReading"]),
-    .target(name: "Metrics", dependencies: ["MachineCore"]),
+    .target(name: "Ledgers", dependencies: ["MachineCore"]),
+    .target(name: "Metrics", dependencies: ["Ledgers", "MachineCore"]),
     .target(
       name: "Verification",
       dependencies: ["FeedReading", "MachineCore", "ModelReading", "Workloads", "CSQLite", "CCrypto"]),
     .target(
       name: "Harness",
       dependencies: [
-        "Topologies", "ContextEngine", "MachineCore", "ModelReading", "Workloads", "Metrics", "Verification",
+        "Topologies", "ContextEngine", "MachineCore", "ModelReading", "Workloads", "Ledgers", "Metrics", "Verification",
       ]),
     .target(
       name: "Reporting",
-      dependencies: ["CLinux", "CResources", "MachineCore", "Metrics"],
+      dependencies: ["CLinux", "CResources", "MachineCore", "Ledgers", "Metrics"],
       exclude: ["Report/Page"]),
 
     // What models, stores and feeds of users contain.
@@ -109,7 +110,7 @@ let package = Package(
 
     // Traces of trials for a viewer.
     .target(
-      name: "Tracing", dependencies: ["ContextEngine", "MachineCore", "MachineSimulated", "Metrics", "Reporting"]),
+      name: "Tracing", dependencies: ["ContextEngine", "MachineCore", "MachineSimulated", "Ledgers", "Reporting"]),
 
     // Wirings as Swift code for the real framework.
     .target(
@@ -121,7 +122,8 @@ let package = Package(
       name: "TrialProcesses",
       dependencies: [
         "CJemalloc", "CLinux", "CSQLite", "ContextEngine", "Harness", "Inspection", "MachineCore", "MachineLive",
-        "MachineSimulated", "Metrics", "ModelReading", "Reporting", "SQLitePersistence", "Tracing", "Verification",
+        "MachineSimulated", "Ledgers", "Metrics", "ModelReading", "Reporting", "SQLitePersistence", "Tracing",
+        "Verification",
         "Workloads", "Yardstick",
       ]),
 
@@ -137,7 +139,8 @@ let package = Package(
     .target(
       name: "Experiments",
       dependencies: [
-        "CResources", "ContextEngine", "FeedMaps", "Harness", "MachineCore", "MachineSimulated", "Metrics", "Profiles",
+        "CResources", "ContextEngine", "FeedMaps", "Harness", "MachineCore", "MachineSimulated", "Ledgers", "Metrics",
+        "Profiles",
         "Reporting", "Topologies", "TopologyFiles", "Tracing", "TrialProcesses", "Verification", "Workloads",
         "YAMLReading", "Yardstick",
       ]),
@@ -145,14 +148,15 @@ let package = Package(
     // The work of the engine that a calibration measures.
     .target(
       name: "CalibrationScenarios",
-      dependencies: ["ContextEngine", "Harness", "MachineCore", "Metrics", "Topologies", "Workloads"]),
+      dependencies: ["ContextEngine", "Harness", "MachineCore", "Ledgers", "Topologies", "Workloads"]),
 
     // Simulated runs held against live ones and against published measurements, and profiles fitted to both.
     .target(
       name: "Validation",
       dependencies: [
         "CResources", "CalibrationScenarios", "ContextEngine", "Experiments", "Harness", "MachineCore", "MachineLive",
-        "MachineSimulated", "Metrics", "Profiles", "Reporting", "SQLitePersistence", "Topologies", "TrialProcesses",
+        "MachineSimulated", "Ledgers", "Metrics", "Profiles", "Reporting", "SQLitePersistence", "Topologies",
+        "TrialProcesses",
         "Verification", "Workloads", "YAMLReading", "Yardstick",
       ],
       exclude: ["Published/Tables", "Published/constraints.yaml"]),
@@ -186,7 +190,8 @@ let package = Package(
       name: "stackbench",
       dependencies: [
         "Claims", "CommandShell", "Experiments", "FeedMaps", "FeedReading", "Harness", "Inspection", "MachineCore",
-        "MachineSimulated", "Metrics", "ModelReading", "Profiles", "ProjectFolders", "Reporting", "Scenarios",
+        "MachineSimulated", "Ledgers", "Metrics", "ModelReading", "Profiles", "ProjectFolders", "Reporting",
+        "Scenarios",
         "Topologies", "TopologyFiles", "TrialProcesses", "WiringCode", "Workloads", "YAMLReading", "Yardstick",
         argumentParser,
       ],
@@ -197,7 +202,7 @@ let package = Package(
       name: "stackbench-workshop",
       dependencies: [
         "CalibrationScenarios", "CommandShell", "Experiments", "MachineCore", "MachineLive", "MachineSimulated",
-        "Metrics", "Profiles", "Reporting", "TrialProcesses", "Validation", argumentParser,
+        "Ledgers", "Metrics", "Profiles", "Reporting", "TrialProcesses", "Validation", argumentParser,
       ],
       linkerSettings: [endsWithoutThread]),
 
@@ -236,8 +241,9 @@ let package = Package(
         "Topologies", "ContextEngine", "SQLitePersistence", "MachineLive", "MachineCore", "CSQLite", "TestSupport",
       ]),
     .testTarget(name: "ModelReadingTests", dependencies: ["ModelReading", "TestSupport"]),
-    .testTarget(name: "MetricsTests", dependencies: ["Metrics", "MachineCore"]),
-    .testTarget(name: "ReportingTests", dependencies: ["Reporting", "Metrics", "MachineCore", "TestSupport"]),
+    .testTarget(name: "MetricsTests", dependencies: ["Ledgers", "Metrics", "MachineCore"]),
+    .testTarget(
+      name: "ReportingTests", dependencies: ["Reporting", "Ledgers", "Metrics", "MachineCore", "TestSupport"]),
     .testTarget(
       name: "SQLitePersistenceTests",
       dependencies: ["SQLitePersistence", "ContextEngine", "MachineCore", "CSQLite", "TestSupport"]),
@@ -255,13 +261,14 @@ let package = Package(
       name: "HarnessTests",
       dependencies: [
         "Harness", "Topologies", "ContextEngine", "SQLitePersistence", "MachineLive", "MachineCore", "ModelReading",
-        "Workloads", "Metrics", "Verification", "CSQLite", "TestSupport", "TrialSupport",
+        "Workloads", "Ledgers", "Metrics", "Verification", "CSQLite", "TestSupport", "TrialSupport",
       ]),
     .testTarget(name: "TracingTests", dependencies: ["Tracing", "ContextEngine", "MachineCore"]),
     .testTarget(
       name: "TrialProcessesTests",
       dependencies: [
-        "TrialProcesses", "ContextEngine", "Harness", "MachineCore", "MachineLive", "MachineSimulated", "Metrics",
+        "TrialProcesses", "ContextEngine", "Harness", "MachineCore", "MachineLive", "MachineSimulated", "Ledgers",
+        "Metrics",
         "Profiles", "SQLitePersistence", "TestSupport", "Topologies", "Tracing", "TrialSupport", "Verification",
         "Workloads",
       ]),
@@ -274,7 +281,8 @@ let package = Package(
     .testTarget(
       name: "TopologyFilesTests",
       dependencies: [
-        "TopologyFiles", "ContextEngine", "Harness", "MachineCore", "MachineLive", "MachineSimulated", "Metrics",
+        "TopologyFiles", "ContextEngine", "Harness", "MachineCore", "MachineLive", "MachineSimulated", "Ledgers",
+        "Metrics",
         "Profiles", "TestSupport", "Topologies", "TrialProcesses", "Workloads", "YAMLReading",
       ]),
     .testTarget(name: "ProfilesTests", dependencies: ["Profiles", "MachineCore", "MachineSimulated", "TestSupport"]),
@@ -294,7 +302,7 @@ let package = Package(
     .testTarget(
       name: "ExperimentsTests",
       dependencies: [
-        "Experiments", "ContextEngine", "Harness", "MachineCore", "MachineSimulated", "Metrics", "Profiles",
+        "Experiments", "ContextEngine", "Harness", "MachineCore", "MachineSimulated", "Ledgers", "Metrics", "Profiles",
         "Reporting", "Topologies",
         "TestSupport", "TrialProcesses", "TrialSupport", "Workloads", "YAMLReading",
       ]),
@@ -302,7 +310,8 @@ let package = Package(
       name: "ValidationTests",
       dependencies: [
         "Validation", "CalibrationScenarios", "ContextEngine", "Experiments", "Harness", "MachineCore", "MachineLive",
-        "MachineSimulated", "Metrics", "Profiles", "Reporting", "SQLitePersistence", "TestSupport", "Topologies",
+        "MachineSimulated", "Ledgers", "Metrics", "Profiles", "Reporting", "SQLitePersistence", "TestSupport",
+        "Topologies",
         "TrialProcesses", "TrialSupport", "Workloads", "YAMLReading",
       ]),
     .testTarget(
@@ -321,7 +330,7 @@ let package = Package(
       dependencies: [
         "CSQLite", "Claims", "CommandShell", "stackbench", "stackbench-workshop", "ContextEngine", "Experiments",
         "FeedMaps", "Harness", "MachineCore",
-        "MachineLive", "MachineSimulated", "Metrics", "ModelReading",
+        "MachineLive", "MachineSimulated", "Ledgers", "Metrics", "ModelReading",
         "Profiles", "Reporting", "SQLitePersistence", "Scenarios", "TestSupport", "Topologies", "TopologyFiles",
         "Tracing", "TrialProcesses", "TrialSupport",
         "Validation", "Verification", "WiringCode", "Workloads", "YAMLReading", argumentParser,
@@ -338,8 +347,9 @@ let package = Package(
 // The targets whose code prepares trials and shows their results. They are not optimised: that would take more than
 // twice the time of the compiler, and they have less than a hundredth of the time of a run.
 let unoptimised: Set = [
-  "Claims", "CommandShell", "Experiments", "FeedMaps", "Inspection", "ModelReading", "Profiles", "ProjectFolders",
-  "Reporting", "Scenarios", "TopologyFiles", "Tracing", "Validation", "WiringCode", "YAMLReading", "stackbench",
+  "Claims", "CommandShell", "Experiments", "FeedMaps", "Inspection", "Metrics", "ModelReading", "Profiles",
+  "ProjectFolders", "Reporting", "Scenarios", "TopologyFiles", "Tracing", "Validation", "WiringCode", "YAMLReading",
+  "stackbench",
   "stackbench-workshop",
 ]
 

@@ -1,6 +1,6 @@
 import ContextEngine
+import Ledgers
 import MachineCore
-import Metrics
 
 /// A measurement of the costs of the engine's work on this computer, by scenarios of several sizes.
 package struct Calibration {

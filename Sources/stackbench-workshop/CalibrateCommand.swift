@@ -3,9 +3,9 @@ import CalibrationScenarios
 import CommandShell
 import Experiments
 import Foundation
+import Ledgers
 import MachineCore
 import MachineSimulated
-import Metrics
 import Profiles
 import Reporting
 import TrialProcesses

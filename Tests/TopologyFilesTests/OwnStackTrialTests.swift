@@ -1,5 +1,6 @@
 import Foundation
 import Harness
+import Ledgers
 import MachineCore
 import MachineLive
 import MachineSimulated

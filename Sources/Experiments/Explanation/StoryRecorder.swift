@@ -1,6 +1,6 @@
+import Ledgers
 import MachineCore
 import MachineSimulated
-import Metrics
 import Tracing
 
 /// Records the events and measurements of a short trial, for its story.

@@ -1,4 +1,5 @@
 import Foundation
+import Ledgers
 import Metrics
 import Reporting
 import TrialProcesses

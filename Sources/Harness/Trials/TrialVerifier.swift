@@ -1,5 +1,6 @@
 import ContextEngine
 import Foundation
+import Ledgers
 import MachineCore
 import Metrics
 import Topologies

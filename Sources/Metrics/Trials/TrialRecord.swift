@@ -1,3 +1,5 @@
+import Ledgers
+
 /// The identity of a trial: the columns before `window_ns`.
 package struct TrialIdentity: Hashable, Sendable, Codable {
   package var topology: String

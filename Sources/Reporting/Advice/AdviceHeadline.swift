@@ -1,3 +1,4 @@
+import Ledgers
 import Metrics
 
 /// The first line of an answer: which stack to take, and how far ahead of the next it is.

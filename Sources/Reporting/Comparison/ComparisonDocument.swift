@@ -1,3 +1,4 @@
+import Ledgers
 import Metrics
 
 /// The JSON object that `compare --format json` prints. The names of its members are stable, and its figures are

@@ -1,3 +1,4 @@
+import Ledgers
 import Metrics
 
 /// The report of a run: one HTML file with all its contents, which makes no request to the network.

@@ -1,3 +1,4 @@
+import Ledgers
 import MachineCore
 import Metrics
 

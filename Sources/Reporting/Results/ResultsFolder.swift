@@ -1,4 +1,5 @@
 import Foundation
+import Ledgers
 import Metrics
 
 /// The folder that holds the files of a run.

@@ -1,4 +1,5 @@
 import Harness
+import Ledgers
 import MachineCore
 import MachineLive
 import MachineSimulated

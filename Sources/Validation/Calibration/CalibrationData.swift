@@ -1,9 +1,9 @@
 import CalibrationScenarios
 import Foundation
 import Harness
+import Ledgers
 import MachineCore
 import MachineSimulated
-import Metrics
 import Profiles
 
 /// The measurements from which a profile is fitted, and facts about the computer on which they were made.

@@ -1,4 +1,6 @@
+import CalibrationScenarios
 import Foundation
+import Ledgers
 import MachineCore
 import MachineSimulated
 import Metrics

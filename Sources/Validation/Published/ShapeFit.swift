@@ -1,3 +1,4 @@
+import CalibrationScenarios
 import Foundation
 import Harness
 import MachineCore

@@ -1,6 +1,7 @@
 import ContextEngine
 import Foundation
 import Harness
+import Ledgers
 import MachineCore
 import Metrics
 import Reporting

@@ -1,7 +1,7 @@
 import MachineCore
 import Testing
 
-@testable import Metrics
+@testable import Ledgers
 
 @Suite struct FrameTimelineTests {
   /// 10 Hz from 0, so that instants read as milliseconds; w₀ = 250 ms.

@@ -1,7 +1,7 @@
 import MachineCore
 import Testing
 
-@testable import Metrics
+@testable import Ledgers
 
 @Suite struct TickScheduleTests {
   private let schedule = TickSchedule(start: Instant(nanoseconds: 1_000), refreshRate: 60)

@@ -1,7 +1,7 @@
 import MachineCore
 import Testing
 
-@testable import Metrics
+@testable import Ledgers
 
 /// A hand-written history of the main thread, in milliseconds since t₀ at 10 Hz: w₀ = 250 ms, ticks at 300, 400, …
 private struct Script {

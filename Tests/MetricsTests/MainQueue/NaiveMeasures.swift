@@ -1,6 +1,6 @@
 import MachineCore
 
-@testable import Metrics
+@testable import Ledgers
 
 /// The measures worked out from the raw history by their definitions, without regard to speed.
 struct NaiveMeasures {

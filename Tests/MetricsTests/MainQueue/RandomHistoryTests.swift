@@ -1,7 +1,7 @@
 import MachineCore
 import Testing
 
-@testable import Metrics
+@testable import Ledgers
 
 /// The laws over seeded random histories, and agreement with the slow way.
 @Suite struct RandomHistoryTests {

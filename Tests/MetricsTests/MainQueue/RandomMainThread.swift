@@ -1,6 +1,6 @@
 import MachineCore
 
-@testable import Metrics
+@testable import Ledgers
 
 /// A main thread with a seeded random history: blocks with nested activities and waits, and a ticker's frames.
 ///

@@ -2,6 +2,7 @@ import Foundation
 import MachineCore
 import Testing
 
+@testable import Ledgers
 @testable import Metrics
 
 @Suite struct TrialMeasuresTests {

@@ -1,3 +1,4 @@
+import Ledgers
 import Metrics
 
 @testable import Reporting

@@ -1,4 +1,5 @@
 import Foundation
+import Ledgers
 import MachineCore
 import Metrics
 import Testing

@@ -1,5 +1,5 @@
 import Foundation
-import Metrics
+import Ledgers
 import TestSupport
 import Testing
 import WiringCode

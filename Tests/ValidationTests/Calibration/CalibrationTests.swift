@@ -2,9 +2,9 @@ import CalibrationScenarios
 import ContextEngine
 import Foundation
 import Harness
+import Ledgers
 import MachineCore
 import MachineLive
-import Metrics
 import SQLitePersistence
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
+import Ledgers
 import MachineCore
 import MachineSimulated
-import Metrics
 import Profiles
 import Testing
 

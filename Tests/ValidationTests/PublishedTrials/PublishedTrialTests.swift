@@ -1,8 +1,8 @@
 import ContextEngine
 import Foundation
+import Ledgers
 import MachineCore
 import MachineLive
-import Metrics
 import SQLitePersistence
 import Testing
 import Topologies

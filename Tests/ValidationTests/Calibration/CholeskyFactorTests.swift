@@ -1,7 +1,7 @@
 import MachineCore
 import Testing
 
-@testable import Metrics
+@testable import CalibrationScenarios
 
 @Suite struct CholeskyFactorTests {
   @Test func `the matrix times the solution is the target`() throws {

@@ -27,19 +27,3 @@ package struct ComputationMeasures: Sendable {
     self.waits = waits
   }
 }
-
-extension TrialMeasures {
-  /// Sets the columns of the work in flight.
-  package mutating func set(_ computations: ComputationMeasures) {
-    func count(_ fate: ComputationFate) -> Int64 { Int64(computations.fates.count { $0 == fate }) }
-    inFlightStartedCount = Int64(computations.fates.count)
-    inFlightAppliedCount = count(.applied)
-    inFlightFailedCount = count(.failed)
-    inFlightDiscardedCount = count(.discarded)
-    inFlightCancelledCount = count(.cancelled)
-    inFlightRestoredCount = Int64(computations.restoredCount)
-    let waits = NearestRank(computations.waits.map(\.nanoseconds))
-    inFlightWaitNanosecondsP50 = waits[percent: 50]
-    inFlightWaitNanosecondsMaximum = waits.maximum
-  }
-}

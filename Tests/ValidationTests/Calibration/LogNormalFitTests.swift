@@ -1,5 +1,5 @@
+import CalibrationScenarios
 import Foundation
-import Metrics
 import Testing
 
 @Suite struct LogNormalFitTests {

@@ -1,33 +1,5 @@
+import Ledgers
 import MachineCore
-
-/// The ledgers that recorded the events of one trial.
-package struct TrialLedgers: Sendable {
-  package let schedule: TickSchedule
-  package let mainQueue: MainQueueLedger
-  package let payloads: PayloadLedger
-  package let edits: EditLedger
-
-  package init(schedule: TickSchedule, mainQueue: MainQueueLedger, payloads: PayloadLedger, edits: EditLedger) {
-    self.schedule = schedule
-    self.mainQueue = mainQueue
-    self.payloads = payloads
-    self.edits = edits
-  }
-
-  /// The frames so far. Read them on the main thread, or once it is at rest.
-  package var frames: FrameTimeline {
-    FrameTimeline(schedule: schedule, frames: mainQueue.frames)
-  }
-
-  /// Returns the window of a trial at rest, or nil until both the last frame that shows a change and a frame after the
-  /// window have ended.
-  ///
-  /// As long as it returns nil, let the ticker run on and call it again.
-  package func window(_ frames: FrameTimeline) -> Window? {
-    guard let window = Window(schedule: schedule, payloads: payloads, edits: edits, frames: frames) else { return nil }
-    return frames.covers(window) ? window : nil
-  }
-}
 
 extension TrialMeasures {
   /// Creates the measures that follow from the ledgers.
@@ -101,5 +73,35 @@ extension TrialMeasures {
     editResponseNanosecondsP99 = edits.responses?[percent: 99]
     editResponseNanosecondsMaximum = edits.responses?.maximum
     editAtRiskNanosecondsMaximum = edits.atRiskMaximum?.nanoseconds
+  }
+
+  /// Sets the columns of the work in flight.
+  package mutating func set(_ computations: ComputationMeasures) {
+    func count(_ fate: ComputationFate) -> Int64 { Int64(computations.fates.count { $0 == fate }) }
+    inFlightStartedCount = Int64(computations.fates.count)
+    inFlightAppliedCount = count(.applied)
+    inFlightFailedCount = count(.failed)
+    inFlightDiscardedCount = count(.discarded)
+    inFlightCancelledCount = count(.cancelled)
+    inFlightRestoredCount = Int64(computations.restoredCount)
+    let waits = NearestRank(computations.waits.map(\.nanoseconds))
+    inFlightWaitNanosecondsP50 = waits[percent: 50]
+    inFlightWaitNanosecondsMaximum = waits.maximum
+  }
+
+  /// Fills in the columns that count reported work. The merged objects are insertions, and changes of objects that are
+  /// not registered, faults or realised.
+  package mutating func set(_ work: WorkCounts) {
+    sqlStatementsCount = Int64(work[.statementRun])
+    commitsCount = Int64(work[.commit])
+    rowsWrittenCount = Int64(work[.rowWritten])
+    rowsFetchedCount = Int64(work[.rowStepped])
+    faultsFiredCount = Int64(work[.faultFired])
+    objectsMergedCount = Int64(
+      work[.insertionMerged] + work[.changeMergedUnregistered] + work[.changeMergedFault] + work[.changeMergedRealised])
+    performCount = Int64(work[.perform])
+    performAndWaitCount = Int64(work[.performAndWait])
+    contextsMadeCount = Int64(work[.contextMade])
+    conflictsCount = Int64(work[.conflict])
   }
 }

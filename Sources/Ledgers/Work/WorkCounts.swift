@@ -58,21 +58,3 @@ package struct WorkCounts: Hashable, Sendable, Codable {
     return difference
   }
 }
-
-extension TrialMeasures {
-  /// Fills in the columns that count reported work. The merged objects are insertions, and changes of objects that are
-  /// not registered, faults or realised.
-  package mutating func set(_ work: WorkCounts) {
-    sqlStatementsCount = Int64(work[.statementRun])
-    commitsCount = Int64(work[.commit])
-    rowsWrittenCount = Int64(work[.rowWritten])
-    rowsFetchedCount = Int64(work[.rowStepped])
-    faultsFiredCount = Int64(work[.faultFired])
-    objectsMergedCount = Int64(
-      work[.insertionMerged] + work[.changeMergedUnregistered] + work[.changeMergedFault] + work[.changeMergedRealised])
-    performCount = Int64(work[.perform])
-    performAndWaitCount = Int64(work[.performAndWait])
-    contextsMadeCount = Int64(work[.contextMade])
-    conflictsCount = Int64(work[.conflict])
-  }
-}

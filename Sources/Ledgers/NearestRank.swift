@@ -21,6 +21,6 @@ package struct NearestRank: Sendable {
 }
 
 /// Returns `numerator` / `denominator` rounded half up, for numbers that are not negative.
-func dividedHalfUp(_ numerator: Int128, by denominator: Int64) -> Int64 {
+package func dividedHalfUp(_ numerator: Int128, by denominator: Int64) -> Int64 {
   Int64((2 * numerator + Int128(denominator)) / (2 * Int128(denominator)))
 }
