@@ -1,7 +1,6 @@
+import ContextEngine
 import Testing
 import Topologies
-
-@testable import ContextEngine
 
 /// The contexts of work in the background that is not an import.
 @Suite struct BackgroundWorkTests {

@@ -1,9 +1,8 @@
+import ContextEngine
 import MachineCore
 import TestSupport
 import Testing
 import Topologies
-
-@testable import ContextEngine
 
 /// What the lists on screen do while an import runs.
 @Suite struct ListLaws {

@@ -1,9 +1,8 @@
+import ContextEngine
 import MachineCore
 import TestSupport
 import Testing
 import Topologies
-
-@testable import ContextEngine
 
 /// What a merge into the UI context touches, and when none is made.
 @Suite struct MergingLaws {

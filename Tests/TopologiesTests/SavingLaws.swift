@@ -1,9 +1,8 @@
+import ContextEngine
 import MachineCore
 import TestSupport
 import Testing
 import Topologies
-
-@testable import ContextEngine
 
 /// How far a save reaches, and how far the rules carry it.
 @Suite struct SavingLaws {

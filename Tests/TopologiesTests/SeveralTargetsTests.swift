@@ -1,9 +1,8 @@
+import ContextEngine
 import MachineCore
 import TestSupport
 import Testing
 import Topologies
-
-@testable import ContextEngine
 
 /// Merges of one save into several contexts.
 @Suite struct SeveralTargetsTests {

@@ -1,3 +1,4 @@
+import ContextEngine
 import Foundation
 import MachineCore
 import MachineLive
@@ -5,8 +6,6 @@ import SQLitePersistence
 import TestSupport
 import Testing
 import Topologies
-
-@testable import ContextEngine
 
 /// A topology wired over a real store in a folder of its own, on the live machine, driven one step at a time.
 ///

@@ -1,8 +1,7 @@
+import ContextEngine
 import TestSupport
 import Testing
 import Topologies
-
-@testable import ContextEngine
 
 /// Which thread runs each SQL statement, by SQLite's own trace callback.
 @Suite struct StatementPlaceLaws {

@@ -1,8 +1,7 @@
+import ContextEngine
 import TestSupport
 import Testing
 import Topologies
-
-@testable import ContextEngine
 
 /// What the main thread waits for while another context saves.
 @Suite struct WaitingLaws {

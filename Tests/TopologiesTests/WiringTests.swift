@@ -1,8 +1,7 @@
+import ContextEngine
 import TestSupport
 import Testing
 import Topologies
-
-@testable import ContextEngine
 
 /// Which contexts a topology makes, on what, for how long, and by which rules.
 @Suite struct WiringTests {

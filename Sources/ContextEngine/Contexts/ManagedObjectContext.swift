@@ -88,14 +88,14 @@ public final class ManagedObjectContext: @unchecked Sendable {
   package let machine: any Machine
   /// The machine's recorder of activities.
   let recorder: any ActivityRecorder
-  let queue: any SerialQueue
-  let registry: Registry
+  package let queue: any SerialQueue
+  package let registry: Registry
 
   @exclusivity(unchecked) var tally = Tally()
   /// The number of changed objects that was last reported to a trace.
   @exclusivity(unchecked) var notedChangeCount = 0
   /// The change in the memory that the context's objects hold since the context last reported it.
-  @exclusivity(unchecked) var footprint = FootprintTally()
+  @exclusivity(unchecked) package var footprint = FootprintTally()
   @exclusivity(unchecked) private(set) var blockDepth = 0
   /// True while a block of the parent runs on behalf of this context, which waits until the block ends.
   @exclusivity(unchecked) private(set) var isInParentBlock = false

@@ -37,7 +37,7 @@ package final class MemoryFootprint: Sendable {
   }
 
   /// Adds a tally to the figures and resets the tally.
-  func take(_ tally: inout FootprintTally) {
+  package func take(_ tally: inout FootprintTally) {
     state.withLock { figures in
       figures.peakBytes = max(figures.peakBytes, figures.currentBytes + tally.highest)
       figures.currentBytes += tally.net
@@ -48,21 +48,23 @@ package final class MemoryFootprint: Sendable {
 }
 
 /// The bytes that were added and removed since the last report. A tally has one owner and needs no lock.
-struct FootprintTally {
+package struct FootprintTally {
   private(set) var net = 0
   /// The highest value of `net`.
   private(set) var highest = 0
   private(set) var added = 0
 
+  package init() {}
+
   var isEmpty: Bool { net == 0 && added == 0 }
 
-  mutating func add(_ bytes: Int) {
+  package mutating func add(_ bytes: Int) {
     net += bytes
     added += bytes
     if net > highest { highest = net }
   }
 
-  mutating func remove(_ bytes: Int) {
+  package mutating func remove(_ bytes: Int) {
     net -= bytes
   }
 

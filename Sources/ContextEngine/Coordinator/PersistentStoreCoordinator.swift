@@ -19,7 +19,7 @@ public final class PersistentStoreCoordinator: Sendable {
   public let model: ManagedObjectModel
   package let machine: any Machine
   let attachedStores: AttachedStores
-  let rowCache: RowCache
+  package let rowCache: RowCache
   /// The times at which cached rows were read, which are kept if a context needs them.
   let rowAges: RowAges
   let identities: IdentityMap
@@ -28,7 +28,7 @@ public final class PersistentStoreCoordinator: Sendable {
   /// The objects that other parts of the engine keep with the coordinator.
   let associatedObjects = AssociatedObjects()
   /// The lock that serialises writers, and also readers if the connection pool is 1.
-  let writerLock: any MachineLock
+  package let writerLock: any MachineLock
   /// The log for the warnings of all contexts and objects.
   let warnings = WarningLog()
   let saveNumbers = SaveNumbers()
@@ -96,7 +96,7 @@ public final class PersistentStoreCoordinator: Sendable {
   private let backgroundQueue = Guarded<(any SerialQueue)?>(nil)
 
   /// The queue on which asynchronous fetches read their rows. It is created at the first use.
-  var fetchQueue: any SerialQueue {
+  package var fetchQueue: any SerialQueue {
     backgroundQueue.withLock { known in
       if let known { return known }
       let queue = machine.makeSerialQueue(label: "asynchronous fetches")

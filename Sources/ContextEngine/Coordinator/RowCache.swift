@@ -5,7 +5,7 @@ import MachineCore
 /// A row stays while any context of the coordinator, at any depth, has its ID registered, and is removed when the last
 /// one unregisters it. Thread-safe; blocks only on its lock. Temporary IDs are counted too, and their registrations
 /// are moved to the permanent ID when it is assigned.
-final class RowCache: Sendable {
+package final class RowCache: Sendable {
   // This is not a lock of the machine, because no code under it waits or reports, and a thread that finds a machine
   // lock taken would be parked and woken for a mere look-up.
   private let state: Guarded<State>
@@ -44,12 +44,12 @@ final class RowCache: Sendable {
     state = Guarded(State(tables: Array(repeating: KeyTable(), count: entityCount), isCounted: isCounted))
   }
 
-  func row(for objectID: ObjectID) -> Row? {
+  package func row(for objectID: ObjectID) -> Row? {
     state.withLock { $0[objectID]?.row }
   }
 
   /// Returns the cached rows of many objects, with nil for objects without a cached row. O(n).
-  func rows(for objectIDs: [ObjectID]) -> [Row?] {
+  package func rows(for objectIDs: [ObjectID]) -> [Row?] {
     state.withLock { state in objectIDs.map { state[$0]?.row } }
   }
 
@@ -66,7 +66,7 @@ final class RowCache: Sendable {
 
   // MARK: Registering
 
-  func register(_ objectID: ObjectID) {
+  package func register(_ objectID: ObjectID) {
     changing { $0.retain(identities.canonical(objectID)) }
   }
 
@@ -79,7 +79,7 @@ final class RowCache: Sendable {
   }
 
   /// Removes one registration for each ID, in the given order, and removes the rows without registrations. O(n).
-  func unregister(_ objectIDs: [ObjectID]) {
+  package func unregister(_ objectIDs: [ObjectID]) {
     guard !objectIDs.isEmpty else { return }
     let keepsAges = ages.areKept
     var dropped: [ObjectID] = []
@@ -156,7 +156,7 @@ final class RowCache: Sendable {
   }
 
   /// Enters rows that were read if their IDs are registered. An older row never replaces a newer one. O(n).
-  func enter(_ rows: some Collection<(ObjectID, Row)>) {
+  package func enter(_ rows: some Collection<(ObjectID, Row)>) {
     guard !rows.isEmpty else { return }
     ages.note(rows.lazy.map(\.0))
     changing { state in
@@ -175,7 +175,7 @@ final class RowCache: Sendable {
   }
 
   /// Removes the rows of objects that were deleted. Their registrations stay. O(n).
-  func remove(_ objectIDs: [ObjectID]) {
+  package func remove(_ objectIDs: [ObjectID]) {
     guard !objectIDs.isEmpty else { return }
     changing { state in
       for objectID in objectIDs { state.removeRow(of: objectID) }
@@ -183,17 +183,17 @@ final class RowCache: Sendable {
   }
 
   /// All cached rows. O(entries).
-  var rows: [Row] {
+  package var rows: [Row] {
     state.withLock { state in state.tables.flatMap { $0.elements.compactMap(\.row) } }
   }
 
   /// The number of cached rows. O(entries).
-  var rowCount: Int {
+  package var rowCount: Int {
     state.withLock { $0.tables.reduce(0) { $0 + $1.elements.reduce(0) { $0 + ($1.held == nil ? 0 : 1) } } }
   }
 
   /// The number of registered IDs. O(entities).
-  var entryCount: Int {
+  package var entryCount: Int {
     state.withLock { $0.tables.reduce(0) { $0 + $1.count } }
   }
 

@@ -4,7 +4,7 @@
 /// that a table can move it at no cost. Code that stores a row in an entry retains it, and code that removes the row
 /// releases it.
 // `@unchecked Sendable`: it holds the address of a row, and rows are Sendable themselves.
-struct RowCacheEntry: @unchecked Sendable {
+package struct RowCacheEntry: @unchecked Sendable {
   /// The address of the row, with the number of registrations in the upper sixteen bits, which addresses of a process
   /// do not use. The lowest bit, which is 0 in every address, is always set.
   private var word: UnsafeRawPointer
@@ -15,18 +15,18 @@ struct RowCacheEntry: @unchecked Sendable {
   /// The maximum number of registrations of an ID.
   private static let registrationLimit = 0xffff
 
-  init(held: HeldRow?, registrations: Int) {
+  package init(held: HeldRow?, registrations: Int) {
     word = Self.word(held, registrations)
   }
 
-  var held: HeldRow? {
+  package var held: HeldRow? {
     get { UnsafeRawPointer(bitPattern: UInt(bitPattern: word) & Self.addressMask).map(HeldRow.init(address:)) }
     set { word = Self.word(newValue, registrations) }
   }
 
-  var row: Row? { held?.row }
+  package var row: Row? { held?.row }
 
-  var registrations: Int {
+  package var registrations: Int {
     get { Int(UInt(bitPattern: word) >> Self.countShift) }
     set { word = Self.word(held, newValue) }
   }

@@ -14,7 +14,7 @@ public final class FetchedObjects: @unchecked Sendable {
   private let isChecked: Bool
   let batchSize: Int
   let slots: SlotSet
-  @exclusivity(unchecked) private(set) var objectIDs: [ObjectID]
+  @exclusivity(unchecked) package private(set) var objectIDs: [ObjectID]
   /// The objects, parallel to the IDs. An element is nil if its batch has not been loaded.
   @exclusivity(unchecked) private(set) var objects: [ManagedObject?]
   /// The sort prefixes, parallel to the IDs, or an empty array if the list does not keep them.

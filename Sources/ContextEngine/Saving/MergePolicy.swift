@@ -22,7 +22,7 @@ public enum MergePolicy: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 /// The way in which a conflict is resolved.
-enum ConflictResolution {
+package enum ConflictResolution {
   /// Write these values over the current row; `slots` marks the values to write.
   case write(Row, slots: SlotSet, baseVersion: Int64)
   /// Insert the row again, because it has been deleted from the store.

@@ -1,18 +1,18 @@
 import MachineCore
 
 /// The changes of one context in the form that its coordinator takes: plain values, each list in the context's order.
-struct SaveRequest {
-  struct Update {
-    var objectID: ObjectID
+package struct SaveRequest {
+  package struct Update {
+    package var objectID: ObjectID
     /// The state on which the change is based.
-    var base: Row
+    package var base: Row
     /// The object's values in memory.
     var row: Row
     var slots: SlotSet
     /// The resolution of the object's conflict; nil if it has not met a conflict, so that its row is written as it is.
-    var resolution: ConflictResolution?
+    package var resolution: ConflictResolution?
     /// True if only attributes that are derived from other objects change, which leaves the object's version as it is.
-    var isFollower = false
+    package var isFollower = false
   }
 
   struct Deletion {
@@ -82,7 +82,7 @@ struct SaveResult {
 
 extension SaveRequest.Update {
   /// The resolution of the conflict, or the plain change if the object has not met a conflict.
-  var action: ConflictResolution {
+  package var action: ConflictResolution {
     get { resolution ?? .write(row, slots: slots, baseVersion: base.version) }
     set { resolution = newValue }
   }

@@ -3,14 +3,16 @@
 /// The part of each object that a store takes is kept in a separate list, which is handed over as a whole; other lists
 /// hold what only few objects have. A save without conflicts therefore counts one reference for each row, and makes one
 /// list rather than two.
-struct SaveUpdates {
+package struct SaveUpdates {
   /// The rows in memory, with the versions of the rows on which they are based.
-  var changes: [StoreChanges.Update] = []
+  package internal(set) var changes: [StoreChanges.Update] = []
   private var bases: [HeldRow] = []
   /// The base rows that no object keeps alive.
   private var keptBases: [Row] = []
   /// The resolutions and follower marks, in step with the other lists; empty while no object has any.
   private var particulars: [Particulars] = []
+
+  package init() {}
 
   private struct Particulars {
     var resolution: ConflictResolution?
@@ -20,10 +22,10 @@ struct SaveUpdates {
   }
 
   /// True if every row is written as it is in memory.
-  var areAllAsInMemory: Bool { particulars.allSatisfy { $0.resolution == nil } }
+  package var areAllAsInMemory: Bool { particulars.allSatisfy { $0.resolution == nil } }
 
   /// Returns true if the row at the index is written as it is in memory.
-  func isAsInMemory(at index: Int) -> Bool { particulars.isEmpty || particulars[index].resolution == nil }
+  package func isAsInMemory(at index: Int) -> Bool { particulars.isEmpty || particulars[index].resolution == nil }
 
   mutating func reserveCapacity(_ count: Int) {
     changes.reserveCapacity(count)
@@ -32,18 +34,18 @@ struct SaveUpdates {
 
   /// Adds a changed object with the state on which the change is based. The object keeps that state alive until the
   /// save has ended.
-  mutating func append(_ objectID: ObjectID, row: consuming Row, slots: SlotSet, basedOn base: HeldRow) {
+  package mutating func append(_ objectID: ObjectID, row: consuming Row, slots: SlotSet, basedOn base: HeldRow) {
     changes.append(.init(objectID: objectID, row: row, slots: slots, baseVersion: base.version))
     bases.append(base)
     if !particulars.isEmpty { particulars.append(Particulars()) }
   }
 
-  mutating func append(_ update: SaveRequest.Update) {
+  package mutating func append(_ update: SaveRequest.Update) {
     append(update.objectID, row: update.row, slots: update.slots, basedOn: kept(update.base))
     set(Particulars(resolution: update.resolution, isFollower: update.isFollower), at: changes.count - 1)
   }
 
-  mutating func removeAll(where isUnwanted: (SaveRequest.Update) -> Bool) {
+  package mutating func removeAll(where isUnwanted: (SaveRequest.Update) -> Bool) {
     let wanted = filter { !isUnwanted($0) }
     self = SaveUpdates()
     for update in wanted { append(update) }
@@ -66,11 +68,11 @@ struct SaveUpdates {
 // MARK: - Single updates
 
 extension SaveUpdates: RandomAccessCollection {
-  var startIndex: Int { changes.startIndex }
-  var endIndex: Int { changes.endIndex }
+  package var startIndex: Int { changes.startIndex }
+  package var endIndex: Int { changes.endIndex }
 
   /// The update of one object. Each access counts references, so work on every object of a save uses `changes` instead.
-  subscript(index: Int) -> SaveRequest.Update {
+  package subscript(index: Int) -> SaveRequest.Update {
     get {
       let particulars = particulars.isEmpty ? Particulars() : particulars[index]
       return SaveRequest.Update(

@@ -155,7 +155,7 @@ extension ContextUndoManager {
   }
 
   /// Ends the event's group. It is called at the end of each event. Groups that were begun by hand stay open.
-  func endEvent() {
+  package func endEvent() {
     if groupsByEvent, openGroups.count == 1 { closeGroup() }
   }
 

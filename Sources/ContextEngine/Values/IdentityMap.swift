@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// The map grows with the saves of objects that children created or saw, by one pair for each such object at worst, and
 /// lives as long as its coordinator, as the records of nested contexts do in Core Data. Thread-safe.
-final class IdentityMap: Sendable {
+package final class IdentityMap: Sendable {
   private struct State: Sendable {
     /// The pairs that arrived in order.
     var runs = IdentityRuns()
@@ -72,6 +72,8 @@ final class IdentityMap: Sendable {
   /// True if a pair was ever recorded. Stacks without nesting pay one load for it.
   private let hasRecords = Atomic(false)
 
+  package init() {}
+
   /// Creates an ID that no other object of the coordinator has.
   func makeTemporaryID(entity: Int) -> ObjectID {
     ObjectID(entity: entity, key: lastTemporaryKey.wrappingSubtract(1, ordering: .relaxed).newValue)
@@ -79,7 +81,7 @@ final class IdentityMap: Sendable {
 
   var isUsed: Bool { hasRecords.load(ordering: .acquiring) }
 
-  func record(_ permanentIDs: [(temporary: ObjectID, permanent: ObjectID)]) {
+  package func record(_ permanentIDs: [(temporary: ObjectID, permanent: ObjectID)]) {
     guard !permanentIDs.isEmpty else { return }
     hasRecords.store(true, ordering: .releasing)
     state.withLock { state in
@@ -90,7 +92,7 @@ final class IdentityMap: Sendable {
   }
 
   /// Records new objects that became part of other objects' rows because of uniqueness constraints.
-  func recordAbsorbed(_ permanentIDs: [(temporary: ObjectID, permanent: ObjectID)]) {
+  package func recordAbsorbed(_ permanentIDs: [(temporary: ObjectID, permanent: ObjectID)]) {
     guard !permanentIDs.isEmpty else { return }
     hasRecords.store(true, ordering: .releasing)
     state.withLock { state in
@@ -99,7 +101,7 @@ final class IdentityMap: Sendable {
   }
 
   /// Returns the permanent ID that replaced a temporary one, or nil if no replacement is known.
-  func permanentID(for objectID: ObjectID) -> ObjectID? {
+  package func permanentID(for objectID: ObjectID) -> ObjectID? {
     guard objectID.isTemporaryID, isUsed else { return nil }
     return state.withLock { $0.permanentID(of: objectID.key) }
   }
@@ -107,7 +109,7 @@ final class IdentityMap: Sendable {
   /// Calls `body` with the other IDs of an object, one after the other, and returns its first result that is not nil.
   ///
   /// An object usually has one other ID. An object that absorbed others has their temporary IDs too.
-  func firstAlias<Result>(of objectID: ObjectID, _ body: (ObjectID) -> Result?) -> Result? {
+  package func firstAlias<Result>(of objectID: ObjectID, _ body: (ObjectID) -> Result?) -> Result? {
     guard isUsed else { return nil }
     let (alias, further) = state.withLock { ($0.alias(of: objectID), $0.furtherAliases(of: objectID)) }
     if let alias, let result = body(alias) { return result }
@@ -118,7 +120,7 @@ final class IdentityMap: Sendable {
   }
 
   /// Returns the other ID of the same object, temporary or permanent, or nil if no other ID is known.
-  func alias(of objectID: ObjectID) -> ObjectID? {
+  package func alias(of objectID: ObjectID) -> ObjectID? {
     guard isUsed else { return nil }
     return state.withLock { $0.alias(of: objectID) }
   }
@@ -130,12 +132,12 @@ final class IdentityMap: Sendable {
   }
 
   /// Returns the permanent ID of the object if it is known, or else the ID itself.
-  func canonical(_ objectID: ObjectID) -> ObjectID {
+  package func canonical(_ objectID: ObjectID) -> ObjectID {
     permanentID(for: objectID) ?? objectID
   }
 
   /// Returns the canonical ID of each object. O(n).
-  func canonical(_ objectIDs: [ObjectID]) -> [ObjectID] {
+  package func canonical(_ objectIDs: [ObjectID]) -> [ObjectID] {
     guard isUsed else { return objectIDs }
     return state.withLock { state in
       objectIDs.map { $0.isTemporaryID ? state.permanentID(of: $0.key) ?? $0 : $0 }

@@ -4,7 +4,7 @@
 /// therefore covers a whole save as a rule, and often a whole import. Recording a pair takes one comparison, where two
 /// hash tables took two searches and 48 bytes (15 % of a save through three levels). Runs grow only at their ends; the
 /// owner keeps pairs that arrive out of order elsewhere.
-struct IdentityRuns: Sendable {
+package struct IdentityRuns: Sendable {
   private struct Run: Sendable {
     /// The temporary key that is nearest to zero; the others follow downwards.
     var temporary: Int64
@@ -19,11 +19,13 @@ struct IdentityRuns: Sendable {
   /// The indexes of each entity's runs, in the order of their permanent keys.
   private var placesByEntity: [[Int32]] = []
 
+  package init() {}
+
   /// Appends a pair if its temporary key follows all others and its permanent key follows all others of its entity.
   /// O(1) amortised.
   ///
   /// - Returns: false if the pair is out of order; it is not appended then.
-  mutating func append(_ temporary: ObjectID, _ permanent: ObjectID) -> Bool {
+  package mutating func append(_ temporary: ObjectID, _ permanent: ObjectID) -> Bool {
     if let last = runs.indices.last, runs[last].entity == permanent.entity, runs[last].count < .max,
       temporary.key == runs[last].temporary - Int64(runs[last].count),
       permanent.key == runs[last].permanent + Int64(runs[last].count)
@@ -47,7 +49,7 @@ struct IdentityRuns: Sendable {
   }
 
   /// Returns the permanent ID that belongs to a temporary key, or nil if no run contains the key. O(log runs).
-  func permanent(for key: Int64) -> ObjectID? {
+  package func permanent(for key: Int64) -> ObjectID? {
     let place = runs.partitioningPlace { $0.temporary < key }
     guard place > 0 else { return nil }
     let run = runs[place - 1]
@@ -57,7 +59,7 @@ struct IdentityRuns: Sendable {
   }
 
   /// Returns the temporary ID that belongs to a permanent one, or nil if no run contains it. O(log runs).
-  func temporary(for objectID: ObjectID) -> ObjectID? {
+  package func temporary(for objectID: ObjectID) -> ObjectID? {
     guard objectID.entityIndex < placesByEntity.count else { return nil }
     let places = placesByEntity[objectID.entityIndex]
     let place = places.partitioningPlace { runs[Int($0)].permanent > objectID.key }

@@ -6,14 +6,16 @@
 /// key and a stronger hash function than such keys need. A page reserves no more room than it has had elements, rounded
 /// up, so that isolated keys take little. The order of the elements depends on keys and history only, not on the
 /// process.
-struct KeyTable<Element: Sendable>: Sendable {
+package struct KeyTable<Element: Sendable>: Sendable {
   private var pages: [Page] = Array(repeating: Page(), count: Self.smallestCapacity)
   /// The number of elements.
-  private(set) var count = 0
+  package private(set) var count = 0
   /// The number of pages that have elements.
   private var pageCount = 0
   /// The number of graves: pages that lost all their elements and that searches for other pages still pass.
   private var graveCount = 0
+
+  package init() {}
 
   private typealias Pages = UnsafeMutableBufferPointer<Page>
 
@@ -27,7 +29,7 @@ struct KeyTable<Element: Sendable>: Sendable {
   private static var keptCapacity: Int { 256 }
 
   /// Returns the element of a key, or nil if there is no such element. O(1).
-  subscript(key: Int64) -> Element? {
+  package subscript(key: Int64) -> Element? {
     pages.withUnsafeBufferPointer { pages in
       pages[Self.index(of: Self.pageNumber(of: key), in: Pages(mutating: pages))].element(at: Self.bit(of: key))
     }
@@ -36,7 +38,7 @@ struct KeyTable<Element: Sendable>: Sendable {
   /// Calls `body` to read, change, insert (from nil) or remove (to nil) the element of a key, with one search. O(1)
   /// amortised.
   @inline(__always)
-  mutating func withElement<Result>(of key: Int64, _ body: (inout Element?) -> Result) -> Result {
+  package mutating func withElement<Result>(of key: Int64, _ body: (inout Element?) -> Result) -> Result {
     let number = Self.pageNumber(of: key)
     let (result, index, before, after) = pages.withUnsafeMutableBufferPointer { pages in
       let index = Self.index(of: number, in: pages)
@@ -58,7 +60,7 @@ struct KeyTable<Element: Sendable>: Sendable {
   ///
   /// Consecutive keys of one page take one search, and room for all of them is reserved at once.
   @inline(__always)
-  mutating func withElements(of range: Range<Int>, key: (Int) -> Int64, _ body: (Int, inout Element?) -> Void) {
+  package mutating func withElements(of range: Range<Int>, key: (Int) -> Int64, _ body: (Int, inout Element?) -> Void) {
     var next = range.lowerBound
     while next < range.upperBound {
       let number = Self.pageNumber(of: key(next))
@@ -80,7 +82,7 @@ struct KeyTable<Element: Sendable>: Sendable {
   }
 
   /// The elements, in an order that depends on keys and history only. O(capacity).
-  var elements: [Element] {
+  package var elements: [Element] {
     var elements: [Element] = []
     if count == 0 { return elements }
     elements.reserveCapacity(count)

@@ -6,7 +6,7 @@ import Foundation
 /// The figures describe a 64-bit device with this engine's own layout, written out as numbers, so that they are the
 /// same in every build on every host. Lists of results and observers, pending requests to a store and the identities
 /// that nested contexts record are left out. All figures are integers.
-enum ModelledSize {
+package enum ModelledSize {
   /// A registered object without values (96 bytes) and its slot of 16 bytes in the registry's table, which is three
   /// quarters full.
   static let object = 117
@@ -14,22 +14,22 @@ enum ModelledSize {
   /// event.
   static let pendingChange = 16
   /// An ID in the row cache: a slot of 16 bytes in a table that is three quarters full. Temporary IDs have a slot too.
-  static let cacheEntry = 21
+  package static let cacheEntry = 21
   /// A row without slots: the header of an object and that of a row.
-  static let row = 40
+  package static let row = 40
   /// A slot of a row: a word, and the kind of its value.
-  static let slot = 10
+  package static let slot = 10
   /// The header of every array.
   static let array = 32
-  static let objectID = 16
+  package static let objectID = 16
   /// One to-many relationship of an object, counted once any of the object's has been used.
-  static let toMany = 40
+  package static let toMany = 40
   /// The size that an ordered relationship adds once its members were arranged: a box for the members as read and for
   /// the order.
   static let arrangement = 32
 
   /// Returns the number of bytes of a value that do not fit into its slot's word and are stored behind the words. O(1).
-  static func payload(of value: Value) -> Int {
+  package static func payload(of value: Value) -> Int {
     switch value {
     case .string(let string): string.utf8.count
     case .binary(let data): data.count

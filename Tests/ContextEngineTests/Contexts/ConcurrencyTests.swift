@@ -1,7 +1,6 @@
+import ContextEngine
 import TestSupport
 import Testing
-
-@testable import ContextEngine
 
 /// What several threads do at once; also run under the thread sanitizer.
 @Suite struct ConcurrencyTests {

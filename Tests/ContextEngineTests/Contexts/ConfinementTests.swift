@@ -1,7 +1,6 @@
+import ContextEngine
 import TestSupport
 import Testing
-
-@testable import ContextEngine
 
 /// Contexts without a queue of their own, as before contexts had queues.
 @Suite struct ConfinementTests {

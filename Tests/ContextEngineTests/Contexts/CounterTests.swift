@@ -1,8 +1,7 @@
+import ContextEngine
 import MachineCore
 import TestSupport
 import Testing
-
-@testable import ContextEngine
 
 /// The work of one fixed scenario, written out: the same in debug and release builds, wherever the optimiser ends the
 /// lives of objects.

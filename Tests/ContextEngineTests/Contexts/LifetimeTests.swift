@@ -1,7 +1,6 @@
+import ContextEngine
 import TestSupport
 import Testing
-
-@testable import ContextEngine
 
 /// Who keeps objects and rows: what a block touched until its end, changes until they are saved, and whoever holds one.
 @Suite(.onBothStores, .namingTheStore) struct LifetimeTests {

@@ -1,8 +1,7 @@
+import ContextEngine
 import Foundation
 import TestSupport
 import Testing
-
-@testable import ContextEngine
 
 /// These tests cover fetches, merges, undo, validation and merge policies with relationships without an inverse.
 extension OneWayRelationshipTests {

@@ -1,8 +1,7 @@
+import ContextEngine
 import Foundation
 import TestSupport
 import Testing
-
-@testable import ContextEngine
 
 /// Relationships without an inverse.
 @Suite(.onBothStores, .namingTheStore) struct OneWayRelationshipTests {

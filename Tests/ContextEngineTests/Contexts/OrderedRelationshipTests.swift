@@ -1,8 +1,7 @@
+import ContextEngine
 import Foundation
 import TestSupport
 import Testing
-
-@testable import ContextEngine
 
 /// Ordered relationships, with the order beside a key (a note's steps) and in a join table (an album's pictures).
 @Suite(.onBothStores, .namingTheStore) struct OrderedRelationshipTests {

@@ -1,8 +1,7 @@
+import ContextEngine
 import Foundation
 import TestSupport
 import Testing
-
-@testable import ContextEngine
 
 /// Entities whose attributes and to-one relationships are more than the bits of a word.
 @Suite(.onBothStores, .namingTheStore) struct WideEntityTests {

@@ -1,10 +1,10 @@
+import ContextEngine
 import Dispatch
 import MachineCore
 import SQLitePersistence
 import TestSupport
 import Testing
 
-@testable import ContextEngine
 @testable import MachineLive
 
 @Suite struct CoordinatorTests {

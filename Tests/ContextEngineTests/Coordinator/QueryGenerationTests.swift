@@ -1,7 +1,6 @@
+import ContextEngine
 import TestSupport
 import Testing
-
-@testable import ContextEngine
 
 /// Query generations, as Core Data's header describes them.
 @Suite struct QueryGenerationTests {

@@ -1,4 +1,4 @@
-@testable import ContextEngine
+import ContextEngine
 
 /// The footprint counted from nothing: every registry and the row cache searched, the sizes written out once more.
 enum Recount {

@@ -1,6 +1,5 @@
+import ContextEngine
 import Testing
-
-@testable import ContextEngine
 
 /// A row and a count in one word: neither disturbs the other.
 @Suite struct RowCacheEntryTests {

@@ -1,7 +1,6 @@
+import ContextEngine
 import TestSupport
 import Testing
-
-@testable import ContextEngine
 
 /// What a controller's list is based on: the end of an event, from which on it hears of everything, and the rows that
 /// put it in order.

@@ -1,8 +1,7 @@
+import ContextEngine
 import MachineCore
 import TestSupport
 import Testing
-
-@testable import ContextEngine
 
 /// Random histories: a controller's reports, replayed on a plain array, always give the list of a fresh fetch.
 @Suite(.onBothStores, .namingTheStore) struct FetchedResultsHistoryTests {

@@ -1,7 +1,6 @@
+import ContextEngine
 import TestSupport
 import Testing
-
-@testable import ContextEngine
 
 /// Snapshots, differences and the cache of a fetched results controller, after the header comments of
 /// `NSFetchedResultsController`.

@@ -1,7 +1,6 @@
+import ContextEngine
 import TestSupport
 import Testing
-
-@testable import ContextEngine
 
 @Suite(.onBothStores, .namingTheStore) struct FetchedResultsTests {
   /// The replica of a list of books.

@@ -1,7 +1,6 @@
+import ContextEngine
 import TestSupport
 import Testing
-
-@testable import ContextEngine
 
 /// Suites over lists of books in sections by year.
 protocol ListsByYear {}

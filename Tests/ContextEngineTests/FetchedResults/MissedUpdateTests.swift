@@ -1,7 +1,6 @@
+import ContextEngine
 import TestSupport
 import Testing
-
-@testable import ContextEngine
 
 /// What a controller misses of other contexts' changes, and the way round it.
 ///

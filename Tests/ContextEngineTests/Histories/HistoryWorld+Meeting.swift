@@ -1,6 +1,5 @@
+import ContextEngine
 import TestSupport
-
-@testable import ContextEngine
 
 /// Two contexts change the same person, and what it leads to, without knowing of each other.
 extension HistoryWorld {

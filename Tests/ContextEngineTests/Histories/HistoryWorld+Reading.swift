@@ -1,6 +1,5 @@
+import ContextEngine
 import TestSupport
-
-@testable import ContextEngine
 
 // MARK: - Objects and dictionaries
 

@@ -1,7 +1,6 @@
+import ContextEngine
 import Foundation
 import TestSupport
-
-@testable import ContextEngine
 
 extension HistoryWorld {
   /// Saves a context one level up, and has all others merge it.

@@ -1,7 +1,6 @@
+import ContextEngine
 import Foundation
 import TestSupport
-
-@testable import ContextEngine
 
 extension HistoryWorld {
   /// Carries a step out, in the engine and in the plain model.

@@ -1,4 +1,4 @@
-@testable import ContextEngine
+import ContextEngine
 
 extension HistoryWorld {
   /// One to three changes, each an event of its own, that are all taken back, and some of them made again.

@@ -1,6 +1,5 @@
+import ContextEngine
 import TestSupport
-
-@testable import ContextEngine
 
 /// Objects that meet under a uniqueness constraint, in a context of their own that saves by some merge policy; whoever is
 /// there merges what it saved.

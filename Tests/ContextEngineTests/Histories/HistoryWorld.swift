@@ -1,8 +1,7 @@
+import ContextEngine
 import Foundation
 import SQLitePersistence
 import TestSupport
-
-@testable import ContextEngine
 
 /// What a history found to be wrong.
 struct HistoryFailure: Error {

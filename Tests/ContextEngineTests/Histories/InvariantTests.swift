@@ -1,6 +1,5 @@
+import ContextEngine
 import Testing
-
-@testable import ContextEngine
 
 /// That the checks of the book-keeping find what is wrong with it: each defect is put in by hand, behind the engine's
 /// back, while histories run.

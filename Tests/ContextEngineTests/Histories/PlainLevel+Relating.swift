@@ -1,6 +1,5 @@
+import ContextEngine
 import TestSupport
-
-@testable import ContextEngine
 
 /// A relationship by name, with what lies at its other end.
 struct PlainRelationship {

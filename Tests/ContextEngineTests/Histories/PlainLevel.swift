@@ -1,6 +1,5 @@
+import ContextEngine
 import TestSupport
-
-@testable import ContextEngine
 
 /// What a property of a plain object holds; other objects by their numbers.
 enum Datum: Equatable {

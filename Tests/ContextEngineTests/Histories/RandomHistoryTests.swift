@@ -1,6 +1,5 @@
+import ContextEngine
 import Testing
-
-@testable import ContextEngine
 
 /// Random sequences of everything that a user of the engine can do, over trees of one to five contexts, against a
 /// model of plain dictionaries.

@@ -1,6 +1,5 @@
+import ContextEngine
 import Testing
-
-@testable import ContextEngine
 
 @Suite struct SaveUpdatesTests {
   private let base = Row(version: 4, values: [.integer(1)])
@@ -33,8 +32,11 @@ import Testing
 
   @Test func `followers come after other updates and can be removed`() {
     var updates = makeUpdates()
-    let follower = Row(version: 9, values: [.integer(7)])
-    updates.append(.init(objectID: objectID(5), base: follower, row: follower, slots: [], isFollower: true))
+    var follower = updates[0]
+    follower.objectID = objectID(5)
+    follower.base = Row(version: 9, values: [.integer(7)])
+    follower.isFollower = true
+    updates.append(follower)
     #expect(updates.map(\.isFollower) == [false, false, false, true] && updates.changes[3].baseVersion == 9)
     updates.removeAll(where: \.isFollower)
     #expect(updates.map(\.objectID) == (1...3).map(objectID) && updates.areAllAsInMemory)

@@ -1,7 +1,6 @@
+import ContextEngine
 import TestSupport
 import Testing
-
-@testable import ContextEngine
 
 /// Relationships without an inverse in the file of a SQLite store.
 @Suite struct OneWayColumnTests {

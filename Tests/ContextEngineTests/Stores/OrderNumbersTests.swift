@@ -1,7 +1,6 @@
+import ContextEngine
 import MachineCore
 import Testing
-
-@testable import ContextEngine
 
 @Suite struct OrderNumbersTests {
   private func members(_ list: [(Int64, Int64?)]) -> [OrderNumbers.Member] {

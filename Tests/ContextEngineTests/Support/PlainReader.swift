@@ -2,8 +2,6 @@ import CSQLite
 import ContextEngine
 import Testing
 
-@testable import ContextEngine
-
 /// What is in a stack's file, read by plain SQLite past the engine.
 struct PlainReader {
   private let path: String

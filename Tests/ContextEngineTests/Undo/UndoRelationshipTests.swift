@@ -1,7 +1,6 @@
+import ContextEngine
 import TestSupport
 import Testing
-
-@testable import ContextEngine
 
 /// Taking changes of relationships back and making them again: pairs, orders, and objects that come back with their
 /// links.
@@ -40,7 +39,7 @@ import Testing
       let changes: [([ManagedObject], [ManagedObject]) -> Void] = [
         { owners, members in owners[0].remove(members[0], from: path) },
         { owners, members in owners[1].setRelatedObjects([members[1], members[2]], at: path) },
-        { owners, members in members[0].context.delete(members[0]) },
+        { owners, members in members[0].managedObjectContext?.delete(members[0]) },
         { owners, members in owners[0].moveObjects(of: path, at: [2], to: 0) },
       ]
       for change in changes {

@@ -1,7 +1,6 @@
+import ContextEngine
 import TestSupport
 import Testing
-
-@testable import ContextEngine
 
 /// Taking changes back and making them again, as Apple documents it of contexts and undo managers.
 @Suite(.onBothStores, .namingTheStore) struct UndoTests {

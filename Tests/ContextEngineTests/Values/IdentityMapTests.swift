@@ -1,7 +1,6 @@
+import ContextEngine
 import MachineCore
 import Testing
-
-@testable import ContextEngine
 
 /// The permanent IDs that temporary ones became, recorded in whatever order saves bring them.
 @Suite struct IdentityMapTests {

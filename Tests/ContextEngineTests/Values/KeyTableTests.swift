@@ -1,7 +1,6 @@
+import ContextEngine
 import MachineCore
 import Testing
-
-@testable import ContextEngine
 
 @Suite struct KeyTableTests {
   @Test(arguments: 0..<6)

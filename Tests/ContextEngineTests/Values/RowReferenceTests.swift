@@ -1,8 +1,7 @@
+import ContextEngine
 import Foundation
 import MachineCore
 import Testing
-
-@testable import ContextEngine
 
 /// Rows whose slots refer to objects, in place of bytes.
 @Suite struct RowReferenceTests {

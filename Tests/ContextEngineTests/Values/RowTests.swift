@@ -1,8 +1,7 @@
+import ContextEngine
 import Foundation
 import MachineCore
 import Testing
-
-@testable import ContextEngine
 
 @Suite struct RowTests {
   /// A random value, of the kinds that a row can hold.

@@ -1,7 +1,6 @@
+import ContextEngine
 import MachineCore
 import Testing
-
-@testable import ContextEngine
 
 @Suite struct SlotSetTests {
   /// Returns a random set of slots below a limit, together with the same slots as a plain set.

@@ -1,7 +1,6 @@
+import ContextEngine
 import Harness
 import Testing
-
-@testable import ContextEngine
 
 @Suite struct ModelledHeapMeterTests {
   private func change(_ footprint: MemoryFootprint, _ changes: Int...) {

@@ -1,11 +1,10 @@
+import ContextEngine
 import MachineCore
 import MachineLive
 import SQLitePersistence
 import TestSupport
 import Testing
 import Topologies
-
-@testable import ContextEngine
 
 /// Contexts that are confined to threads and queues of the app.
 @Suite struct ConfinementLaws {

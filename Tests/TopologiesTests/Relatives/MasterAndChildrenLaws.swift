@@ -1,9 +1,8 @@
+import ContextEngine
 import MachineCore
 import TestSupport
 import Testing
 import Topologies
-
-@testable import ContextEngine
 
 /// Children of one private master, and main on the coordinator beside it.
 @Suite struct MasterAndChildrenLaws {

@@ -1,9 +1,8 @@
+import ContextEngine
 import Foundation
 import TestSupport
 import Testing
 import Topologies
-
-@testable import ContextEngine
 
 /// Main pinned to a query generation, beside a main that reads the newest rows.
 @Suite struct PinnedMainLaws {

@@ -1,8 +1,7 @@
+import ContextEngine
 import TestSupport
 import Testing
 import Topologies
-
-@testable import ContextEngine
 
 /// Children of main that are used again for later payloads.
 @Suite struct PooledChildrenLaws {

@@ -1,8 +1,7 @@
+import ContextEngine
 import TestSupport
 import Testing
 import Topologies
-
-@testable import ContextEngine
 
 /// Forms of the user, which are saved or discarded.
 @Suite struct ScratchPadLaws {

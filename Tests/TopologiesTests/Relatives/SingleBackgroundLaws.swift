@@ -1,8 +1,7 @@
+import ContextEngine
 import TestSupport
 import Testing
 import Topologies
-
-@testable import ContextEngine
 
 /// Imports that share one background context, and main beside it.
 @Suite struct SingleBackgroundLaws {

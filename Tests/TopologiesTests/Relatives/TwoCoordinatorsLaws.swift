@@ -1,10 +1,9 @@
+import ContextEngine
 import Dispatch
 import MachineCore
 import TestSupport
 import Testing
 import Topologies
-
-@testable import ContextEngine
 
 /// Main and a worker on coordinators of their own, over one file.
 @Suite struct TwoCoordinatorsLaws {

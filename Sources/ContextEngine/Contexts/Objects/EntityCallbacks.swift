@@ -124,7 +124,7 @@ private final class ObjectCallbacks: DeclaredCallbacks, @unchecked Sendable {
 
 extension EntityDescription {
   /// The callbacks of the entity's objects, inherited ones first. Check `hooks` first: it shows whether there are any.
-  var callbacks: some Sequence<EntityCallbacks> {
+  package var callbacks: some Sequence<EntityCallbacks> {
     // All declarations are made with instances of this class.
     declaredCallbacks.lazy.map { unsafeDowncast($0, to: ObjectCallbacks.self).callbacks }
   }

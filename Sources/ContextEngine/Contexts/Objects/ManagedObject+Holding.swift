@@ -13,7 +13,7 @@ extension ManagedObject {
 
   /// Writes one slot without reporting the change. The object must be whole.
   @inline(__always)
-  func write(_ value: Value, at slot: Int) {
+  package func write(_ value: Value, at slot: Int) {
     if ownRow?.isShared ?? true { setChangedRow(copiedRow()) }
     switch ownRow?.withStorage({ $0.replace(slot, by: value) }) ?? .impossible {
     case .same: return
@@ -153,7 +153,7 @@ extension ManagedObject {
   }
 
   /// Calls `body` to change the states of the to-many relationships, and updates the footprint.
-  func changeToManys(_ body: (inout [ToManyState]) -> Void) {
+  package func changeToManys(_ body: (inout [ToManyState]) -> Void) {
     let before = ModelledSize.array(of: toManys)
     body(&toManys)
     count(ModelledSize.array(of: toManys), insteadOf: before)

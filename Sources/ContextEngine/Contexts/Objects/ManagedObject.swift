@@ -38,35 +38,39 @@ public final class ManagedObject: @unchecked Sendable {
   }
 
   // These two share a word: every object has them, and most objects have no other state.
-  @exclusivity(unchecked) var flags: Flags
+  @exclusivity(unchecked) package var flags: Flags
   @exclusivity(unchecked) private var countedByteCount: Int32 = 0
   /// The state last read from or saved to the parent store, or nil in faults and new objects.
-  var snapshot: Row? {
+  package var snapshot: Row? {
     get { snapshotRow?.row }
     set { hold(newValue, in: &snapshotRow) }
   }
   @exclusivity(unchecked) var snapshotRow: HeldRow?
   /// The row with local changes, or nil while the values are those of the snapshot. The object owns the row exclusively
   /// until it is shared.
-  var changedRow: Row? { ownRow?.row }
+  package var changedRow: Row? { ownRow?.row }
   @exclusivity(unchecked) var ownRow: HeldRow?
   /// The words of `changedSlots` and `eventSlots`.
   @exclusivity(unchecked) var changedWord: UInt64 = 0
   @exclusivity(unchecked) var eventWord: UInt64 = 0
   /// The states of the to-many relationships, one each. The array is empty until one of them is used.
-  @exclusivity(unchecked) var toManys: [ToManyState] = []
+  @exclusivity(unchecked) package internal(set) var toManys: [ToManyState] = []
   /// The number of bytes that the object counts with in the context's footprint, without its row.
   var countedBytes: Int {
     get { Int(countedByteCount) }
     set { countedByteCount = Int32(newValue) }
   }
 
-  struct Flags: OptionSet {
-    let rawValue: UInt32
+  package struct Flags: OptionSet {
+    package let rawValue: UInt32
+
+    package init(rawValue: UInt32) {
+      self.rawValue = rawValue
+    }
 
     static let inserted = Flags(rawValue: 1 << 0)
-    static let updated = Flags(rawValue: 1 << 1)
-    static let deleted = Flags(rawValue: 1 << 2)
+    package static let updated = Flags(rawValue: 1 << 1)
+    package static let deleted = Flags(rawValue: 1 << 2)
     /// The object is in the running block's pool.
     static let pooled = Flags(rawValue: 1 << 3)
     /// The object is new, and a context below has its temporary ID.

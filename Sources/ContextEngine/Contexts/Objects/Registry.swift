@@ -8,7 +8,7 @@ import MachineCore
 /// removes the object and adds its ID to the departed ones, which the context collects at the end of a block. The
 /// registry outlives its context as long as one of its objects exists, so that such a `deinit` never accesses freed
 /// memory.
-final class Registry: Sendable {
+package final class Registry: Sendable {
   /// A reference that does not keep its object alive.
   // `@unchecked Sendable`: an address, followed under the lock only.
   private struct Entry: @unchecked Sendable {
@@ -226,7 +226,7 @@ final class Registry: Sendable {
   }
 
   /// Removes an object that is gone. References to it may still read the values that it has.
-  func depart(_ object: ManagedObject) {
+  package func depart(_ object: ManagedObject) {
     state.withLock { state in
       state.takeOut(object)
       state.departed.takeEnded(object)
@@ -302,7 +302,7 @@ final class Registry: Sendable {
   }
 
   /// Returns every living object, in the order of their IDs. O(n log n).
-  func allObjects() -> [ManagedObject] {
+  package func allObjects() -> [ManagedObject] {
     let objects = state.withLock { state in
       state.tables.flatMap { $0.elements.compactMap(Self.retained) }
     }
@@ -319,7 +319,7 @@ final class Registry: Sendable {
   }
 
   /// The number of entries, including objects that are being destroyed.
-  var count: Int {
+  package var count: Int {
     state.withLock { $0.tables.reduce(0) { $0 + $1.count } }
   }
 

@@ -5,13 +5,13 @@ import OrderedCollections
 /// A row never holds the members, so they are read separately when they are first needed, and local changes are kept
 /// apart from them: setting the other end of a relationship does not read this one. An ID may be stored as it was
 /// before a save made it permanent.
-struct ToManyState {
+package struct ToManyState {
   /// The members that were read and their arranged order. They share one word, as few relationships are ordered.
   private var members = Members.unread
   /// The objects that were added since the last save. An object that is in both sets was removed and added again at the
   /// end.
-  private(set) var added: OrderedSet<ObjectID> = []
-  private(set) var removed: OrderedSet<ObjectID> = []
+  package private(set) var added: OrderedSet<ObjectID> = []
+  package private(set) var removed: OrderedSet<ObjectID> = []
 
   private enum Members {
     case unread
@@ -20,7 +20,7 @@ struct ToManyState {
   }
 
   /// The IDs as the parent store had them when they were read, or nil if they were not read.
-  var base: [ObjectID]? {
+  package var base: [ObjectID]? {
     get {
       switch members {
       case .unread: nil
@@ -38,7 +38,7 @@ struct ToManyState {
   }
 
   /// The order of all members as it was arranged since the last save. If it is nil, added members are at the end.
-  private(set) var arranged: [ObjectID]? {
+  package private(set) var arranged: [ObjectID]? {
     get {
       if case .arranged(_, let order) = members { order } else { nil }
     }
@@ -166,7 +166,7 @@ struct ToManyState {
     forgetChanges()
   }
 
-  mutating func forgetChanges() {
+  package mutating func forgetChanges() {
     added = []
     removed = []
     arranged = nil

@@ -10,7 +10,7 @@ final class WideChanges {
 // there are more, the first word is the address of a `WideChanges` instead, and the flag `wide` is set.
 extension ManagedObject {
   /// The slots changed since the last save.
-  var changedSlots: SlotSet {
+  package internal(set) var changedSlots: SlotSet {
     @inline(__always)
     get {
       if flags.contains(.wide) { return withWideChanges(\.changed) }

@@ -2,11 +2,11 @@
 ///
 /// Unsafe: the code that retains a row releases it exactly once and does not use it afterwards.
 // `@unchecked Sendable`: this is only an address, and rows can be used from any thread.
-struct HeldRow: @unchecked Sendable {
+package struct HeldRow: @unchecked Sendable {
   private let reference: Unmanaged<RowStorage>
 
   /// Retains a row.
-  init(_ row: consuming Row) {
+  package init(_ row: consuming Row) {
     reference = row.retainedStorage
   }
 
@@ -19,7 +19,7 @@ struct HeldRow: @unchecked Sendable {
 
   /// Creates a held row from a row that its owner keeps alive for as long as this is used. It must not be released.
   @inline(__always)
-  init(unretained row: Row) {
+  package init(unretained row: Row) {
     reference = .passUnretained(row.storage)
   }
 
@@ -31,7 +31,7 @@ struct HeldRow: @unchecked Sendable {
   }
 
   /// The row, with a counted reference that may outlive this value.
-  var row: Row { Row(reference.takeUnretainedValue()) }
+  package var row: Row { Row(reference.takeUnretainedValue()) }
 
   /// The `Z_OPT` of the row.
   @inline(__always)
@@ -54,11 +54,11 @@ struct HeldRow: @unchecked Sendable {
   }
 
   /// Releases the row.
-  func release() { reference.release() }
+  package func release() { reference.release() }
 
   /// Calls `body` with the row, which must not be used after `body` returns.
   @inline(__always)
-  func withRow<Result>(_ body: (borrowing Row) -> Result) -> Result {
+  package func withRow<Result>(_ body: (borrowing Row) -> Result) -> Result {
     reference._withUnsafeGuaranteedRef { body(Row($0)) }
   }
 

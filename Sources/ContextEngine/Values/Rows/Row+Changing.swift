@@ -58,7 +58,7 @@ extension Row {
 
   /// Returns the row without the bytes that belong to replaced values and without much spare room: often the row
   /// itself.
-  func compacted() -> Row { isCompact ? self : rebuilt() }
+  package func compacted() -> Row { isCompact ? self : rebuilt() }
 
   var isCompact: Bool {
     storage.withParts { parts in

@@ -50,7 +50,7 @@ extension Row {
 
   /// Returns a negative number, zero or a positive number if a slot's value sorts before, with or after the value of
   /// the same slot in another row.
-  func compare(to other: borrowing Row, at slot: Int) -> Int {
+  package func compare(to other: borrowing Row, at slot: Int) -> Int {
     withSlot(slot) { left in
       other.withSlot(slot) { right in
         let (word, otherWord) = (left.words[slot], right.words[slot])

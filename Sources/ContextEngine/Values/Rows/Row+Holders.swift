@@ -2,7 +2,7 @@
 
 extension Row {
   /// The number of bytes that the row takes by the rules of `ModelledSize`. O(slots).
-  var byteCount: Int { storage.byteCount }
+  package var byteCount: Int { storage.byteCount }
 
   /// Copies the number of holders from the row that this one replaces, which must not be shared.
   func takeHolders(of other: Row) {
@@ -11,7 +11,7 @@ extension Row {
   }
 
   /// Returns the number of bytes of a slot's value that lie behind the words, or 0 if the value fits into a word.
-  func longByteCount(at slot: Int) -> Int {
+  package func longByteCount(at slot: Int) -> Int {
     withSlot(slot) { SlotKind.of($0.kinds[slot]) >= SlotKind.firstLong ? Int($0.words[slot] & 0xffff_ffff) : 0 }
   }
 }

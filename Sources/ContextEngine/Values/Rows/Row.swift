@@ -10,7 +10,7 @@ import MachineCore
 // `@unchecked Sendable`: until a row is shared, only its one owner changes it.
 package struct Row: @unchecked Sendable {
   /// The row's memory. Only rows and the code that holds them access it.
-  let storage: RowStorage
+  package let storage: RowStorage
 
   /// The version in which a row is first written. The rows of new objects have it from the beginning, so that a row
   /// which a child pushes is the row that the store receives, shared by all levels, and not a copy with another
@@ -57,7 +57,7 @@ package struct Row: @unchecked Sendable {
 
   /// Returns true if the slot was read.
   @inline(__always)
-  func wasRead(_ slot: Int) -> Bool { storage.withParts { $0.wasRead(slot) } }
+  package func wasRead(_ slot: Int) -> Bool { storage.withParts { $0.wasRead(slot) } }
 
   /// True if every slot was read.
   package var isWhole: Bool { storage.withHeader { $0.pointee.shape.isWhole } }
@@ -184,7 +184,7 @@ extension Row {
   }
 
   /// True if a relationship refers to an object with a temporary ID. O(slots).
-  var refersToTemporary: Bool {
+  package var refersToTemporary: Bool {
     storage.withParts { parts in
       for slot in 0..<Int(parts.header.pointee.slotCount)
       where SlotKind.of(parts.kinds[slot]) == SlotKind.object && Int64(bitPattern: parts.words[slot]) < 0 {

@@ -4,7 +4,7 @@ import Foundation
 
 extension RowStorage {
   /// The outcome of putting a value into a slot.
-  enum Replacement {
+  package enum Replacement {
     /// The slot holds the value already.
     case same
     /// The slot holds the value now. `longByteCount` and `before` are the numbers of bytes behind the words that the
@@ -15,7 +15,7 @@ extension RowStorage {
   }
 
   /// Puts a number, a truth value, a date or a string into a slot, if the row is not shared and has room.
-  func replace(_ slot: Int, by value: Value) -> Replacement {
+  package func replace(_ slot: Int, by value: Value) -> Replacement {
     withParts { parts in
       if parts.header.pointee.isShared || slot >= Int(parts.header.pointee.slotCount) { return .impossible }
       switch value {

@@ -7,8 +7,8 @@ import Synchronization
 ///
 /// The memory changes while only one thread has it and is immutable once `isShared` is true, except for the number of
 /// holders, which is atomic then.
-class RowStorage: ManagedBuffer<RowStorage.Header, UInt64> {
-  struct Header {
+package class RowStorage: ManagedBuffer<RowStorage.Header, UInt64> {
+  package struct Header {
     /// The number of snapshots and row caches that have the row. It is the first field, because an `Atomic` is read at
     /// the address of the header.
     var holderCount: Int32
@@ -159,7 +159,7 @@ class RowStorage: ManagedBuffer<RowStorage.Header, UInt64> {
 
 /// The kinds of values that the word of a slot can be. The lowest four bits are the kind; for a relationship, the bits
 /// above them are the entity.
-enum SlotKind {
+package enum SlotKind {
   static let null: UInt16 = 0
   static let integer: UInt16 = 1
   static let double: UInt16 = 2
@@ -185,7 +185,7 @@ enum SlotKind {
   private static let mask: UInt16 = 0xf
   private static let entityShift: UInt16 = 4
   /// The number of entities that a model can have.
-  static let entityLimit = 1 << (16 - entityShift)
+  package static let entityLimit = 1 << (16 - entityShift)
 
   @inline(__always)
   static func of(_ bits: UInt16) -> UInt16 { bits & mask }

@@ -9,7 +9,7 @@ package struct SlotSet: Sendable {
   ///
   /// A set of just the slots below 64 has an empty array, because a full first word without an array is the set of all
   /// slots.
-  @usableFromInline var others: [UInt64]?
+  @usableFromInline package internal(set) var others: [UInt64]?
 
   /// The number of slots in a word.
   package static let wordWidth = UInt64.bitWidth
