@@ -1,4 +1,4 @@
-@testable import SQLitePersistence
+import SQLitePersistence
 
 extension SQLiteStore {
   /// How many statements run at the moment on all connections together; waits for requests under way.

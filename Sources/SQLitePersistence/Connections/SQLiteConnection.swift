@@ -4,7 +4,7 @@ import MachineCore
 /// A connection to a store's file, opened without SQLite's mutex. The thread that holds the connection's lock owns it.
 ///
 /// The connection keeps its prepared statements. It is used for one request at a time, which `endRequest` ends.
-final class SQLiteConnection {
+package final class SQLiteConnection {
   let path: String
   let events: SQLiteConnectionEvents
   let machine: any Machine
@@ -40,7 +40,7 @@ final class SQLiteConnection {
   ///   - creating: true if the file is created when it does not exist.
   /// - Throws: `.storeOpen` if the file may not be written, or SQLite's error if the connection cannot be opened or set
   ///   up.
-  init(
+  package init(
     _ machine: any Machine, configuration: SQLiteStoreConfiguration, fileSystem: CountingFileSystem?, creating: Bool
   ) throws(PersistenceError) {
     path = configuration.path
@@ -116,10 +116,10 @@ final class SQLiteConnection {
   }
 
   /// The number of statements that are running; 0 between two requests.
-  var busyStatementCount: Int { database.busyStatementCount }
+  package var busyStatementCount: Int { database.busyStatementCount }
 
   /// The number of prepared statements that are kept.
-  var statementCount: Int { statements.count }
+  package var statementCount: Int { statements.count }
 
   /// The greatest number of columns that a table can have.
   var columnLimit: Int { database.columnLimit }
@@ -144,7 +144,7 @@ final class SQLiteConnection {
   ///   connection keeps the file busy, the log remains, and the last connection to close checkpoints it.
   /// - Throws: `PersistenceError` if the checkpoint or the closing fails. A failed checkpoint does not keep the
   ///   connection open.
-  func close(checkpointing: Bool) throws(PersistenceError) {
+  package func close(checkpointing: Bool) throws(PersistenceError) {
     guard !isClosed else { return }
     isClosed = true
     finaliseStatements()
@@ -174,14 +174,14 @@ extension SQLiteConnection {
   }
 
   /// Runs a statement without values or rows.
-  func execute(_ sql: String) throws(PersistenceError) {
+  package func execute(_ sql: String) throws(PersistenceError) {
     let statement = try statement(sql)
     defer { statement.finish() }
     try statement.run()
   }
 
   /// Prepares a statement, runs it, passes each row to `body`, and finalises it. Used while opening and for PRAGMA.
-  func executeOnce(
+  package func executeOnce(
     _ sql: String, bind: (SQLiteStatement) throws(PersistenceError) -> Void = { _ in },
     row body: (SQLiteStatement) throws(PersistenceError) -> Void = { _ in }
   ) throws(PersistenceError) {
@@ -263,7 +263,7 @@ extension SQLiteConnection {
   /// `BEGIN EXCLUSIVE` is used in every journal mode, as in Core Data. With a write-ahead log it is the same as
   /// IMMEDIATE, and readers continue. Without one it keeps readers out from the start, so that COMMIT never has to wait
   /// for readers while other connections already wait for it.
-  func beginTransaction() throws(PersistenceError) {
+  package func beginTransaction() throws(PersistenceError) {
     // Reading the time settles the work so far before other connections can see the lock.
     _ = machine.now
     try execute("BEGIN EXCLUSIVE")
@@ -289,7 +289,7 @@ extension SQLiteConnection {
 
   /// Rolls the transaction back. An error of ROLLBACK is ignored, since SQLite has already rolled back by itself in
   /// that case.
-  func rollback() {
+  package func rollback() {
     events.report()
     _ = machine.now
     if database.isInTransaction { try? execute("ROLLBACK") }

@@ -5,13 +5,13 @@ import MachineCore
 ///
 /// A request holds a connection's lock for as long as it uses the connection, so each connection is used by one thread
 /// at a time. Connections are opened when they are first needed. Only locks of the machine block here.
-final class SQLiteConnectionPool: Sendable {
+package final class SQLiteConnectionPool: Sendable {
   private let readers: [SQLiteConnectionSlot]
   private let writer: SQLiteConnectionSlot
   private let users: ReaderUsers
   /// The VFS shim through which all connections access the file, or nil if file access is direct. It is the shim of the
   /// writer's connection.
-  let fileSystem: CountingFileSystem?
+  package let fileSystem: CountingFileSystem?
 
   /// Creates the connections of a store from the connection of its writer. The pool opens the other connections.
   init(_ machine: any Machine, configuration: SQLiteStoreConfiguration, writer connection: SQLiteConnection) {
@@ -42,7 +42,7 @@ final class SQLiteConnectionPool: Sendable {
   /// shared index (read marks, recovery). Readers only run single SELECTs outside of transactions, so that each sees
   /// the last commit and does not delay a checkpoint for longer than one request. The connection of a store that is
   /// pinned to a generation is the exception: it keeps one read transaction.
-  func withReader<Result>(
+  package func withReader<Result>(
     _ body: (SQLiteConnection) throws(PersistenceError) -> Result
   ) throws(PersistenceError) -> Result {
     let index = users.enter()
@@ -51,7 +51,7 @@ final class SQLiteConnectionPool: Sendable {
   }
 
   /// Runs `body` with the connection for writing. Blocks while that connection is in use.
-  func withWriter<Result>(
+  package func withWriter<Result>(
     _ body: (SQLiteConnection) throws(PersistenceError) -> Result
   ) throws(PersistenceError) -> Result {
     try writer.withConnection(body)
@@ -80,7 +80,7 @@ final class SQLiteConnectionPool: Sendable {
   }
 
   /// Calls `body` with every open connection, one after the other, under its lock.
-  func forEachOpenConnection(_ body: (SQLiteConnection) -> Void) {
+  package func forEachOpenConnection(_ body: (SQLiteConnection) -> Void) {
     for slot in readers.first === writer ? readers : readers + [writer] {
       slot.withOpenConnection(body)
     }

@@ -16,9 +16,9 @@ import Synchronization
 /// not move pages (sizes, locks, truncation) do not count. Thread-safe.
 // `@unchecked`: all pointers are set once. The VFS structure is written before it is registered, and afterwards only by
 // SQLite under its own lock. The counts and the registration state are guarded.
-final class CountingFileSystem: @unchecked Sendable {
+package final class CountingFileSystem: @unchecked Sendable {
   /// The name of the VFS for `sqlite3_open_v2`, valid until the VFS is unregistered.
-  let name: String
+  package let name: String
 
   private let machine: any Machine
   private let passesSyncsOn: Bool
@@ -61,7 +61,7 @@ final class CountingFileSystem: @unchecked Sendable {
   ///   - path: the path of the store that uses the shim, for errors.
   ///   - wrappedName: the name of the VFS to wrap, which must outlive the shim, or nil for the default VFS.
   /// - Throws: `.storeOpen` if SQLite has no VFS with this name, or SQLite's error if it refuses the shim.
-  init(
+  package init(
     _ machine: any Machine, passesSyncsOn: Bool, keepsFilesInMemory: Bool = false, path: String,
     over wrappedName: String? = nil
   ) throws(PersistenceError) {
@@ -94,7 +94,7 @@ final class CountingFileSystem: @unchecked Sendable {
   }
 
   /// The counts of all operations since the shim was created.
-  var counts: FileCounts { guardedCounts.withLock { $0.all } }
+  package var counts: FileCounts { guardedCounts.withLock { $0.all } }
 
   /// Writes the files that were kept in memory and that are closed.
   func writeClosedFiles() throws(PersistenceError) {
@@ -102,7 +102,7 @@ final class CountingFileSystem: @unchecked Sendable {
   }
 
   /// Unregisters the VFS. A second call has no effect. Connections must not be opened through the VFS afterwards.
-  func unregister() {
+  package func unregister() {
     isRegistered.withLock { isRegistered in
       if isRegistered { sqlite3_vfs_unregister(vfs) }
       isRegistered = false

@@ -3,7 +3,7 @@
 ///
 /// Foundation writes the same format and can read this output, but its order of keys is arbitrary, and a file that is
 /// created twice in the same way must have the same bytes.
-enum BinaryPropertyList {
+package enum BinaryPropertyList {
   case string(String)
   case integer(Int64)
   case data([UInt8])
@@ -14,7 +14,7 @@ enum BinaryPropertyList {
   ///
   /// They consist of a header, the objects, the offset of each object, and a trailer with the position of the offsets.
   /// Objects refer to other objects by number.
-  var encoded: [UInt8] {
+  package var encoded: [UInt8] {
     var writer = Writer()
     let top = writer.append(self)
     return writer.finish(top: top)

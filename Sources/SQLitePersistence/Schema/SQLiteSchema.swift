@@ -5,7 +5,7 @@ import Foundation
 ///
 /// The file has the form of Core Data's: a table per entity, the list of entities with their last keys, the metadata,
 /// and a table for the model, which stays empty here.
-struct SQLiteSchema {
+package struct SQLiteSchema {
   let identifier: String
   /// The tables of the model's entities, in the model's order.
   let tables: [EntityTable]
@@ -19,7 +19,7 @@ struct SQLiteSchema {
   /// - Throws: `.invalidModel` if a table would have more columns than SQLite allows; `.storeIncompatible` if the file
   ///   is not a database or not a store of this model;
   ///   `.incompatibleVersionHash` if the model's version hashes differ from the file's.
-  init(
+  package init(
     _ connection: SQLiteConnection, model: ManagedObjectModel, configuration: SQLiteStoreConfiguration
   ) throws(PersistenceError) {
     // The first read fails if the file is not a database.

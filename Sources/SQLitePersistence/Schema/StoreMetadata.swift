@@ -8,7 +8,7 @@ import MachineCore
 /// not public. The hashes here are 64-bit FNV-1a over another description. They are stable between processes and
 /// versions, but they differ from Core Data's. Therefore the tables, not the hashes, decide whether a store fits a
 /// model, unless the model specifies its hashes. The list is written with a new store and never again.
-enum StoreMetadata {
+package enum StoreMetadata {
   /// The version of the scheme by which Core Data hashes entities, written for compatibility.
   private static let hashesVersion: Int64 = 3
 
@@ -36,7 +36,7 @@ enum StoreMetadata {
   }
 
   /// Returns a hash of the properties of an entity on which its columns depend: their names, types and destinations.
-  static func hash(of entity: EntityDescription) -> UInt64 {
+  package static func hash(of entity: EntityDescription) -> UInt64 {
     var description = entity.name
     if let superentity = entity.superentity { description += " \(superentity.name)" }
     for attribute in entity.attributes where !attribute.isTransient {

@@ -6,7 +6,7 @@ import MachineCore
 ///
 /// A run consists of binding values, stepping until there are no more rows, and `finish`. The code that takes a
 /// statement must finish it, even after an error, so that no statement is busy between two requests.
-final class SQLiteStatement {
+package final class SQLiteStatement {
   /// The text that is shown.
   let sql: String
   private let isOtherTextShown: Bool

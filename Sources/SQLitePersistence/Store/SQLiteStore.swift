@@ -26,7 +26,7 @@ public final class SQLiteStore: PersistentStore {
   public let configuration: SQLiteStoreConfiguration
 
   let machine: any Machine
-  let pool: SQLiteConnectionPool
+  package let pool: SQLiteConnectionPool
   /// The store's external files, or nil if no attribute of the model allows them.
   let external: ExternalStorage?
   /// The store's history, or nil if the store does not keep history.

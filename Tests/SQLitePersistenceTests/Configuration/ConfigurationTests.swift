@@ -1,8 +1,7 @@
 import ContextEngine
 import Foundation
+import SQLitePersistence
 import Testing
-
-@testable import SQLitePersistence
 
 /// Stores that have one configuration of a model.
 @Suite struct ConfigurationTests {

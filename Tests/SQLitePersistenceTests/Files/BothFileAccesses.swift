@@ -1,6 +1,5 @@
+import SQLitePersistence
 import Testing
-
-@testable import SQLitePersistence
 
 /// Runs each test of a suite twice: with SQLite's own VFS and through the shim over it.
 ///

@@ -2,10 +2,9 @@ import CSQLite
 import ContextEngine
 import Foundation
 import MachineCore
+import SQLitePersistence
 import TestSupport
 import Testing
-
-@testable import SQLitePersistence
 
 /// When the shim reports, to whom, and what passes through it.
 @Suite struct FileAccessTests {

@@ -1,9 +1,8 @@
 import ContextEngine
 import MachineCore
+import SQLitePersistence
 import TestSupport
 import Testing
-
-@testable import SQLitePersistence
 
 /// Random rows, predicates and orders: SQL has to say what a plain evaluation in memory says.
 @Suite(.bothFileAccesses) struct PredicateTests {

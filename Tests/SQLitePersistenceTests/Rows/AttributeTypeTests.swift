@@ -1,10 +1,9 @@
 import ContextEngine
 import Foundation
 import MachineCore
+import SQLitePersistence
 import TestSupport
 import Testing
-
-@testable import SQLitePersistence
 
 /// All types of attributes, each through a store and back.
 @Suite struct AttributeTypeTests {

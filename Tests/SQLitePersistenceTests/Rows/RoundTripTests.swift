@@ -1,9 +1,8 @@
 import ContextEngine
 import MachineCore
+import SQLitePersistence
 import TestSupport
 import Testing
-
-@testable import SQLitePersistence
 
 @Suite(.bothFileAccesses) struct RoundTripTests {
   private static let extremes: [(slot: String, values: [Value])] = [

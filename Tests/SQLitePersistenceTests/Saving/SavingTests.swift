@@ -1,9 +1,8 @@
 import ContextEngine
 import MachineCore
+import SQLitePersistence
 import TestSupport
 import Testing
-
-@testable import SQLitePersistence
 
 @Suite(.bothFileAccesses) struct SavingTests {
   @Test func `reserved keys are consecutive and unique`() throws {

@@ -1,9 +1,8 @@
 import CSQLite
 import ContextEngine
 import MachineCore
+import SQLitePersistence
 import Testing
-
-@testable import SQLitePersistence
 
 /// Indexes that a model declares are there, and used by the fetches that they are made for.
 @Suite struct FetchIndexTests {

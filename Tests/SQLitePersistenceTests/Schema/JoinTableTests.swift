@@ -1,8 +1,7 @@
 import ContextEngine
 import MachineCore
+import SQLitePersistence
 import Testing
-
-@testable import SQLitePersistence
 
 /// Join tables and order columns as Core Data's files have them.
 @Suite(.bothFileAccesses) struct JoinTableTests {

@@ -1,10 +1,9 @@
 import ContextEngine
 import Foundation
 import MachineCore
+import SQLitePersistence
 import TestSupport
 import Testing
-
-@testable import SQLitePersistence
 
 @Suite(.bothFileAccesses) struct OpeningTests {
   @Test func `a closed store can be closed again and throws on requests`() throws {

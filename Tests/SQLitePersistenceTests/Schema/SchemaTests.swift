@@ -1,10 +1,9 @@
 import ContextEngine
 import Foundation
 import MachineCore
+import SQLitePersistence
 import TestSupport
 import Testing
-
-@testable import SQLitePersistence
 
 @Suite(.bothFileAccesses) struct SchemaTests {
   @Test func `a new file has the tables and indexes of Core Data`() throws {

@@ -1,9 +1,8 @@
 import ContextEngine
 import Foundation
 import MachineCore
+import SQLitePersistence
 import Testing
-
-@testable import SQLitePersistence
 
 /// The table that entities share which inherit from one another, as Core Data's files have it.
 ///

@@ -1,9 +1,8 @@
 import ContextEngine
 import Foundation
+import SQLitePersistence
 import TestSupport
 import Testing
-
-@testable import SQLitePersistence
 
 /// Opening a store on a private copy.
 @Suite(.bothFileAccesses) struct CopyingTests {

@@ -1,10 +1,9 @@
 import ContextEngine
 import Foundation
 import MachineCore
+import SQLitePersistence
 import TestSupport
 import Testing
-
-@testable import SQLitePersistence
 
 @Suite(.bothFileAccesses) struct DeterminismTests {
   typealias Configuration = SQLiteStoreConfiguration

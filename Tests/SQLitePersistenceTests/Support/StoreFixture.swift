@@ -2,10 +2,9 @@ import CSQLite
 import ContextEngine
 import Foundation
 import MachineCore
+import SQLitePersistence
 import TestSupport
 import Testing
-
-@testable import SQLitePersistence
 
 /// A folder of its own with one store in it; removed with the fixture.
 final class StoreFixture {
