@@ -36,7 +36,7 @@ struct stackbench_context {
   bool has_begun;
   void *_Nullable fiber;
 };
-/// Tell the thread sanitizer of a change of stacks. They are there only if the program is built with it.
+/// Functions of the thread sanitizer that report a change of stacks. They exist only if the program is built with it.
 void *_Nullable __tsan_get_current_fiber(void) __attribute__((weak));
 void *_Nullable __tsan_create_fiber(unsigned int flags) __attribute__((weak));
 void __tsan_destroy_fiber(void *_Nullable fiber) __attribute__((weak));

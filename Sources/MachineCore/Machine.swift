@@ -30,11 +30,11 @@ public protocol Machine: AnyObject, Sendable {
   /// The recorder of the activities of the machine's threads.
   var recorder: any ActivityRecorder { get }
 
-  /// A number that no other of the machine's threads has. The default is that of the system's thread.
+  /// The number of the calling thread, which no other thread of the machine has. The default is the system's identifier.
   var callingThread: UInt { get }
 }
 
 extension Machine {
-  /// The number of the system's thread that calls.
+  /// The system's identifier of the calling thread.
   public var callingThread: UInt { UInt(pthread_self()) }
 }

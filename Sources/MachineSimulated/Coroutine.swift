@@ -4,9 +4,9 @@ import MachineCore
 
 /// A flow of control with a stack of its own, which runs until it passes control on to another one.
 ///
-/// All coroutines that pass control to each other run on one thread of the system. A change from one to the other takes
-/// a tenth of the time of a change of threads.
-// `@unchecked`: control is in one coroutine at a time, and the thread that makes a coroutine runs it.
+/// All coroutines that pass control to each other run on one thread of the system. To pass control takes a tenth of the
+/// time of a change of threads.
+// `@unchecked`: one coroutine runs at a time, on the thread that made it.
 final class Coroutine: @unchecked Sendable {
   private let context: UnsafeMutablePointer<stackbench_context>
   private let stack: CoroutineStack?
@@ -42,7 +42,7 @@ final class Coroutine: @unchecked Sendable {
   }
 
   deinit {
-    // A body that has not returned may have left anything on its stack, which stays until the process ends.
+    // If the body has not returned, its stack may still be referred to, and stays until the process ends.
     if let stack, body == nil {
       stackbench_context_destroy(context)
       stack.putBack()
@@ -79,7 +79,7 @@ final class Coroutine: @unchecked Sendable {
 private struct CoroutineStack {
   let start: UnsafeMutableRawPointer
 
-  /// The size of a stack in bytes, which is that of `OwnThread`. Memory is used for the part that is touched.
+  /// The size of a stack in bytes, as large as that of `OwnThread`. Only the part that is touched takes memory.
   static let size = 8 << 20
 
   /// The stacks of coroutines that have ended.

@@ -40,8 +40,10 @@ final class FileImage: Sendable {
   func write(_ buffer: UnsafeRawPointer?, count: Int, at offset: Int) {
     let source = UnsafeRawBufferPointer(start: buffer, count: count)
     content.withLock { content in
-      if offset + count > content.count { content += repeatElement(0, count: offset + count - content.count) }
-      content.withUnsafeMutableBytes { UnsafeMutableRawBufferPointer(rebasing: $0[offset...]).copyMemory(from: source) }
+      if offset > content.count { content += repeatElement(0, count: offset - content.count) }
+      let known = UnsafeRawBufferPointer(rebasing: source[..<min(count, content.count - offset)])
+      content.withUnsafeMutableBytes { UnsafeMutableRawBufferPointer(rebasing: $0[offset...]).copyMemory(from: known) }
+      content.append(contentsOf: source[known.count...])
     }
   }
 
