@@ -2,7 +2,7 @@ import MachineCore
 
 /// A lock that passes to the strand that has waited longest, in virtual time.
 package final class SimulatedLock: MachineLock {
-  let turn: SimulatedTurn
+  package let turn: SimulatedTurn
 
   init(label: String, scheduler: Scheduler) {
     turn = SimulatedTurn(label: label, scheduler: scheduler)

@@ -5,7 +5,7 @@ import MachineCore
 /// A strand is a coroutine with a stack of its own, because its code blocks deep inside calls: SQLite's busy handler,
 /// nested `sync`.
 // `@unchecked`: everything is accessed only with the baton.
-final class Strand: @unchecked Sendable {
+package final class Strand: @unchecked Sendable {
   /// The number that identifies the strand in events, traces and reports; also its index in the scheduler's list.
   let number: Int
   let isMain: Bool

@@ -1,7 +1,6 @@
 import MachineCore
+import MachineSimulated
 import Testing
-
-@testable import MachineSimulated
 
 /// How a simulation ends that cannot go on, and what is left of one that can.
 @Suite struct FailureTests {

@@ -3,18 +3,18 @@ import MachineCore
 
 /// A turn that one strand has at a time and that passes on in the order of the requests; queues and locks share it.
 // `@unchecked`: guarded by the baton.
-final class SimulatedTurn: @unchecked Sendable {
+package final class SimulatedTurn: @unchecked Sendable {
   let label: String
   let scheduler: Scheduler
 
   /// The strand that has the turn; always the main strand for the main queue.
   var holder: Strand?
-  var line = Deque<Entry>()
+  package var line = Deque<Entry>()
   var totalWait: Int64 = 0
   /// The number that identifies the turn in the fingerprint, which labels would slow down.
   let number: Int
 
-  enum Entry {
+  package enum Entry {
     case strand(Strand)
     case block(Block)
     /// A body for the main strand, and the strand that is parked until it has run.
@@ -31,7 +31,7 @@ final class SimulatedTurn: @unchecked Sendable {
   }
 
   /// A block in line, with the role that it inherited.
-  struct Block {
+  package struct Block {
     /// The number of the post.
     var number: Int
     var role: WorkRole
