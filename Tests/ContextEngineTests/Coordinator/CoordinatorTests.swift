@@ -1,11 +1,10 @@
 import ContextEngine
 import Dispatch
 import MachineCore
+import MachineLive
 import SQLitePersistence
 import TestSupport
 import Testing
-
-@testable import MachineLive
 
 @Suite struct CoordinatorTests {
   /// Stops the thread that runs a certain statement until it is opened.
