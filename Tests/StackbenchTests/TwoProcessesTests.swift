@@ -2,6 +2,7 @@ import ContextEngine
 import Dispatch
 import Foundation
 import Glibc
+import Harness
 import MachineCore
 import MachineLive
 import SQLitePersistence
@@ -10,7 +11,6 @@ import Testing
 import Topologies
 import Workloads
 
-@testable import Harness
 @testable import TrialProcesses
 
 /// Tests of the stack whose import is in a second process.

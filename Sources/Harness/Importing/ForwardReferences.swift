@@ -3,7 +3,7 @@ import Workloads
 /// The references of a lane's records to rows that do not exist yet, which later units resolve.
 ///
 /// A reference is forgotten when its row is imported again or deleted by a record.
-struct ForwardReferences: Sendable {
+package struct ForwardReferences: Sendable {
   /// A relationship of a row that waits for its target.
   struct Reference: Sendable {
     /// The index of the entity of the row that has the relationship.
@@ -30,6 +30,8 @@ struct ForwardReferences: Sendable {
   /// The number of the latest import of each row that has references.
   private var numbers: [RowName: Int] = [:]
   private var count = 0
+
+  package init() {}
 
   /// Returns the references to a row, in the order in which they were added.
   func waiting(for key: RecordKey, _ root: Int) -> [Reference] {

@@ -12,18 +12,15 @@ package struct UnitImport {
   private let lookup: RunOptions.Lookup
   /// The references to rows that do not exist yet. It is to be passed to the import of the lane's next unit once this
   /// one is saved.
-  private(set) var references: ForwardReferences
+  package private(set) var references: ForwardReferences
   /// The objects that were found or made so far, by the key root of their entity and their key. The key is not a
   /// `Value`, because values that are canonically equivalent strings are equal.
   private var found: [[RecordKey: ManagedObject]]
 
-  /// Creates an import of records that refer to no rows of units before them.
-  package init(_ context: ManagedObjectContext, schema: EngineSchema, lookup: RunOptions.Lookup) {
-    self.init(context, schema: schema, lookup: lookup, references: ForwardReferences())
-  }
-
-  init(
-    _ context: ManagedObjectContext, schema: EngineSchema, lookup: RunOptions.Lookup, references: ForwardReferences
+  /// Creates an import of records, whose references to rows of later units are added to those of the units before.
+  package init(
+    _ context: ManagedObjectContext, schema: EngineSchema, lookup: RunOptions.Lookup,
+    references: ForwardReferences = ForwardReferences()
   ) {
     self.context = context
     self.schema = schema

@@ -13,7 +13,7 @@ package final class Screen: @unchecked Sendable {
   private let fetchesShownProperties: Bool
   private var controller: FetchedResultsController?
   /// The index of the first visible row.
-  private(set) var topRow = 0
+  package private(set) var topRow = 0
 
   package init(
     number: Int, entity: EngineSchema.Entity, context: ManagedObjectContext, options: RunOptions,

@@ -1,8 +1,7 @@
 import ContextEngine
+import Harness
 import Testing
 import Workloads
-
-@testable import Harness
 
 @Suite struct EngineSchemaTests {
   private func schema(width: Int) -> WorkloadSchema {

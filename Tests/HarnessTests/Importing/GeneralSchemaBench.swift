@@ -1,6 +1,7 @@
 import CSQLite
 import ContextEngine
 import Foundation
+import Harness
 import MachineCore
 import MachineLive
 import SQLitePersistence
@@ -8,8 +9,6 @@ import TestSupport
 import Testing
 import Verification
 import Workloads
-
-@testable import Harness
 
 /// Imports records of a schema with every kind of property into a store, and checks the store.
 final class GeneralSchemaBench {

@@ -1,9 +1,8 @@
 import Foundation
+import Harness
 import Testing
 import Verification
 import Workloads
-
-@testable import Harness
 
 /// Schemas with every type of attribute, compound keys, inheritance, and relationships of every arity.
 @Suite struct GeneralSchemaTests {

@@ -1,4 +1,5 @@
 import ContextEngine
+import Harness
 import MachineCore
 import MachineLive
 import SQLitePersistence
@@ -6,8 +7,6 @@ import TestSupport
 import Testing
 import TrialSupport
 import Workloads
-
-@testable import Harness
 
 /// How many fetches an import's units make, counted by SQLite.
 @Suite struct LookupTests {

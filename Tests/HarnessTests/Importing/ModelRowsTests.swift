@@ -1,9 +1,8 @@
 import Foundation
+import Harness
 import TestSupport
 import Testing
 import Workloads
-
-@testable import Harness
 
 /// Generated rows of models, imported into stores.
 @Suite struct ModelRowsTests {

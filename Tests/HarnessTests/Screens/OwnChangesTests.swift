@@ -1,4 +1,5 @@
 import ContextEngine
+import Harness
 import MachineCore
 import MachineLive
 import SQLitePersistence
@@ -6,8 +7,6 @@ import TestSupport
 import Testing
 import Topologies
 import Workloads
-
-@testable import Harness
 
 /// Which saves of a root its main child hears of.
 @Suite struct OwnChangesTests {

@@ -1,12 +1,11 @@
 import ContextEngine
+import Harness
 import MachineCore
 import MachineLive
 import SQLitePersistence
 import TestSupport
 import Testing
 import Workloads
-
-@testable import Harness
 
 /// Where a list of ten rows stands on a screen of four.
 @Suite struct ScreenTests {

@@ -1,10 +1,9 @@
 import Dispatch
 import Foundation
+import Harness
 import MachineCore
 import MachineLive
 import Testing
-
-@testable import Harness
 
 /// The import of a stack with two processes, on a machine and a queue of this process. Its messages pass through JSON.
 final class NearImport: ImportProcess {

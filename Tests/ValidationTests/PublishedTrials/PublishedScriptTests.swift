@@ -1,10 +1,10 @@
 import ContextEngine
+import Harness
 import MachineCore
 import Metrics
 import Testing
 import TrialSupport
 
-@testable import Harness
 @testable import Validation
 
 /// Steps of made-up published tables on the live machine.

@@ -1,5 +1,6 @@
 import ContextEngine
 import Foundation
+import Harness
 import Ledgers
 import MachineCore
 import MachineLive
@@ -9,7 +10,6 @@ import Topologies
 import TrialSupport
 import Workloads
 
-@testable import Harness
 @testable import Validation
 
 /// The rows of Kugler's table at a fiftieth of their size, on the live machine.
