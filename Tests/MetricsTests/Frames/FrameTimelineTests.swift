@@ -1,7 +1,6 @@
+import Ledgers
 import MachineCore
 import Testing
-
-@testable import Ledgers
 
 @Suite struct FrameTimelineTests {
   /// 10 Hz from 0, so that instants read as milliseconds; w₀ = 250 ms.

@@ -1,7 +1,6 @@
+import Ledgers
 import MachineCore
 import Testing
-
-@testable import Ledgers
 
 @Suite struct TickScheduleTests {
   private let schedule = TickSchedule(start: Instant(nanoseconds: 1_000), refreshRate: 60)

@@ -1,7 +1,6 @@
+import Ledgers
 import MachineCore
 import Testing
-
-@testable import Ledgers
 
 /// A hand-written history of the main thread, in milliseconds since t₀ at 10 Hz: w₀ = 250 ms, ticks at 300, 400, …
 private struct Script {

@@ -1,6 +1,5 @@
+import Ledgers
 import MachineCore
-
-@testable import Ledgers
 
 /// The measures worked out from the raw history by their definitions, without regard to speed.
 struct NaiveMeasures {

@@ -1,7 +1,6 @@
+import Ledgers
 import MachineCore
 import Testing
-
-@testable import Ledgers
 
 /// The laws over seeded random histories, and agreement with the slow way.
 @Suite struct RandomHistoryTests {

@@ -1,6 +1,5 @@
+import Ledgers
 import MachineCore
-
-@testable import Ledgers
 
 /// A main thread with a seeded random history: blocks with nested activities and waits, and a ticker's frames.
 ///

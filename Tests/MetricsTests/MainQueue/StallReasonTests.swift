@@ -1,7 +1,6 @@
+import Ledgers
 import MachineCore
 import Testing
-
-@testable import Ledgers
 
 /// What is kept of why frames were late, on histories written by hand: milliseconds since t₀ at 10 Hz.
 @Suite struct StallReasonTests {

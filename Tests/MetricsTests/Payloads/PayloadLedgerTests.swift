@@ -1,7 +1,6 @@
+import Ledgers
 import MachineCore
 import Testing
-
-@testable import Ledgers
 
 /// 10 Hz from 0; frames of 1 ms at every tick, so that what is held at t is shown one interval after the next tick.
 private let schedule = TickSchedule(start: Instant(nanoseconds: 0), refreshRate: 10)

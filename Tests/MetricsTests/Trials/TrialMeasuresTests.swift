@@ -1,8 +1,8 @@
 import Foundation
+import Ledgers
 import MachineCore
 import Testing
 
-@testable import Ledgers
 @testable import Metrics
 
 @Suite struct TrialMeasuresTests {
