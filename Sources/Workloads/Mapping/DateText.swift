@@ -1,7 +1,7 @@
 import Foundation
 
 /// Reads dates that feeds write as text. Results are seconds since 2001-01-01 00:00 UTC.
-enum DateText {
+package enum DateText {
   /// The seconds from 1970-01-01 to 2001-01-01.
   static let secondsFrom1970To2001 = 978_307_200.0
 
@@ -9,7 +9,7 @@ enum DateText {
   ///
   /// The date may lack a time, the time may lack seconds or have a fraction, and a space may stand in place of the T. A
   /// time without a time zone is in UTC.
-  static func iso8601(_ text: String) -> Double? {
+  package static func iso8601(_ text: String) -> Double? {
     guard
       let match = text.wholeMatch(
         of:
@@ -29,7 +29,7 @@ enum DateText {
 
   /// Returns the date of a text in the format of RFC 822 and RFC 2822, such as `Mon, 02 Jan 2006 15:04:05 GMT`, or nil
   /// if the text is not such a date.
-  static func rfc822(_ text: String) -> Double? {
+  package static func rfc822(_ text: String) -> Double? {
     guard
       let match = text.wholeMatch(
         of:

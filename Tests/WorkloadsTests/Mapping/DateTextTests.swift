@@ -1,6 +1,5 @@
 import Testing
-
-@testable import Workloads
+import Workloads
 
 @Suite struct DateTextTests {
   @Test(arguments: [
