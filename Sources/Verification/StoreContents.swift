@@ -4,17 +4,17 @@ import Workloads
 
 /// The content of a store file, as far as a schema describes it.
 package struct StoreContents {
-  struct Row {
+  package struct Row {
     var number: Int64
     var entityNumber: Int64
-    var key: RecordKey?
-    var values: [FieldValue]
+    package var key: RecordKey?
+    package var values: [FieldValue]
     /// The row numbers in the columns of the to-one relationships, or nil for NULL.
     var links: [Int64?]
     /// The row numbers of the targets of the to-many relationships that records set.
     var lists: [[Int64]] = []
     /// The value of the attribute that the user edits, null if no such attribute exists.
-    var note: FieldValue
+    package var note: FieldValue
   }
 
   /// A row of `Z_PRIMARYKEY`.
@@ -24,7 +24,7 @@ package struct StoreContents {
   }
 
   /// The rows of each of the schema's entities, sorted by key, rows without a key first.
-  private(set) var tables: [[Row]] = []
+  package private(set) var tables: [[Row]] = []
   /// The rows of `Z_PRIMARYKEY` by entity name.
   private(set) var counters: [String: Counter] = [:]
   /// The problems that SQLite's integrity check reports, or an empty array if the file is intact.

@@ -1,9 +1,8 @@
 import Foundation
 import TestSupport
 import Testing
+import Verification
 import Workloads
-
-@testable import Verification
 
 @Suite struct FeedCheckTests {
   /// Makes a workload of one feed and checks it against another.

@@ -1,9 +1,8 @@
 import Foundation
 import TestSupport
 import Testing
+import Verification
 import Workloads
-
-@testable import Verification
 
 /// The check of stores whose rows several lanes wrote.
 @Suite struct SharedRowTests {
