@@ -1,7 +1,6 @@
+import FeedReading
 import MachineCore
 import Testing
-
-@testable import FeedReading
 
 /// Hostile feeds are refused at a byte, and take no more memory than the limits allow.
 @Suite struct LimitTests {

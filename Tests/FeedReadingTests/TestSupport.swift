@@ -1,7 +1,6 @@
+import FeedReading
 import Foundation
 import Testing
-
-@testable import FeedReading
 
 /// A value of a feed that is kept after the reader has moved on.
 indirect enum KeptValue: Hashable {

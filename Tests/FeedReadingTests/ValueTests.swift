@@ -1,8 +1,7 @@
+import FeedReading
 import Foundation
 import MachineCore
 import Testing
-
-@testable import FeedReading
 
 /// The values of records, compared with what other parsers make of the same text.
 @Suite struct ValueTests {

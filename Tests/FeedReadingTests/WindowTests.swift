@@ -1,8 +1,7 @@
+import FeedReading
 import Foundation
 import MachineCore
 import Testing
-
-@testable import FeedReading
 
 /// The window through which a file is read, with different sizes.
 @Suite struct WindowTests {
@@ -34,17 +33,19 @@ import Testing
     }
   }
 
+  private static func isSpace(_ byte: UInt8) -> Bool { " \n\r\t".utf8.contains(byte) }
+
   @Test(arguments: feeds.indices)
   func `a feed that ends at any byte is refused as truncated`(_ index: Int) throws {
     let (text, name) = Self.feeds[index]
     let bytes = Array(text.utf8)
     let shape = try records(text, name: name).shape
     var ends = bytes.count
-    while JSONBytes.isSpace(bytes[ends - 1]) { ends -= 1 }
-    for count in 1..<ends where bytes[..<count].contains(where: { !JSONBytes.isSpace($0) }) {
+    while Self.isSpace(bytes[ends - 1]) { ends -= 1 }
+    for count in 1..<ends where bytes[..<count].contains(where: { !Self.isSpace($0) }) {
       let head = bytes[..<count]
       // The first lines of a feed are a feed of their own.
-      if shape.container == .lines, head.last(where: { !JSONBytes.isSpace($0) }) == UInt8(ascii: "}") { continue }
+      if shape.container == .lines, head.last(where: { !Self.isSpace($0) }) == UInt8(ascii: "}") { continue }
       let error = try feedError(head, name: name, shape: shape)
       #expect(error.message.hasPrefix("not JSON: the text ends too early"), "\(count): \(error)")
       #expect(error.line == 1 + head.count { $0 == UInt8(ascii: "\n") })

@@ -3,10 +3,10 @@ import MachineCore
 /// A place in a feed's file from which values are scanned one after another.
 ///
 /// The tokens of the latest value, and the text that they refer to, are valid until the cursor moves on.
-final class FeedCursor {
-  let window: FeedWindow
+package final class FeedCursor {
+  package let window: FeedWindow
   let limits: FeedLimits
-  let tape: TokenTape
+  package let tape: TokenTape
   private let duplicates = DuplicateCheck()
   /// The first byte of the latest value's text.
   private(set) var text: UnsafePointer<UInt8>

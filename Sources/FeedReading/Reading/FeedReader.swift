@@ -14,7 +14,7 @@ public final class FeedReader {
   public let furtherPaths: [String]
   /// The number of further lists and dictionaries of objects, which are not read.
   public let furtherCount: Int
-  let cursor: FeedCursor
+  package let cursor: FeedCursor
   private let buffer: RecordBuffer
   private var state = State.atStart
   private var nextIndex = 0

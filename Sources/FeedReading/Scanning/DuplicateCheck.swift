@@ -96,15 +96,17 @@ enum NameHash {
 }
 
 /// A set of 64-bit hashes. It takes 16 bytes of memory per hash at most, apart from the moment in which it grows.
-struct HashSet64: Sendable {
+package struct HashSet64: Sendable {
   private var slots: [UInt64] = []
   private var hasZero = false
-  private(set) var count = 0
+  package private(set) var count = 0
+
+  package init() {}
 
   /// Adds a hash.
   ///
   /// - Returns: False if the set contains the hash already.
-  mutating func insert(_ hash: UInt64) -> Bool {
+  package mutating func insert(_ hash: UInt64) -> Bool {
     guard hash != 0 else {
       defer { hasZero = true }
       count += hasZero ? 0 : 1

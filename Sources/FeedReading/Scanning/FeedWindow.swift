@@ -3,11 +3,11 @@
 /// The bytes before `next` are given up when more of the file is read. If the bytes from `next` on fill the window, it
 /// grows up to its largest size. Zero bytes follow the last byte, so that eight bytes can be loaded at each place, and
 /// so that a scan stops there: no token of JSON contains a zero byte.
-final class FeedWindow {
+package final class FeedWindow {
   private let file: FeedFile
   private let maxByteCount: Int
   private var bytes: UnsafeMutablePointer<UInt8>
-  private(set) var capacity: Int
+  package private(set) var capacity: Int
   /// The index of the next byte that has not been consumed.
   private var nextIndex = 0
   private var endIndex = 0

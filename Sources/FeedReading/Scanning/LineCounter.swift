@@ -2,16 +2,18 @@
 ///
 /// The counter is advanced over the bytes of the file in order. It reads eight bytes at a time, because it reads all
 /// bytes of a feed.
-struct LineCounter {
+package struct LineCounter {
   /// The offset in the file up to which the lines are counted.
-  private(set) var offset = 0
+  package private(set) var offset = 0
   /// The number of the line, counted from 1.
-  private(set) var line = 1
+  package private(set) var line = 1
   /// The number of characters of the line before the offset.
-  private(set) var characterCount = 0
+  package private(set) var characterCount = 0
+
+  package init() {}
 
   /// Advances over the next bytes of the file.
-  mutating func advance(over bytes: UnsafeBufferPointer<UInt8>) {
+  package mutating func advance(over bytes: UnsafeBufferPointer<UInt8>) {
     guard let start = bytes.baseAddress else { return }
     offset += bytes.count
     let newlines = Self.count(start, bytes.count) { Self.marksOfEqualBytes($0, UInt8(ascii: "\n")) }

@@ -3,7 +3,7 @@ import Foundation
 /// A value or a name in the text of a record.
 ///
 /// The parts of a token share 64 bits, so that the tokens of a record take little more memory than its text.
-struct Token {
+package struct Token {
   enum Kind: UInt8 {
     case null
     case falseValue
@@ -61,9 +61,9 @@ struct Token {
 }
 
 /// The memory of the tokens of one record, which is used again for the next one.
-final class TokenTape {
+package final class TokenTape {
   private(set) var tokens: UnsafeMutablePointer<Token>
-  private(set) var capacity: Int
+  package private(set) var capacity: Int
   /// The number of tokens of the record.
   var count = 0
   /// The largest number of tokens.

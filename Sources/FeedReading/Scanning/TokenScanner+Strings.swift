@@ -76,9 +76,9 @@ extension TokenScanner {
 }
 
 /// A check of text for the encoding UTF-8.
-enum UTF8Check {
+package enum UTF8Check {
   /// Returns true if the bytes are UTF-8, by table 3-7 of the Unicode Standard.
-  static func isValid(_ bytes: UnsafePointer<UInt8>, count: Int) -> Bool {
+  package static func isValid(_ bytes: UnsafePointer<UInt8>, count: Int) -> Bool {
     var index = 0
     while index < count {
       if index + 8 <= count, JSONBytes.word(at: bytes + index) & 0x8080_8080_8080_8080 == 0 {
