@@ -7,9 +7,9 @@ import Metrics
 import Reporting
 import TestSupport
 import Topologies
+import TrialProcesses
 
 @testable import Experiments
-@testable import TrialProcesses
 
 /// A defect that a change to the engine might introduce. It is installed through observers, in every context that a
 /// stack makes.
@@ -121,7 +121,7 @@ struct FaultyEngine {
       let kept = KeptObjects()
       let outcome = try SimulatedTrial(
         plan, simulation, didMakeContext: { [fault] context in fault?.install(in: context, keeping: kept) }
-      ).run(WorkLedger(), MainQueueLedger(tickCapacity: TrialTask.tickCapacity))
+      ).run(WorkLedger(), MainQueueLedger(tickCapacity: 1_000))
       if scheduledTrial.draw == nil { records.append(outcome.record) } else { draws.append(outcome.record) }
       complaints += outcome.complaints
     }
