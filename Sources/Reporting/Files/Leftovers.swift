@@ -14,6 +14,8 @@ package enum Leftovers {
     case emptyFolder
   }
 
+  /// The number of attempts to remove a folder in which others still work.
+  private static let attemptLimit = 1_000
   private static let listed = Guarded<[(path: String, kind: Kind)]>([])
   /// The lock that a step holds during which the process may not end.
   private static let ending = Guarded(())
@@ -80,7 +82,9 @@ package enum Leftovers {
       // Threads and child processes that still write there do not find the folder under the other name. The name has
       // the form of a scratch folder's, so that the next run removes the folder if this process is killed.
       let renamed = entry.path + "0"
-      try? FileManager.default.removeItem(atPath: rename(entry.path, renamed) == 0 ? renamed : entry.path)
+      let folder = rename(entry.path, renamed) == 0 ? renamed : entry.path
+      // An attempt fails at a file that a child process makes or deletes meanwhile.
+      for _ in 0..<attemptLimit where access(folder, F_OK) == 0 { try? FileManager.default.removeItem(atPath: folder) }
     }
   }
 }

@@ -31,4 +31,17 @@ import Testing
     }
     #expect(folder.contents(of: "new") == ["result"])
   }
+
+  @Test func `a folder is removed in which another thread still deletes files`() throws {
+    let names = (0..<2_000).map { "file\($0)" }
+    let path = "\(folder.path)/scratch"
+    Leftovers.make(.folder) { mkdir(path, S_IRWXU) == 0 ? path : nil }
+    for name in names { try Data().write(to: URL(fileURLWithPath: "\(path)/\(name)")) }
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY)
+    let deleter = DispatchQueue(label: "deleter")
+    deleter.async { for name in names { unlinkat(descriptor, name, 0) } }
+    Leftovers.remove(path)
+    #expect(folder.contents(of: ".") == [])
+    deleter.sync { _ = close(descriptor) }
+  }
 }
