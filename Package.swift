@@ -123,8 +123,7 @@ let package = Package(
       dependencies: [
         "CJemalloc", "CLinux", "CSQLite", "ContextEngine", "Harness", "Inspection", "MachineCore", "MachineLive",
         "MachineSimulated", "Ledgers", "Metrics", "ModelReading", "Reporting", "SQLitePersistence", "Tracing",
-        "Verification",
-        "Workloads", "Yardstick",
+        "Verification", "Workloads", "Yardstick",
       ]),
 
     // Known troubles as small programs, each beside the wiring that avoids it.
@@ -140,9 +139,8 @@ let package = Package(
       name: "Experiments",
       dependencies: [
         "CResources", "ContextEngine", "FeedMaps", "Harness", "MachineCore", "MachineSimulated", "Ledgers", "Metrics",
-        "Profiles",
-        "Reporting", "Topologies", "TopologyFiles", "Tracing", "TrialProcesses", "Verification", "Workloads",
-        "YAMLReading", "Yardstick",
+        "Profiles", "Reporting", "Topologies", "TopologyFiles", "Tracing", "TrialProcesses", "Verification",
+        "Workloads", "YAMLReading", "Yardstick",
       ]),
 
     // The work of the engine that a calibration measures.
@@ -156,8 +154,7 @@ let package = Package(
       dependencies: [
         "CResources", "CalibrationScenarios", "ContextEngine", "Experiments", "Harness", "MachineCore", "MachineLive",
         "MachineSimulated", "Ledgers", "Metrics", "Profiles", "Reporting", "SQLitePersistence", "Topologies",
-        "TrialProcesses",
-        "Verification", "Workloads", "YAMLReading", "Yardstick",
+        "TrialProcesses", "Verification", "Workloads", "YAMLReading", "Yardstick",
       ],
       exclude: ["Published/Tables", "Published/constraints.yaml"]),
 
@@ -189,11 +186,10 @@ let package = Package(
     .executableTarget(
       name: "stackbench",
       dependencies: [
-        "Claims", "CommandShell", "Experiments", "FeedMaps", "FeedReading", "Harness", "Inspection", "MachineCore",
-        "MachineSimulated", "Ledgers", "Metrics", "ModelReading", "Profiles", "ProjectFolders", "Reporting",
-        "Scenarios",
-        "Topologies", "TopologyFiles", "TrialProcesses", "WiringCode", "Workloads", "YAMLReading", "Yardstick",
-        argumentParser,
+        "Claims", "CommandShell", "Experiments", "FeedMaps", "FeedReading", "Harness", "Inspection", "Ledgers",
+        "MachineCore", "MachineSimulated", "Metrics", "ModelReading", "Profiles", "ProjectFolders", "Reporting",
+        "Scenarios", "Topologies", "TopologyFiles", "TrialProcesses", "WiringCode", "Workloads", "YAMLReading",
+        "Yardstick", argumentParser,
       ],
       linkerSettings: [endsWithoutThread]),
 
@@ -201,8 +197,8 @@ let package = Package(
     .executableTarget(
       name: "stackbench-workshop",
       dependencies: [
-        "CalibrationScenarios", "CommandShell", "Experiments", "MachineCore", "MachineLive", "MachineSimulated",
-        "Ledgers", "Metrics", "Profiles", "Reporting", "TrialProcesses", "Validation", argumentParser,
+        "CalibrationScenarios", "CommandShell", "Experiments", "Ledgers", "MachineCore", "MachineLive",
+        "MachineSimulated", "Metrics", "Profiles", "Reporting", "TrialProcesses", "Validation", argumentParser,
       ],
       linkerSettings: [endsWithoutThread]),
 
@@ -268,9 +264,8 @@ let package = Package(
       name: "TrialProcessesTests",
       dependencies: [
         "TrialProcesses", "ContextEngine", "Harness", "MachineCore", "MachineLive", "MachineSimulated", "Ledgers",
-        "Metrics",
-        "Profiles", "SQLitePersistence", "TestSupport", "Topologies", "Tracing", "TrialSupport", "Verification",
-        "Workloads",
+        "Metrics", "Profiles", "SQLitePersistence", "TestSupport", "Topologies", "Tracing", "TrialSupport",
+        "Verification", "Workloads",
       ]),
     .testTarget(name: "YAMLReadingTests", dependencies: ["YAMLReading"]),
     .testTarget(
@@ -282,8 +277,7 @@ let package = Package(
       name: "TopologyFilesTests",
       dependencies: [
         "TopologyFiles", "ContextEngine", "Harness", "MachineCore", "MachineLive", "MachineSimulated", "Ledgers",
-        "Metrics",
-        "Profiles", "TestSupport", "Topologies", "TrialProcesses", "Workloads", "YAMLReading",
+        "Metrics", "Profiles", "TestSupport", "Topologies", "TrialProcesses", "Workloads", "YAMLReading",
       ]),
     .testTarget(name: "ProfilesTests", dependencies: ["Profiles", "MachineCore", "MachineSimulated", "TestSupport"]),
     .testTarget(
@@ -303,16 +297,14 @@ let package = Package(
       name: "ExperimentsTests",
       dependencies: [
         "Experiments", "ContextEngine", "Harness", "MachineCore", "MachineSimulated", "Ledgers", "Metrics", "Profiles",
-        "Reporting", "Topologies",
-        "TestSupport", "TrialProcesses", "TrialSupport", "Workloads", "YAMLReading",
+        "Reporting", "Topologies", "TestSupport", "TrialProcesses", "TrialSupport", "Workloads", "YAMLReading",
       ]),
     .testTarget(
       name: "ValidationTests",
       dependencies: [
         "Validation", "CalibrationScenarios", "ContextEngine", "Experiments", "Harness", "MachineCore", "MachineLive",
         "MachineSimulated", "Ledgers", "Metrics", "Profiles", "Reporting", "SQLitePersistence", "TestSupport",
-        "Topologies",
-        "TrialProcesses", "TrialSupport", "Workloads", "YAMLReading",
+        "Topologies", "TrialProcesses", "TrialSupport", "Workloads", "YAMLReading",
       ]),
     .testTarget(
       name: "ProjectFoldersTests",
@@ -329,11 +321,10 @@ let package = Package(
       name: "StackbenchTests",
       dependencies: [
         "CSQLite", "Claims", "CommandShell", "stackbench", "stackbench-workshop", "ContextEngine", "Experiments",
-        "FeedMaps", "Harness", "MachineCore",
-        "MachineLive", "MachineSimulated", "Ledgers", "Metrics", "ModelReading",
+        "FeedMaps", "Harness", "MachineCore", "MachineLive", "MachineSimulated", "Ledgers", "Metrics", "ModelReading",
         "Profiles", "Reporting", "SQLitePersistence", "Scenarios", "TestSupport", "Topologies", "TopologyFiles",
-        "Tracing", "TrialProcesses", "TrialSupport",
-        "Validation", "Verification", "WiringCode", "Workloads", "YAMLReading", argumentParser,
+        "Tracing", "TrialProcesses", "TrialSupport", "Validation", "Verification", "WiringCode", "Workloads",
+        "YAMLReading", argumentParser,
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -349,8 +340,7 @@ let package = Package(
 let unoptimised: Set = [
   "Claims", "CommandShell", "Experiments", "FeedMaps", "Inspection", "Metrics", "ModelReading", "Profiles",
   "ProjectFolders", "Reporting", "Scenarios", "TopologyFiles", "Tracing", "Validation", "WiringCode", "YAMLReading",
-  "stackbench",
-  "stackbench-workshop",
+  "stackbench", "stackbench-workshop",
 ]
 
 // The targets of measured code that no test imports with `@testable`. The flag that it needs makes code slower.

@@ -179,7 +179,8 @@ extension WorkloadSchema.Entity {
 }
 
 extension SQLiteRow {
-  /// Returns whether a column has a value, for the values that most columns have, or nil if the column must be read.
+  /// Compares a column with a value of one of the frequent types without reading the column. Returns nil if the column
+  /// must be read.
   @inline(__always)
   fileprivate func holds(_ right: FieldValue, at column: Int, as type: WorkloadSchema.AttributeType) -> Bool? {
     switch (right, type) {

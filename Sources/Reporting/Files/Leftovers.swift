@@ -14,10 +14,10 @@ package enum Leftovers {
     case emptyFolder
   }
 
-  /// The number of attempts to remove a folder in which others still work.
+  /// The number of attempts to remove a folder in which child processes still write.
   private static let attemptLimit = 1_000
   private static let listed = Guarded<[(path: String, kind: Kind)]>([])
-  /// The lock that a step holds during which the process may not end.
+  /// The lock under which a step runs that the end of the process must not interrupt.
   private static let ending = Guarded(())
 
   /// Lists the file or folder that `make` makes.

@@ -74,7 +74,7 @@ final class SQLiteConnectionEvents {
     for text in shownTexts.values { free(text) }
   }
 
-  /// Shows another text in place of that of a statement, or with nil its own text.
+  /// Replaces the text that observers see for a statement. With nil, they see the statement's own text again.
   func show(_ shown: String?, insteadOf text: UnsafePointer<CChar>?) {
     guard let text else { return }
     if let old = shownTexts.removeValue(forKey: text) { free(old) }

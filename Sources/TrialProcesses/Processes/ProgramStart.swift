@@ -60,8 +60,8 @@ struct ProgramStart {
 
   /// Blocks until a program has ended, and returns the status that the system has of it.
   ///
-  /// Its identifier stays in use until `ended` has changed `life`. Who holds `life` can therefore send the program a
-  /// signal, and no other program gets it.
+  /// The process identifier stays in use until `ended` has changed `life`. A signal that is sent under the lock of
+  /// `life` therefore reaches this program and no other.
   static func end<Life>(of process: pid_t, _ life: borrowing Guarded<Life>, _ ended: (inout Life) -> Void) -> Int32 {
     var information = siginfo_t()
     while waitid(P_PID, id_t(process), &information, Int32(WEXITED | WNOWAIT)) != 0, errno == EINTR {}

@@ -2,9 +2,9 @@ import Foundation
 import MachineCore
 import MachineSimulated
 
-/// A profile in a plan, as a text that each process encodes and decodes once.
+/// A profile in a plan. A process encodes and decodes it once for all plans that have it.
 ///
-/// The plans of a run have the same profile, which is longer than the rest of them.
+/// All plans of a run have the same profile, and it is longer than the rest of a plan.
 @propertyWrapper
 package struct CodedOnce: Codable, Hashable, Sendable {
   package var wrappedValue: Profile

@@ -41,7 +41,7 @@ public struct EntityCallbacks: Sendable {
   /// the object then gets the replacement.
   public var validateValue: (@Sendable (ManagedObject, PropertyPath, inout Value) throws -> Void)?
 
-  /// Creates callbacks of which none is set.
+  /// Creates a set of callbacks that are all nil.
   public init() {}
 
   typealias Hooks = DeclaredCallbacks.Hooks
