@@ -267,10 +267,9 @@ let package = Package(
     .testTarget(
       name: "TrialProcessesTests",
       dependencies: [
-        "TrialProcesses", "ContextEngine", "Harness", "MachineCore", "MachineLive", "MachineSimulated", "Ledgers",
-        "Metrics",
-        "Profiles", "SQLitePersistence", "TestSupport", "Topologies", "Tracing", "TrialSupport", "Verification",
-        "Workloads",
+        "CJemalloc", "TrialProcesses", "ContextEngine", "Harness", "MachineCore", "MachineLive", "MachineSimulated",
+        "Ledgers", "Metrics", "Profiles", "SQLitePersistence", "TestSupport", "Topologies", "Tracing", "TrialSupport",
+        "Verification", "Workloads",
       ]),
     .testTarget(name: "YAMLReadingTests", dependencies: ["YAMLReading"]),
     .testTarget(
