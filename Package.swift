@@ -263,8 +263,8 @@ let package = Package(
     .testTarget(
       name: "TrialProcessesTests",
       dependencies: [
-        "TrialProcesses", "ContextEngine", "Harness", "MachineCore", "MachineLive", "MachineSimulated", "Ledgers",
-        "Metrics", "Profiles", "SQLitePersistence", "TestSupport", "Topologies", "Tracing", "TrialSupport",
+        "CJemalloc", "TrialProcesses", "ContextEngine", "Harness", "MachineCore", "MachineLive", "MachineSimulated",
+        "Ledgers", "Metrics", "Profiles", "SQLitePersistence", "TestSupport", "Topologies", "Tracing", "TrialSupport",
         "Verification", "Workloads",
       ]),
     .testTarget(name: "YAMLReadingTests", dependencies: ["YAMLReading"]),

@@ -1,12 +1,13 @@
 /// The places in a feed's file at which its records are found, and the form that they have there.
 ///
-/// A reader detects the shape of a feed unless it is given one. Three containers of records are known:
+/// A reader detects the shape of a feed unless it is given one. Four containers of records are known:
 ///
 /// - A list of objects. It is the outermost value of the file, or it is found at a path of names, such as `data` and
 ///   `children` in `{"data":{"children":[{…},{…}]}}`.
 /// - JSON Lines. Each line of the file is an object.
 /// - A dictionary. It is an object whose members are the records, such as `{"k1":{…},"k2":{…}}`. The name under which
-///   a record is found becomes a member of the record.
+///   a record is found becomes a member of the record. Members that are not objects are left out.
+/// - A single object, which is the only record.
 ///
 /// In all of them a record may be an envelope, which is an object that holds the actual record in a member, such as
 /// `{"model":"people","pk":1,"fields":{…}}`. The members of the inner object are then lifted into the record. The other
@@ -20,6 +21,8 @@ public struct FeedShape: Hashable, Sendable, Codable {
     case lines
     /// An object whose members are the records.
     case dictionary
+    /// A single object.
+    case object
   }
 
   /// The container of the records.
@@ -63,11 +66,12 @@ public struct FeedShape: Hashable, Sendable, Codable {
 
 extension FeedShape: CustomStringConvertible {
   /// The name of the shape as `stackbench inspect` prints it: `array`, `lines`, `geojson`, `object` for a list under a
-  /// name, or `dictionary`.
+  /// name, `dictionary`, or `single`.
   public var name: String {
     switch container {
     case .lines: "lines"
     case .dictionary: "dictionary"
+    case .object: "single"
     case .list where path.isEmpty: "array"
     case .list where self == .featureCollection: "geojson"
     case .list: "object"
@@ -83,7 +87,7 @@ extension FeedShape: CustomStringConvertible {
       switch container {
       case .list: "a list"
       case .lines: "an object on each line"
-      case .dictionary: "an object"
+      case .dictionary, .object: "an object"
       }
     if !path.isEmpty { text += " at \(pathText)" }
     if container == .dictionary { text += " whose names become the member \(keyMember)" }

@@ -57,6 +57,7 @@ extension FeedCheck {
       switch (left.value, right.value) {
       case (.nested(let left), .nested(let right)): guard try isSame(nested: left, right) else { return false }
       case (.nearly(let left), .nearly(let right)): guard left.isNearly(right) else { return false }
+      case (.nearly(let left), .number(let text)): guard left.isNearly(strtod(text, nil)) else { return false }
       default: guard left.value == right.value else { return false }
       }
     }
@@ -76,7 +77,39 @@ extension SQLiteFile {
       members[MemberName(row.string(0))] = text.isEmpty ? row.jsonValue : .number(text)
       return true
     }
+    for (name, value) in members { members[name] = try unwrapped(value) }
     return members
+  }
+
+  /// Returns the value that an object of a dump of MongoDB wraps, such as `{"$oid":"…"}`, or the value itself.
+  private func unwrapped(_ value: SecondValue) throws(VerificationError) -> SecondValue {
+    guard case .nested(let text) = value, text.hasPrefix("{\"$") else { return value }
+    let inner = try members(of: text)
+    guard inner.count == 1, let (name, content) = inner.first else { return value }
+    switch (name.text, content) {
+    case ("$oid", .string), ("$uuid", .string), ("$symbol", .string), ("$date", .string), ("$date", .number):
+      return content
+    case ("$numberInt", .number), ("$numberLong", .number), ("$numberDouble", .number), ("$numberDecimal", .number):
+      return content
+    case ("$numberInt", .string(let text)), ("$numberLong", .string(let text)), ("$numberDouble", .string(let text)),
+      ("$numberDecimal", .string(let text)):
+      let isNumber = text.utf8.allSatisfy { "0123456789+-.eE".utf8.contains($0) } && Double(text)?.isFinite == true
+      return isNumber ? .number(text) : content
+    case ("$binary", .nested(let parts)):
+      return try members(of: parts)[MemberName("base64")] ?? value
+    case ("$undefined", .boolean): return .null
+    default: return value
+    }
+  }
+
+  /// Returns the members of an object in the order of the text.
+  func entries(of object: String) throws(VerificationError) -> [(name: String, value: SecondValue)] {
+    var entries: [(name: String, value: SecondValue)] = []
+    try forEachRow("SELECT key, type, value FROM json_each(?1)", with: object) { (row) throws(VerificationError) in
+      entries.append((row.string(0), row.jsonValue))
+      return true
+    }
+    return entries
   }
 
   /// Returns the elements of a list, or the members of an object in the order of the bytes of their names.
@@ -88,6 +121,7 @@ extension SQLiteFile {
       elements.append((MemberName(row.string(0)), row.jsonValue))
       return true
     }
+    for place in elements.indices { elements[place].value = try unwrapped(elements[place].value) }
     return isObject ? elements.sorted { $0.name.text.bytesPrecede($1.name.text) } : elements
   }
 }

@@ -162,7 +162,7 @@ extension FeedCheck {
       try compare(keys, targets[list.name] ?? [], list.name, place)
     }
     for relationship in entity.relationships where relationship.isCarriedByTarget {
-      for object in try elements(at: relationship.member, members) {
+      for object in try objects(of: relationship, members) {
         let target = try compare(nested: object, relationship, place, &group)
         let links = archive.schema.entities[relationship.target].links
         let back = links.firstIndex { $0.name == relationship.inverse?.name }
@@ -239,11 +239,13 @@ extension FeedCheck {
     _ group: inout ArraySlice<ImportRecord>
   ) throws(VerificationError) -> [Target] {
     var targets: [Target] = []
-    for value in try elements(at: relationship.member, members) {
-      guard relationship.isReference else {
-        targets.append(.row(try compare(nested: value, relationship, place, &group).key))
-        continue
+    guard relationship.isReference else {
+      for object in try objects(of: relationship, members) {
+        targets.append(.row(try compare(nested: object, relationship, place, &group).key))
       }
+      return targets
+    }
+    for value in try elements(at: relationship.member, members) {
       targets.append(.reference(value))
       guard mapping.entities[relationship.target].isReferenceOnly else { continue }
       var isFound = false
@@ -257,15 +259,34 @@ extension FeedCheck {
     return targets
   }
 
+  /// A nested object, and its name if it is in a dictionary.
+  private typealias NestedObject = (name: String?, value: SecondValue)
+
+  /// Returns the values of a relationship's member: the elements of a list or a dictionary, or the value itself.
+  private func objects(
+    of relationship: FeedMapping.Relationship, _ members: [MemberName: SecondValue]
+  ) throws(VerificationError) -> [NestedObject] {
+    if relationship.keyMember != nil, case .nested(let text) = try value(at: relationship.member, members),
+      text.hasPrefix("{")
+    {
+      return try reader.entries(of: text).filter { $0.value != .null }.map { ($0.name, $0.value) }
+    }
+    return try elements(at: relationship.member, members).map { (nil, $0) }
+  }
+
   private func compare(
-    nested value: SecondValue, _ relationship: FeedMapping.Relationship, _ place: Place,
+    nested object: NestedObject, _ relationship: FeedMapping.Relationship, _ place: Place,
     _ group: inout ArraySlice<ImportRecord>
   ) throws(VerificationError) -> ImportRecord {
     let place = place.inside(relationship.member)
-    guard case .nested(let text) = value, text.hasPrefix("{") else {
-      throw difference(place, "", "an object", value.text)
+    guard case .nested(let text) = object.value, text.hasPrefix("{") else {
+      throw difference(place, "", "an object", object.value.text)
     }
-    return try compare(try reader.members(of: text), relationship.target, place, &group)
+    var members = try reader.members(of: text)
+    if let keyMember = relationship.keyMember, let name = object.name {
+      members[MemberName(keyMember)] = .string(name.upToNull)
+    }
+    return try compare(members, relationship.target, place, &group)
   }
 
   /// Compares the keys of a relationship with its targets, of which repeated ones count once.

@@ -14,6 +14,8 @@ struct FeedRecordTexts {
   private var pieces: JSONPieces.Iterator
   /// The place of the next line, if each line is a record.
   private var line: Int
+  /// The place of the only record, until it is returned.
+  private var only: Range<Int>?
 
   /// Opens the text of a feed.
   ///
@@ -35,18 +37,20 @@ struct FeedRecordTexts {
     container = shape.container
     line = text.startIndex
     var start = text.startIndex
+    var end = text.endIndex
     for name in shape.path {
       var members = JSONPieces(text).members(from: start)
-      var found: Int?
+      var found: Range<Int>?
       while found == nil, let piece = members.next() {
         let (place, value) = members.nameAndValue(in: piece)
-        if try nameOf(String(decoding: text[place], as: UTF8.self)) == name { found = value.lowerBound }
+        if try nameOf(String(decoding: text[place], as: UTF8.self)) == name { found = value }
       }
       guard let found else {
         throw VerificationError(message: "SQLite finds no member called \(name) in it", path: path, code: 0)
       }
-      start = found
+      (start, end) = (found.lowerBound, found.upperBound)
     }
+    only = start..<end
     pieces = JSONPieces(text).members(from: start)
   }
 
@@ -55,9 +59,16 @@ struct FeedRecordTexts {
     switch container {
     case .list: return pieces.next().map { Found(range: $0) }
     case .dictionary:
-      guard let member = pieces.next() else { return nil }
-      let (name, value) = pieces.nameAndValue(in: member)
-      return Found(name: name, range: value)
+      while let member = pieces.next() {
+        let (name, value) = pieces.nameAndValue(in: member)
+        // Members that are not objects are no records.
+        let first = text[value].first { !JSONPieces.isSpace($0) }
+        if first == UInt8(ascii: "{") { return Found(name: name, range: value) }
+      }
+      return nil
+    case .object:
+      defer { only = nil }
+      return only.map { Found(range: $0) }
     case .lines:
       while line < text.endIndex {
         let end = text[line...].firstIndex(of: UInt8(ascii: "\n")) ?? text.endIndex

@@ -150,8 +150,10 @@ package struct AnswerModel: Sendable {
     touched.append((record.entity, record.key))
     let known = tables[row.root][row.key]
     let isNew = known == nil
-    for place in relationships[record.entity].indices { separate(row, place, &touched) }
-    unlink(row)
+    if !isNew {
+      for place in relationships[record.entity].indices { separate(row, place, &touched) }
+      unlink(row)
+    }
     let own = relationships[record.entity]
     let wanted = record.links.map { $0.map { [$0] } ?? [] } + record.lists
     tables[row.root][row.key] = StoredRow(
@@ -167,7 +169,7 @@ package struct AnswerModel: Sendable {
         }
       }
     }
-    if isNew, let sources = waiting.removeValue(forKey: row) {
+    if isNew, !waiting.isEmpty, let sources = waiting.removeValue(forKey: row) {
       for source in sources {
         guard let stored = tables[source.row.root][source.row.key], stored.wanted.indices.contains(source.place),
           stored.wanted[source.place].contains(row.key),

@@ -49,7 +49,7 @@ struct GeneratedSource: RecordSource {
   let schema: WorkloadSchema
   let rows: Int
   private let mix: Mix
-  private let existingRows: Int
+  let existingRows: Int
   /// The entities of successive records. The pattern is repeated.
   private let pattern: [Int]
   private let deletable: [Int]

@@ -6,7 +6,9 @@ import ModelReading
 /// Only the row of a group's main record is updated or deleted. The share of
 /// each kind is kept to within one record of a payload, and the next payload makes up for the rounding. No shared row,
 /// which several lanes write, is deleted.
-struct GroupChanges {
+///
+/// The type is a class, so that a closure that looks for rows does not make the next change copy all rows.
+final class GroupChanges {
   enum Action {
     case insert
     case update
@@ -38,8 +40,10 @@ struct GroupChanges {
   /// The lane of each row that a record has named, if there are several lanes.
   private var laneOfRow: [RowName: Int] = [:]
   private let roots: [Int]
-  /// The places of the attributes that an update does not change, for each entity.
-  private let keptPlaces: [Set<Int>]
+  /// The rows of a feed's records that were added to a lane before the records arrive.
+  private var listed: Set<RowName> = []
+  /// The places of the attributes whose values a row keeps for good, for each entity: its key and what must be unique.
+  private let fixedPlaces: [Set<Int>]
 
   init(_ options: WorkloadOptions, _ schema: WorkloadSchema) {
     self.schema = schema
@@ -48,17 +52,19 @@ struct GroupChanges {
     laneCount = options.lanes
     lanes = (0...options.lanes).map { Lane(random: SeededRandom(seed: options.seed, stream: "changes of lane \($0)")) }
     model = options.mix.deletes + options.mix.updates > 0 ? AnswerModel(schema: schema) : nil
-    keptPlaces = schema.entities.map { entity in
+    fixedPlaces = schema.entities.map { entity in
       let unique =
         schema.model.flatMap { model in model.entity(entity.name).map { model.uniqueAttributes(of: $0) } } ?? []
-      return Set(entity.keyIndexes + entity.sortIndexes)
-        .union(entity.attributes.indices.filter { unique.contains(entity.attributes[$0].name) })
+      return Set(entity.keyIndexes).union(
+        entity.attributes.indices.filter { unique.contains(entity.attributes[$0].name) })
     }
     roots = schema.entities.indices.map { schema.keyRoot(of: $0) }
   }
 
   /// Returns true if a row that was inserted has not been deleted since.
-  func isThere(_ entity: Int, _ key: RecordKey) -> Bool { model.map { $0.row(entity, key) != nil } ?? true }
+  func isThere(_ entity: Int, _ key: RecordKey) -> Bool {
+    model == nil || model?.entity(ofRowFor: entity, key) == entity
+  }
 
   /// Returns the actions of a payload's groups, in an order that the seed determines.
   ///
@@ -67,7 +73,7 @@ struct GroupChanges {
   ///     or is an update if all groups are shared.
   ///   - lane: The lane that imports the payload.
   /// - Returns: An action for each group.
-  mutating func actions(_ isShared: [Bool], lane: Int) -> [Action] {
+  func actions(_ isShared: [Bool], lane: Int) -> [Action] {
     let count = isShared.count
     lanes[lane].owedUpdates += count * mix.updates
     lanes[lane].owedDeletes += count * mix.deletes
@@ -92,11 +98,28 @@ struct GroupChanges {
   }
 
   /// Returns a group that inserts rows.
-  mutating func insertion(_ group: RecordGroup, lane: Int) throws(WorkloadError) -> RecordGroup {
+  func insertion(_ group: RecordGroup, lane: Int) throws(WorkloadError) -> RecordGroup {
     try own(group, lane)
-    if mix.updates + mix.deletes > 0, lane < laneCount { lanes[lane].rows.append(group.records[group.main]) }
-    for record in group.records { model?.apply(record) }
+    let main = group.records[group.main]
+    if model != nil, lane < laneCount, !listed.contains(name(main)) { lanes[lane].rows.append(main) }
+    for record in group.records { _ = model?.change(record) }
     return group
+  }
+
+  /// Adds the rows of a feed's record that exist before the record arrives.
+  ///
+  /// - Parameters:
+  ///   - group: The records that make the rows.
+  ///   - lane: The lane in which the record arrives, or nil if it is not known. No record but its own then changes the
+  ///     row before.
+  func addExisting(_ group: RecordGroup, lane: Int?) {
+    guard model != nil else { return }
+    let main = group.records[group.main]
+    if let lane {
+      lanes[lane].rows.append(main)
+      listed.insert(name(main))
+    }
+    for record in group.records { _ = model?.change(record) }
   }
 
   /// Returns a record that gives a row of the lane new values, or nil if the lane has no row. The row keeps its key, the
@@ -107,13 +130,13 @@ struct GroupChanges {
   ///   - values: A function that returns new values for a record.
   /// - Returns: The changed record as a group.
   /// - Throws: The error of `values`.
-  mutating func update(
+  func update(
     lane: Int, _ values: (ImportRecord) throws(WorkloadError) -> [FieldValue]?
   ) throws(WorkloadError) -> RecordGroup? {
     for _ in 0..<20 where !lanes[lane].rows.isEmpty {
       let place = lanes[lane].random.below(lanes[lane].rows.count)
       var record = lanes[lane].rows[place]
-      if let model, model.row(record.entity, record.key) == nil {
+      if !isThere(record.entity, record.key) {
         lanes[lane].rows.swapAt(place, lanes[lane].rows.count - 1)
         lanes[lane].rows.removeLast()
         continue
@@ -121,8 +144,8 @@ struct GroupChanges {
       guard claim(record, lane) else { continue }
       guard let new = try values(record) else { return nil }
       let stored = model?.row(record.entity, record.key)
-      // A record of a feed may have changed a row that the list has as a store had it.
-      if schema.startsFromStore, let stored { record.values = stored.values }
+      // A record of a feed may have changed the row since the list has it.
+      if let stored { record.values = stored.values }
       record = changing(record, to: new)
       if let stored {
         record.links = stored.links
@@ -138,8 +161,22 @@ struct GroupChanges {
   /// Returns a record with new values, except for its key, the values that lists are sorted by, and those that must be
   /// unique.
   func changing(_ record: ImportRecord, to values: [FieldValue]) -> ImportRecord {
+    let sortPlaces = schema.entities[record.entity].sortIndexes
+    return changing(record, to: values) { !sortPlaces.contains($0) }
+  }
+
+  /// Returns the record that makes a row as it is before a record of a feed changes it. If all values that an update
+  /// changes are equal, those that lists are sorted by are others too.
+  func earlier(_ record: ImportRecord, values: [FieldValue]) -> ImportRecord {
+    let changed = changing(record, to: values)
+    return changed == record ? changing(record, to: values) { _ in true } : changed
+  }
+
+  private func changing(
+    _ record: ImportRecord, to values: [FieldValue], at isChanged: (Int) -> Bool
+  ) -> ImportRecord {
     var record = record
-    for index in values.indices where !keptPlaces[record.entity].contains(index) {
+    for index in values.indices where isChanged(index) && !fixedPlaces[record.entity].contains(index) {
       record.values[index] = values[index]
     }
     return record
@@ -147,7 +184,7 @@ struct GroupChanges {
 
   /// Returns the main record of a shared group, drawn among those whose relationships no other shared group has changed.
   /// The result is nil without such groups.
-  mutating func sharedRecord(of groups: ArraySlice<RecordGroup>, lane: Int) -> ImportRecord? {
+  func sharedRecord(of groups: ArraySlice<RecordGroup>, lane: Int) -> ImportRecord? {
     for _ in 0..<20 where !groups.isEmpty {
       let group = groups[groups.startIndex + lanes[lane].random.below(groups.count)]
       let record = group.records[group.main]
@@ -160,13 +197,13 @@ struct GroupChanges {
   }
 
   /// Returns a record that deletes a row, or nil if no row of the lane can be deleted.
-  mutating func deletion(lane: Int) -> RecordGroup? {
+  func deletion(lane: Int) -> RecordGroup? {
     guard model != nil else { return nil }
     // Some rows may be needed by others, so a few are tried.
     for _ in 0..<20 where !lanes[lane].rows.isEmpty {
       let place = lanes[lane].random.below(lanes[lane].rows.count)
       let (entity, key) = (lanes[lane].rows[place].entity, lanes[lane].rows[place].key)
-      let isThere = model?.row(entity, key) != nil
+      let isThere = self.isThere(entity, key)
       guard !isThere || model?.canDelete(entity, key) == true, claim(lanes[lane].rows[place], lane) else { continue }
       lanes[lane].rows.swapAt(place, lanes[lane].rows.count - 1)
       lanes[lane].rows.removeLast()
@@ -181,18 +218,18 @@ struct GroupChanges {
   // MARK: Rows
 
   /// Adds the rows of a starting store. Those of a lane may be changed by records of the lane.
-  mutating func start(from start: StartingRows, _ records: [[ImportRecord]]) {
+  func start(from start: StartingRows, _ records: [[ImportRecord]]) {
     guard model != nil else { return }
     model?.add(start)
     for lane in 0..<laneCount { lanes[lane].rows += records[lane] }
   }
 
   /// Returns true if no other lane has named a row or one of those to which it leads, and makes the rows the lane's.
-  private mutating func claim(_ record: ImportRecord, _ lane: Int) -> Bool {
+  private func claim(_ record: ImportRecord, _ lane: Int) -> Bool {
     guard laneCount > 1 else { return true }
     let described = schema.entities[record.entity]
     let stored = model?.row(record.entity, record.key)
-    var names = [RowName(root: roots[record.entity], key: record.key)]
+    var names = [name(record)]
     for (link, key) in zip(described.links, stored?.links ?? []) {
       if let key { names.append(RowName(root: root(ofEntity: link.targetEntity), key: key)) }
     }
@@ -204,10 +241,12 @@ struct GroupChanges {
     return true
   }
 
+  private func name(_ record: ImportRecord) -> RowName { RowName(root: roots[record.entity], key: record.key) }
+
   private func root(ofEntity name: String) -> Int { schema.index(ofEntity: name).map { roots[$0] } ?? 0 }
 
   /// Throws an error if a row belongs to another lane.
-  private mutating func own(_ group: RecordGroup, _ lane: Int) throws(WorkloadError) {
+  private func own(_ group: RecordGroup, _ lane: Int) throws(WorkloadError) {
     guard laneCount > 1 else { return }
     for record in group.records {
       let described = schema.entities[record.entity]
@@ -221,7 +260,7 @@ struct GroupChanges {
     }
   }
 
-  private mutating func own(_ entity: Int, _ key: RecordKey, _ lane: Int) throws(WorkloadError) {
+  private func own(_ entity: Int, _ key: RecordKey, _ lane: Int) throws(WorkloadError) {
     let name = RowName(root: roots[entity], key: key)
     guard laneOfRow.updateValue(lane, forKey: name) ?? lane == lane else {
       throw WorkloadError(

@@ -28,7 +28,8 @@ protocol RecordGroups {
 
 /// A source of payloads that makes inserts, updates and deletions of groups of rows.
 ///
-/// Existing rows are made of the first groups. An update gives new values to a row that is there.
+/// Existing rows are made of the first groups. If the groups come from a feed, the rows have other values, and all records
+/// of the feed arrive after them. An update gives new values to a row that exists.
 ///
 /// Every lane inserts the shared groups, in the same order. The relationships of their rows are the same in all lanes.
 /// So are their values if they come from a feed. If they are generated, each lane has values of its own, except for the
@@ -36,13 +37,15 @@ protocol RecordGroups {
 struct GroupedSource: RecordSource {
   let schema: WorkloadSchema
   let rows: Int
+  let existingRows: Int
   let remarks: [String]
   let mapping: FeedMapping?
   let feedRecordCount: Int?
   private let groups: any RecordGroups
-  private var changes: GroupChanges
+  private let changes: GroupChanges
+  /// The groups of a feed as they exist before its records arrive, or nil if the rows are generated.
+  private let earlierGroups: EarlierGroups?
   private var existingCount = 0
-  private let existingRows: Int
   private var sharedProgress: SharedProgress
   /// The shared groups in the order in which lanes insert them.
   private var sharedGroups: [RecordGroup] = []
@@ -50,11 +53,13 @@ struct GroupedSource: RecordSource {
   let start: StartingRows?
 
   private init(
-    _ groups: any RecordGroups, _ mappedSchema: WorkloadSchema, rows: Int, remarks: [String], feed: MappedFeed? = nil,
+    _ groups: any RecordGroups, _ mappedSchema: WorkloadSchema, rows: Int, existingRows: Int, remarks: [String],
+    feed: MappedFeed? = nil,
     _ options: WorkloadOptions, _ startingRows: StartingRowsReader?
   ) throws(WorkloadError) {
     mapping = feed?.mapping
     feedRecordCount = feed?.recordCount
+    earlierGroups = existingRows == 0 ? nil : feed.map { EarlierGroups($0, options) }
     var schema = mappedSchema
     schema.startsFromStore = startingRows != nil
     start = try startingRows.map { (read: StartingRowsReader) throws(WorkloadError) in try read(schema) }
@@ -62,14 +67,14 @@ struct GroupedSource: RecordSource {
     self.schema = schema
     self.rows = rows
     self.remarks = remarks
-    existingRows = options.existingRows
+    self.existingRows = existingRows
     changes = GroupChanges(options, schema)
     sharedProgress = SharedProgress(options)
     guard let start else { return }
     let records = start.records(of: groups.mainEntities, in: schema, laneCount: options.lanes)
     changes.start(from: start, records)
     groups.start(from: start, records)
-    if options.mix.inserts == 0, options.existingRows < options.lanes, records.contains(where: \.isEmpty) {
+    if options.mix.inserts == 0, existingRows < options.lanes, records.contains(where: \.isEmpty) {
       throw WorkloadError(
         .mix, "\(options.mix)",
         "without inserts there is nothing to update or delete for each import: the store has \(records.joined().count) "
@@ -101,9 +106,9 @@ struct GroupedSource: RecordSource {
       usableCount = count
     }
     try self.init(
-      try FeedGroups(mapped, options), mapped.schema,
-      rows: options.rows ?? max(1, usableCount - options.existingRows), remarks: remarks, feed: mapped,
-      options, startingRows)
+      FeedGroups(mapped, options), mapped.schema, rows: options.rows ?? usableCount,
+      existingRows: options.existingRows == WorkloadOptions.everyRecord ? usableCount : options.existingRows,
+      remarks: remarks, feed: mapped, options, startingRows)
   }
 
   /// Creates a source of generated rows of the model that the options name.
@@ -119,7 +124,8 @@ struct GroupedSource: RecordSource {
     let generator = try ModelRows(
       model, seed: options.seed, laneCount: options.lanes + (options.overlap > 0 ? 1 : 0))
     try self.init(
-      generator, generator.schema, rows: options.rows ?? 0, remarks: generator.remarks, options, startingRows)
+      generator, generator.schema, rows: options.rows ?? 0, existingRows: options.existingRows,
+      remarks: generator.remarks, options, startingRows)
   }
 
   mutating func nextExisting(count: Int) throws(WorkloadError) -> Piece {
@@ -134,7 +140,6 @@ struct GroupedSource: RecordSource {
 
   mutating func nextPayload(count: Int, lane: Int) throws(WorkloadError) -> Piece {
     var piece = Piece()
-    let groups = groups
     let isShared = sharedProgress.takeRecords(count, lane: lane)
     for (place, action) in changes.actions(isShared, lane: lane).enumerated() {
       if isShared[place] {
@@ -155,6 +160,7 @@ struct GroupedSource: RecordSource {
   }
 
   private mutating func existingGroup(lane: Int) throws(WorkloadError) -> RecordGroup {
+    if let earlierGroups { return try earlierGroups.next(before: changes) }
     guard sharedProgress.takeExisting() else { return try insertion(lane: lane) }
     try appendSharedGroup()
     return sharedGroups[sharedGroups.count - 1]
@@ -164,7 +170,6 @@ struct GroupedSource: RecordSource {
   private mutating func sharedGroup(
     _ action: GroupChanges.Action, lane: Int
   ) throws(WorkloadError) -> RecordGroup {
-    let groups = groups
     if action != .insert {
       let first = sharedGroups.prefix(sharedProgress.count(in: lane))
       let record = changes.sharedRecord(of: first, lane: lane)
@@ -189,15 +194,8 @@ struct GroupedSource: RecordSource {
     sharedGroups.append(group)
   }
 
-  private mutating func insertion(lane: Int) throws(WorkloadError) -> RecordGroup {
-    let group = try next(lane: lane)
-    return try changes.insertion(group, lane: lane)
-  }
-
-  /// Returns the next group. A mutating function could pass only a copy of the changes, and the next change would then
-  /// copy all rows.
-  private func next(lane: Int) throws(WorkloadError) -> RecordGroup {
-    try groups.next(lane: lane) { changes.isThere($0, $1) }
+  private func insertion(lane: Int) throws(WorkloadError) -> RecordGroup {
+    try changes.insertion(try groups.next(lane: lane) { changes.isThere($0, $1) }, lane: lane)
   }
 
   private func append(_ group: RecordGroup, to piece: inout Piece) {

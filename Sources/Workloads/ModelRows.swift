@@ -92,7 +92,7 @@ final class ModelRows: RecordGroups {
     var remarks: [String] = []
     if !withoutKey.isEmpty {
       remarks.append(
-        "no rows are generated for \(withoutKey.joined(separator: ", ")), which have no attribute that can "
+        "no rows are generated for \(NameList.text(withoutKey)), which have no attribute that can "
           + "be a key")
     }
     for relationship in unsatisfied {

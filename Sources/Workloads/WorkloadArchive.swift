@@ -9,8 +9,8 @@ package typealias StartingRowsReader = (WorkloadSchema) throws(WorkloadError) ->
 /// words long, and the answer is read only on request.
 package struct WorkloadArchive: Sendable {
   package let folder: URL
-  /// The options that the workload was written with. Its `rows` is the actual number, which is the feed's size if none
-  /// was given.
+  /// The options that the workload was written with. Its `rows` and `existingRows` are the actual numbers, which are the
+  /// feed's size if they were not given as numbers.
   package let options: WorkloadOptions
   package let schema: WorkloadSchema
   /// The payloads in order of arrival.
@@ -239,6 +239,7 @@ extension WorkloadArchive {
     try write(model.answer().binary, to: folder.appending(path: FileName.answer))
     var options = options
     options.rows = source.rows
+    options.existingRows = source.existingRows
     // The description is written last: a folder without it is not a workload.
     let contents = Contents(
       options: options, schema: source.schema, payloads: payloads, existing: texts,

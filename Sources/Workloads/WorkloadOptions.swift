@@ -5,8 +5,8 @@ package struct WorkloadOptions: Equatable, Sendable, Codable {
   package var workload: Workload
   /// The number of records to import, or nil for all records of a feed. Generated workloads need a number.
   package var rows: Int?
-  /// The number of rows that are made before the first payload, in addition to those of a starting store. It is 0 for a
-  /// feed.
+  /// The number of rows that are made before the first payload, in addition to those of a starting store, or
+  /// `everyRecord`. With a feed, they have the keys of its first records.
   package var existingRows: Int
   /// The number of records in a payload. The last payload may have fewer.
   package var batchSize: Int
@@ -45,6 +45,8 @@ package struct WorkloadOptions: Equatable, Sendable, Codable {
   /// The largest number of records that one option may request.
   package static let largestRowCount = 10_000_000
   package static let largestLaneCount = 64
+  /// The number of existing rows that stands for as many as the feed has records.
+  package static let everyRecord = Int.max
 }
 
 /// The treatment of a feed's record that does not fit its entity.
@@ -169,7 +171,11 @@ extension WorkloadOptions {
       throw WorkloadError(
         .invalidOption, "the number of rows is missing: a generated workload has no size of its own")
     }
-    try check(.existingRows, existingRows, in: 0...WorkloadOptions.largestRowCount)
+    if existingRows != WorkloadOptions.everyRecord {
+      try check(.existingRows, existingRows, in: 0...WorkloadOptions.largestRowCount)
+    } else if !workload.isFeed {
+      throw WorkloadError(.existingRows, "full", "a generated workload has no size of its own; use a number")
+    }
     try check(.batchSize, batchSize, in: 1...WorkloadOptions.largestRowCount)
     try check(.lanes, lanes, in: 1...WorkloadOptions.largestLaneCount)
     try check(.overlap, overlap, in: 0...100)

@@ -8,7 +8,10 @@ extension WorkloadSchema {
     let filled = entities.filter(\.isImported)
     let shown = filled.prefix(Self.summarisedCount).map { entity in
       let count = entity.attributes.count
-      let key = entity.keyAttributes.map(\.name).joined(separator: " and ")
+      let names = entity.keyAttributes.map(\.name)
+      let others = names.count - Self.summarisedCount
+      let key =
+        names.prefix(Self.summarisedCount).joined(separator: " and ") + (others > 0 ? " and \(others) more" : "")
       return "\(entity.name) (\(count) attribute\(count == 1 ? "" : "s"), key \(key))"
     }
     let rest = filled.count - shown.count

@@ -135,7 +135,10 @@ import Testing
       "map.yaml:1: entities.A.attributes.b.date: iso is not "
         + "known; use one of iso8601, rfc822, seconds, milliseconds"
     ),
-    ("shape: {container: tree}", "map.yaml:1: shape.container: tree is not known; use one of list, lines, dictionary"),
+    (
+      "shape: {container: tree}",
+      "map.yaml:1: shape.container: tree is not known; use one of list, lines, dictionary, object"
+    ),
     ("entities: [A]", "map.yaml:1: entities: not a mapping; use name: … and the like"),
     ("entities: {A: {}, A: {}}", "map.yaml:1: A: given twice; use it once"),
   ])

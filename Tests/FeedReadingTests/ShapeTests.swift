@@ -50,6 +50,38 @@ import Testing
     #expect(found.records.map { $0["key"] } == [1, 2])
   }
 
+  @Test(arguments: [
+    (#"{"k1":{"a":1},"k2":{"a":2},"order":["k1","k2"]}"#, ["k1", "k2"]),
+    (#"{"version":3,"k1":{"a":1},"k2":{"a":2},"k3":{"a":3}}"#, ["k1", "k2", "k3"]),
+  ])
+  func `a dictionary may have one member of another kind, which is left out`(_ text: String, _ keys: [String]) throws {
+    let found = try records(text)
+    #expect(found.shape.container == .dictionary)
+    #expect(found.records.map { $0["key"] } == keys.map(KeptValue.string))
+    let leftOut = try withFile(text.utf8) { path in
+      let reader = try FeedReader(path: path)
+      try reader.forEachRecord { _ in }
+      return reader.leftOut
+    }
+    #expect(leftOut.count == 1)
+  }
+
+  @Test(arguments: [
+    #"{"id":1,"name":"n","tags":[]}"#, #"{"name":"n","home":{"x":1},"away":{"x":2}}"#, #"{"a":[1,2],"b":["x"]}"#,
+    #"{"id":1,"a":{"x":1},"b":{"x":2},"c":{"x":3}}"#, #"{"a":{"$date":"x"},"b":{"$date":"y"}}"#,
+  ])
+  func `an object without records inside is the only record`(_ text: String) throws {
+    let found = try records(text)
+    #expect(found.shape == FeedShape(.object))
+    #expect(found.records.count == 1)
+  }
+
+  @Test func `an object that holds a list is the only record if its shape is given`() throws {
+    let text = #"{"data":{"name":"n","items":[{"a":1},{"a":2}]},"b":1}"#
+    let found = try records(text, shape: FeedShape(.object, path: ["data"]))
+    #expect(found.records.map(\.names) == [["name", "items"]])
+  }
+
   @Test func `lists inside of a dictionary's records are not the feed`() throws {
     let found = try records(#"{"k1":{"tags":[{"t":1},{"t":2},{"t":3}]},"k2":{"tags":[]}}"#)
     #expect(found.shape.container == .dictionary)

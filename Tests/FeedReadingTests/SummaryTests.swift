@@ -32,7 +32,7 @@ import Testing
     (#"[{"id":1,"_id":"a"},{"id":1,"_id":"b"}]"#, "_id", "string", 2),
     (#"[{"id":1},{"id":"1"}]"#, "id", "mixed", 2), (#"[{"uuid":"x","pk":7},{"uuid":"y"}]"#, "uuid", "string", 2),
     (#"[{"ID":1,"id":2}]"#, "id", "integer", 1),
-    (#"[{"_id":{"$oid":"a"},"n":1},{"_id":{"$oid":"b"},"n":1}]"#, "_id", "object", 2),
+    (#"[{"_id":{"$oid":"a"},"n":1},{"_id":{"$oid":"b"},"n":1}]"#, "_id", "string", 2),
     (#"{"users":[{"user_id":1,"teamId":1},{"user_id":1,"teamId":1}]}"#, "user_id", "integer", 1),
     (#"[{"code":"a","name":"x"},{"code":"b","name":"x"}]"#, "code", "string", 2),
     (#"{"k1":{"v":1},"k2":{"v":1}}"#, "key", "string", 2),
@@ -78,6 +78,29 @@ import Testing
     let found = try summary(
       #"[{"id":1,"players":{"p1":{"n":1},"p2":{"n":2}}},{"id":2,"players":{"p1":{"n":1},"p9":{"n":3}}}]"#)
     #expect(entities(found).dropFirst() == ["Player 4, distinct 3"])
+  }
+
+  /// Returns the member that is proposed as the key of a number of records, whose members depend on their places.
+  private func proposedKey(_ count: Int, _ record: (Int) -> String) throws -> String? {
+    try withFile("[\((0..<count).map(record).joined(separator: ","))]".utf8) { path in
+      let reader = try FeedReader(path: path)
+      var search = IDSearch(recordsOf: reader, proposesKey: true)
+      try reader.forEachRecord { record throws(FeedError) in search.add(record, nameOf: reader.name) }
+      return search.proposed?.name
+    }
+  }
+
+  @Test func `a member with other values in all records is proposed as the key`() throws {
+    #expect(try proposedKey(5) { #"{"title":"t\#($0)","itemNumber":\#($0 * 1_000)}"# } == "itemNumber")
+    #expect(try proposedKey(5) { #"{"title":"t\#($0)","n":\#($0)}"# } == nil)
+    #expect(try proposedKey(20) { #"{"colour":"c\#($0)","title":"t\#($0)","n":\#($0)}"# } == "title")
+    #expect(try proposedKey(20) { #"{"views":\#($0 * 977),"n":\#($0 + 5)}"# } == "n")
+    #expect(try proposedKey(20) { #"{"title":"t\#($0 % 19)","email":"e\#($0)"}"# } == "email")
+    #expect(try proposedKey(20) { #"{"created":"t\#($0)","day":"2014-01-\#($0 + 10)","x":\#($0).5}"# } == nil)
+    let text = String(repeating: "long", count: 20)
+    #expect(try proposedKey(20) { #"{"text":"\#(text)\#($0)"}"# } == nil)
+    #expect(try proposedKey(20) { $0 == 3 ? "{}" : #"{"title":"t\#($0)"}"# } == nil)
+    #expect(try proposedKey(20) { #"{"id":\#($0),"title":"t\#($0)"}"# } == nil)
   }
 
   @Test(arguments: [

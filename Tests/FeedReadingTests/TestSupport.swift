@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// A value of a feed that is kept after the reader has moved on.
-indirect enum KeptValue: Hashable {
+indirect enum KeptValue: Hashable, Sendable {
   case null
   case boolean(Bool)
   case integer(Int64)

@@ -49,6 +49,24 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (#"{"$oid":"a1"}"#, KeptValue.string("a1")), (#"{"$uuid":"u"}"#, "u"), (#"{"$date":"2020-01-01"}"#, "2020-01-01"),
+    (#"{"$date":{"$numberLong":"1400000000000"}}"#, 1_400_000_000_000), (#"{"$date":5}"#, 5),
+    (#"{"$numberInt":"-42"}"#, -42), (#"{"$numberInt":7}"#, 7),
+    (#"{"$numberLong":"9223372036854775808"}"#, .largeInteger("9223372036854775808")),
+    (#"{"$numberDouble":"1.5e3"}"#, .double(1_500)), (#"{"$numberDouble":"2"}"#, .double(2)),
+    (#"{"$numberDouble":"NaN"}"#, "NaN"), (#"{"$numberDouble":"1e999"}"#, "1e999"), (#"{"$numberInt":"007"}"#, "007"),
+    (#"{"$numberDecimal":"12.25"}"#, .double(12.25)), (#"{"$binary":{"base64":"AQI=","subType":"00"}}"#, "AQI="),
+    (#"{"$undefined":true}"#, .null), (#"{"$other":1}"#, .object(["$other": 1])),
+    (#"{"$oid":"a","x":1}"#, .object(["$oid": "a", "x": 1])), (#"{"$oid":5}"#, .object(["$oid": 5])),
+    (#"{"$date":[{"$oid":"a"}]}"#, .object(["$date": .list(["a"])])),
+  ])
+  func `objects in which a dump of MongoDB wraps values are read as these`(
+    _ literal: String, _ value: KeptValue
+  ) throws {
+    #expect(try self.value(literal) == value)
+  }
+
   // MARK: Numbers
 
   @Test func `doubles are read as strtod reads them`() throws {

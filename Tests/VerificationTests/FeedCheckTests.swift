@@ -51,6 +51,21 @@ import Workloads
     ),
     (#"{"a":0,"data":{"items":[{"data":{"id":1,"n":{"m":1}},"kind":"t"},{"data":{"id":2},"kind":"t"}]}}"#, "json"),
     (#"{"k\u0031":{"a":1,"b":2},"k2":{"a":2,"b":{"c":1}}}"#, "json"),
+    (#"{"k1":{"a":1},"k2":{"a":2},"order": ["k1","k2"]}"#, "json"),
+    (#" {"name":"n","tags":["x"],"home":{"x":1}} "#, "json"),
+    (
+      #"[{"_id":{"$oid":"a"},"d":{"$date":{"$numberLong":"5"}},"n":{"$numberInt":"3"},"x":{"$numberDouble":"1.5"}},"#
+        + #"{"_id":{"$oid":"b"},"l":[{"$oid":"c"},{"$numberInt":"4"}],"x":{"$numberDouble":"2"},"u":{"$undefined":true}}]"#,
+      "json"
+    ),
+    (
+      #"[{"id":1,"rates":{"c":{"n":"x"},"b":{"n":"y"}}},{"id":2,"rates":{"a":{"n":"z"}}},{"id":3,"rates":{"b":{"n":"y"}}}]"#,
+      "json"
+    ),
+    (
+      #"[{"id":1,"rates":{"c":{"n":"x"}}},{"id":2,"rates":{"c":{"n":"y"},"a":null}},{"id":3,"rates":{"b":{"n":"y"}}}]"#,
+      "json"
+    ),
   ])
   func `both readers return the same values`(feed: String, name: String) throws {
     try check(feed, against: feed, extension: name)

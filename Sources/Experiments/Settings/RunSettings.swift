@@ -117,9 +117,10 @@ package struct RunSettings: Sendable {
     optionalTarget: \.workload.rows, help: "Records imported.")
 
   package let existingRows = Setting<Int>(
-    "existing-rows", .integer(0...WorkloadOptions.largestRowCount), in: .workload,
-    standard: .targetWith("; 0 with a feed or a store"), target: \.workload.existingRows,
-    help: "Rows that are made before the first payload, and on screen then. With --store, they are added to its rows.")
+    "existing-rows", .existingRows, in: .workload, standard: .targetWith("; 0 with a feed or a store"),
+    target: \.workload.existingRows,
+    help: "Rows that are made before the first payload, and on screen then. With --store, they are added to its rows. "
+      + "With a feed, they have the keys of its first records and other values; 'full' is as many as it has records.")
 
   package let batchSize = Setting<Int>(
     "batch-size", .integer(1...WorkloadOptions.largestRowCount), in: .workload, uses: .allAndCode,

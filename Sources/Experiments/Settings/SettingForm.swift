@@ -51,6 +51,17 @@ extension SettingForm where Value == Int {
   }
 }
 
+extension SettingForm where Value == Int {
+  /// The form for a number of existing rows, or `full` for as many as the feed has records.
+  static var existingRows: SettingForm {
+    let number = integer(0...WorkloadOptions.largestRowCount, placeholder: "n|full")
+    return SettingForm(
+      placeholder: number.placeholder, isNumeric: true,
+      read: { $0 == "full" ? WorkloadOptions.everyRecord : try number.read($0) },
+      words: { $0 == WorkloadOptions.everyRecord ? ["full"] : number.words($0) })
+  }
+}
+
 extension SettingForm where Value == UInt64 {
   static var seed: SettingForm {
     SettingForm(placeholder: "n", isNumeric: true, read: OptionValue.seed, words: { ["\($0)"] })

@@ -16,8 +16,12 @@ public final class FeedReader {
   public let furtherCount: Int
   package let cursor: FeedCursor
   private let buffer: RecordBuffer
+  /// The first members of a dictionary that were found not to be objects, and that are left out.
+  public private(set) var leftOut: [String] = []
   private var state = State.atStart
   private var nextIndex = 0
+
+  private static let largestLeftOutCount = 4
 
   private enum State {
     case atStart
@@ -112,6 +116,7 @@ public final class FeedReader {
       case .list: try moveToElement()
       case .lines: try moveToLine()
       case .dictionary: try moveToMember()
+      case .object: try moveToOnly()
       }
     guard hasNext else {
       state = .atEnd
@@ -142,40 +147,55 @@ extension FeedReader {
       }
       let isList = shape.container == .list
       try expect(UInt8(ascii: isList ? "[" : "{"), isList ? "a list" : "an object", depth: shape.path.count)
-      try cursor.enter()
+      if shape.container != .object { try cursor.enter() }
     }
     state = .inRecords
   }
 
   private func moveToElement() throws(FeedError) -> Bool {
     cursor.recordIndex = nil
-    guard let byte = try cursor.nextElement() else {
+    guard try cursor.nextElement() != nil else {
       try end()
       return false
     }
     cursor.recordIndex = nextIndex
-    try scanRecord(byte, hasName: false)
+    try scanRecord()
     return true
   }
 
   private func moveToMember() throws(FeedError) -> Bool {
-    cursor.recordIndex = nil
-    guard try cursor.moveToName() else {
+    while true {
+      cursor.recordIndex = nil
+      guard try cursor.moveToName() else {
+        try end()
+        return false
+      }
+      cursor.recordIndex = nextIndex
+      let isRecord = try scanRecord(hasName: true)
+      let name = cursor.string
+      try cursor.addName(name, hash: NameHash.of(cursor.tokens[0], cursor.text))
+      if isRecord { return true }
+      if leftOut.count < Self.largestLeftOutCount, !leftOut.contains(name) { leftOut.append(name) }
+    }
+  }
+
+  /// Moves to the only record, or behind it.
+  private func moveToOnly() throws(FeedError) -> Bool {
+    guard nextIndex == 0 else {
       try end()
       return false
     }
     cursor.recordIndex = nextIndex
-    try scanRecord(nil, hasName: true)
-    try cursor.addName(cursor.string, hash: NameHash.of(cursor.tokens[0], cursor.text))
+    try scanRecord()
     return true
   }
 
   /// Moves to the object on the next line that does not only contain white space.
   private func moveToLine() throws(FeedError) -> Bool {
     if nextIndex > 0 { try cursor.endLine() }
-    guard let byte = try cursor.peek() else { return false }
+    guard try cursor.peek() != nil else { return false }
     do throws(FeedError) {
-      try scanRecord(byte, hasName: false)
+      try scanRecord()
     } catch {
       throw cursor.lineError(error)
     }
@@ -184,13 +204,18 @@ extension FeedReader {
   }
 
   /// Scans the next record and fills the buffer with it.
-  private func scanRecord(_ byte: UInt8?, hasName: Bool) throws(FeedError) {
+  ///
+  /// - Returns: False if it is a member that is not an object.
+  @discardableResult
+  private func scanRecord(hasName: Bool = false) throws(FeedError) -> Bool {
     try cursor.scan(hasName: hasName, checksOutermost: !shape.envelope.isEmpty)
     let object = hasName ? 1 : 0
     guard cursor.tokens[object].kind == .object else {
+      if hasName { return false }
       throw cursor.notARecord(index: nextIndex, token: object, isLine: shape.container == .lines)
     }
     try buffer.fill(index: nextIndex, objectToken: object)
+    return true
   }
 
   /// Reads the rest of the file after the last record.

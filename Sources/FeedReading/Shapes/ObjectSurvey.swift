@@ -10,8 +10,8 @@ struct ObjectSurvey {
   private(set) var furtherCount = 0
   private(set) var isFeatureCollection = false
   private(set) var hasFeatures = false
-  /// A description of the outermost object that says why it is not a feed.
-  private(set) var contents = ""
+  /// A description of the outermost object that says why it is not a record, or nil if it can be one.
+  private(set) var flaw: String?
 
   /// The deepest level of objects whose members are searched. The outermost object has the level 0, so that a path has
   /// at most one name more.
@@ -33,6 +33,10 @@ struct ObjectSurvey {
     var names: [UInt64] = []
     /// The first names that a dictionary's keys could get as a member, which the object has itself.
     var ownKeyMembers: [String] = []
+    var hasEmptyList = false
+    var hasID = false
+    /// True if the object wraps a value.
+    var isWrapper = false
   }
 
   private static let keyMembers = ["key", "_key", "recordKey", "feedKey"]
@@ -41,8 +45,10 @@ struct ObjectSurvey {
   mutating func read(_ cursor: FeedCursor) throws(FeedError) {
     let facts = try readObject(cursor, path: [])
     best = facts.candidate?.shape
-    let first = facts.names.isEmpty ? "without members" : "in which no member holds a list of objects"
-    contents = first
+    // A list without elements may be a feed without records, unless it belongs to an object with an ID.
+    flaw =
+      facts.names.isEmpty
+      ? "without members" : facts.hasEmptyList && !facts.hasID ? "in which no member holds a list of objects" : nil
   }
 
   private mutating func readObject(_ cursor: FeedCursor, path: [String]) throws(FeedError) -> Facts {
@@ -54,19 +60,23 @@ struct ObjectSurvey {
     while let name = try cursor.nextMember(limit: .max) {
       if facts.names.count < Self.comparedNameCount { facts.names.append(cursor.nameHash) }
       if Self.keyMembers.contains(name) { facts.ownKeyMembers.append(name) }
+      if path.isEmpty, IDMember.isID(name) { facts.hasID = true }
+      if name.hasPrefix("$") { facts.isWrapper = true }
       let byte = try cursor.peek()
       var found: Candidate?
       if byte == UInt8(ascii: "{"), path.count < Self.deepestLevel {
         let inner = try readObject(cursor, path: path + [name])
-        dictionary.add(inner.names)
+        if inner.isWrapper { dictionary.addOther(isExcluding: true) } else { dictionary.add(inner.names) }
         for member in inner.ownKeyMembers where !usedKeyMembers.contains(member) { usedKeyMembers.append(member) }
         found = inner.candidate
       } else if byte == UInt8(ascii: "[") {
-        dictionary.addOther()
-        found = try readList(cursor, path: path + [name])
+        let count: Int
+        (found, count) = try readList(cursor, path: path + [name])
+        if count == 0 { facts.hasEmptyList = true }
+        dictionary.addOther(isExcluding: found != nil)
         if path.isEmpty, name == "features" { hasFeatures = true }
       } else {
-        dictionary.addOther()
+        dictionary.addOther(isExcluding: false, scalar: name)
         try cursor.scan()
         if path.isEmpty, name == "type", cursor.tokens[0].kind == .string, cursor.string == "FeatureCollection" {
           isFeatureCollection = true
@@ -93,8 +103,10 @@ struct ObjectSurvey {
     if further.count < Self.largestFurtherCount { further.append(candidate.shape.path) }
   }
 
-  /// Reads a list, and returns it as a candidate if most of its elements are objects.
-  private func readList(_ cursor: FeedCursor, path: [String]) throws(FeedError) -> Candidate? {
+  /// Reads a list, and returns it as a candidate if most of its elements are objects, and the number of its elements.
+  private func readList(
+    _ cursor: FeedCursor, path: [String]
+  ) throws(FeedError) -> (candidate: Candidate?, count: Int) {
     var count = 0
     var objectCount = 0
     try cursor.enter()
@@ -103,16 +115,20 @@ struct ObjectSurvey {
       if byte == UInt8(ascii: "{") { objectCount += 1 }
       try cursor.skipValue()
     }
-    return objectCount * 2 > count ? Candidate(shape: FeedShape(.list, path: path), count: objectCount) : nil
+    let isFeed = objectCount * 2 > count
+    return (isFeed ? Candidate(shape: FeedShape(.list, path: path), count: objectCount) : nil, count)
   }
 }
 
 /// A test of an object that tells a dictionary of records from a record with inner objects.
 ///
-/// The members of a dictionary are objects alike: most of them share half of their names with the first one.
+/// The members of a dictionary are objects alike: most of them share half of their names with the first one. One member
+/// may be of another kind, such as a version or a list of the names. All objects must be alike then.
 private struct DictionaryTest {
   private(set) var count = 0
   private var others = 0
+  /// The name of a member that is neither an object nor a list, or nil without one.
+  private var scalar: String?
   private var similarCount = 0
   private var first: [UInt64] = []
 
@@ -127,10 +143,18 @@ private struct DictionaryTest {
     if shared * 2 >= min(names.count, first.count) { similarCount += 1 }
   }
 
-  /// Adds a member that is not an object.
-  mutating func addOther() { others += 1 }
+  /// Adds a member that is not an object. `isExcluding` is true for a member that a dictionary of records does not have.
+  mutating func addOther(isExcluding: Bool, scalar: String? = nil) {
+    others += isExcluding ? 2 : 1
+    self.scalar = scalar
+  }
 
-  var isDictionary: Bool { others == 0 && count > 1 && similarCount * 4 >= count * 3 }
+  var isDictionary: Bool {
+    guard others > 0 else { return count > 1 && similarCount * 4 >= count * 3 }
+    guard others == 1, similarCount == count else { return false }
+    // Two objects beside a scalar, or any beside an ID, may as well be the parts of one record.
+    return scalar.map { count > 2 && !IDMember.isID($0) } ?? (count > 1)
+  }
 }
 
 extension [UInt64] {

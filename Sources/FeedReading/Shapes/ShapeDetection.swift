@@ -2,7 +2,7 @@
 ///
 /// A list is recognised by its first byte. If the outermost value is an object, the whole file is read. More text after
 /// that object means JSON Lines. Otherwise the longest list of objects, or the largest object whose members are records
-/// alike, holds the records.
+/// alike, holds the records. Without such a list or object, the outermost object is the only record.
 enum ShapeDetection {
   /// The number of records from which envelopes are detected.
   private static let sampleCount = 100
@@ -54,10 +54,9 @@ enum ShapeDetection {
       }
       return .featureCollection
     }
-    guard let found = survey.best else {
-      throw FeedError(.shape, "the feed is one object \(survey.contents); use \(names)", path: cursor.window.path)
-    }
-    return found
+    if let found = survey.best { return found }
+    guard let flaw = survey.flaw else { return FeedShape(.object) }
+    throw FeedError(.shape, "the feed is one object \(flaw); use \(names)", path: cursor.window.path)
   }
 
   private static func isLines(_ path: String) -> Bool {

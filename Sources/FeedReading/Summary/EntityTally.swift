@@ -1,7 +1,7 @@
 /// The counts of the objects that are nested in a feed's records. Objects that members of the same name hold are of one
 /// entity.
 ///
-/// An object of several members that are all objects is a dictionary. Its members then are of the entity that is named
+/// An object of several members that are all objects is a dictionary, and so are those of the members that are given. Its members then are of the entity that is named
 /// after the dictionary, and the dictionary is not counted itself.
 struct EntityTally {
   /// The facts about an entity.
@@ -17,10 +17,17 @@ struct EntityTally {
   /// takes no memory for each of them.
   private static let maxCount = 1_000
 
+  /// The singular of the members whose objects are dictionaries, in lower case.
+  private let dictionaries: Set<String>
   private var counts: [Count] = []
   private var places: [String: Int] = [:]
   /// The places of the entities of members that occurred before.
   private var knownNames: [String: Int] = [:]
+
+  /// Creates counts without objects.
+  ///
+  /// - Parameter dictionaries: The singular of the members whose objects are dictionaries, in lower case.
+  init(dictionaries: Set<String>) { self.dictionaries = dictionaries }
 
   /// The entities, in the order in which they first occurred.
   var entities: [FeedSummary.Entity] {
@@ -45,14 +52,26 @@ struct EntityTally {
     switch value {
     case .object(let object): add(object, memberName())
     case .list(let list):
-      for element in list { add(element, memberName: memberName) }
+      for element in list {
+        if case .object(let object) = element {
+          add(object, memberName(), isElement: true)
+        } else {
+          add(element, memberName: memberName)
+        }
+      }
     default: break
     }
   }
 
-  private mutating func add(_ object: FeedObject, _ memberName: String) {
-    if isDictionary(object) {
-      for member in object { add(member.value) { memberName } }
+  private mutating func add(_ object: FeedObject, _ memberName: String, isElement: Bool = false) {
+    if isDictionary(object) || !isElement && isGiven(memberName) {
+      for member in object {
+        if case .object(let inner) = member.value {
+          add(inner, memberName, isElement: true)
+        } else {
+          add(member.value) { memberName }
+        }
+      }
       return
     }
     if let place = place(of: memberName) {
@@ -61,6 +80,10 @@ struct EntityTally {
       _ = counts[place].contents.insert(ValueHash.of(.object(object)))
     }
     for member in object { add(member.value) { member.name.string } }
+  }
+
+  private func isGiven(_ memberName: String) -> Bool {
+    !dictionaries.isEmpty && dictionaries.contains(EntityName.singular(memberName).lowercased())
   }
 
   private func isDictionary(_ object: FeedObject) -> Bool {

@@ -7,7 +7,7 @@
 public struct FeedSummary: Hashable, Sendable, Codable {
   /// The kind of file, which is always `feed`.
   public var kind = "feed"
-  /// The name of the shape, such as `array`, `lines`, `geojson`, `object` or `dictionary`.
+  /// The name of the shape, such as `array`, `lines`, `geojson`, `object`, `dictionary` or `single`.
   public var shape: String
   /// The names that lead to the container of the records, with points between them, or nil if it is the whole file.
   public var recordsPath: String?
@@ -24,8 +24,7 @@ public struct FeedSummary: Hashable, Sendable, Codable {
   public var idField: String?
   /// The number of different IDs, or nil if no member identifies a record.
   public var distinctIDs: Int?
-  /// The type of the IDs, which is `integer`, `string`, `object` or
-  /// `mixed`, or nil if no member identifies a record.
+  /// The type of the IDs, which is `integer`, `string` or `mixed`, or nil if no member identifies a record.
   public var idType: String?
   /// The largest depth of nested lists and objects in a record as it is in the file. A record of scalars has depth 1.
   public var maxDepth = 0
@@ -100,13 +99,15 @@ public struct FeedSummary: Hashable, Sendable, Codable {
 extension FeedSummary {
   /// Creates the summary of a feed by reading it from its first record to its last.
   ///
-  /// - Parameter reader: The reader of the feed.
+  /// - Parameters:
+  ///   - reader: The reader of the feed.
+  ///   - dictionaries: The singular of the members, in lower case, whose objects are dictionaries of objects.
   /// - Throws: `FeedError` if the feed cannot be read to its end.
-  public init(of reader: FeedReader) throws(FeedError) {
+  public init(of reader: FeedReader, dictionaries: Set<String> = []) throws(FeedError) {
     let recordEntity = EntityName.ofRecords(reader.shape)
     var members = MemberTally()
     var ids = IDSearch(recordsOf: reader)
-    var nested = EntityTally()
+    var nested = EntityTally(dictionaries: dictionaries)
     var count = 0
     var depth = 0
     try reader.forEachRecord { record throws(FeedError) in

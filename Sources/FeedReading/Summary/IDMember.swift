@@ -35,6 +35,9 @@ enum IDMember {
     return entities.contains(owner) ? Rank(rank: 50, mustBeUnique: false) : Rank(rank: 100, mustBeUnique: true)
   }
 
+  /// Returns true if a name is that of an ID wherever it occurs.
+  static func isID(_ name: String) -> Bool { rank(of: name, entities: []).map { !$0.mustBeUnique } ?? false }
+
   /// Returns the lower-case name before `Id`, `ID`, `_id` or `-id`, or nil if the name does not end so.
   private static func owner(of name: String) -> String? {
     for suffix in ["Id", "ID", "_id", "-id", "_ID", "Uuid", "UUID", "_uuid", "Guid", "_guid", "_pk", "Key", "_key"]

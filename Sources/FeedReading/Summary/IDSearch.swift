@@ -1,7 +1,6 @@
 /// A search for the member that identifies the objects of one entity, such as the records of a feed.
 ///
-/// The member is in each object, and each of its values is an integer, a string, or an object such
-/// as `{"$oid":"…"}`. Its name is that of an ID. The search
+/// The member is in each object, and each of its values is an integer or a string. Its name is that of an ID. The search
 /// keeps a hash of 64 bits for each different value.
 public struct IDSearch: Sendable {
   /// A member that has identified all objects so far.
@@ -21,7 +20,7 @@ public struct IDSearch: Sendable {
     public let name: String
     /// The number of its different values.
     public var distinctCount: Int { hashes.count }
-    /// The type of its values, which is `integer`, `string`, `object` or `mixed`.
+    /// The type of its values, which is `integer`, `string` or `mixed`.
     public let type: String
     let hashes: HashSet64
 
@@ -33,6 +32,7 @@ public struct IDSearch: Sendable {
   }
 
   private var candidates: [Candidate] = []
+  private var proposal: KeyProposal?
   private var objectCount = 0
   private let entities: [String]
   private let isNested: Bool
@@ -47,8 +47,11 @@ public struct IDSearch: Sendable {
 
   /// Creates a search for the ID of a feed's records.
   ///
-  /// - Parameter reader: The reader of the feed, whose path and shape give the names of the records' entity.
-  public init(recordsOf reader: FeedReader) {
+  /// - Parameters:
+  ///   - reader: The reader of the feed, whose path and shape give the names of the records' entity.
+  ///   - proposesKey: True to look for members too that are not called like an ID.
+  public init(recordsOf reader: FeedReader, proposesKey: Bool = false) {
+    proposal = proposesKey ? KeyProposal() : nil
     entities = EntityName.candidates(ofRecordsOf: reader).map { $0.lowercased() }
     isNested = false
   }
@@ -67,6 +70,7 @@ public struct IDSearch: Sendable {
         return rank(of: name).map { Candidate(name: name, id: id, rank: $0) }
       }
     }
+    proposal?.add(record, nameOf: nameOf)
     for index in candidates.indices.reversed() {
       test(candidates[index].id.flatMap { record[$0] }, at: index)
     }
@@ -107,6 +111,9 @@ public struct IDSearch: Sendable {
     if isOther { candidates[index].hasSeveralTypes = true }
     candidates[index].type = type
   }
+
+  /// A member that can be the key although it is not called like an ID, or nil if there is none or an ID was found.
+  public var proposed: Found? { found == nil ? proposal?.found : nil }
 
   /// The most likely member that identifies each object, or nil if there is none. For records, one without repetitions
   /// comes first.

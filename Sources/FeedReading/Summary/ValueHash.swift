@@ -2,9 +2,9 @@
 ///
 /// Equal values have equal hashes: strings by their bytes, numbers by their text, and objects whatever the order of
 /// their members is.
-enum ValueHash {
+package enum ValueHash {
   /// Returns the hash of a value.
-  static func of(_ value: FeedValue) -> UInt64 {
+  package static func of(_ value: FeedValue) -> UInt64 {
     switch value {
     case .null: return 0x6e75_6c6c
     case .boolean(let value): return value ? 0x7472_7565 : 0x6661_6c73
@@ -51,15 +51,10 @@ extension FeedValue {
     }
   }
 
-  /// True for a value that can identify a record: a string, an integer, or an object such as `{"$oid":"…"}`, which is an
-  /// ID in the dump of a database.
+  /// True for a value that can identify a record: a string or an integer.
   var canIdentify: Bool {
     switch self {
     case .integer, .largeInteger, .string: true
-    case .object(let object):
-      object.allSatisfy { member in
-        if case .string = member.value { member.name.string == "$oid" || member.name.string == "$uuid" } else { false }
-      } && object.contains { _ in true }
     default: false
     }
   }

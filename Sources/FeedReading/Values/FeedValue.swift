@@ -2,6 +2,8 @@ import MachineCore
 
 /// A value of a record's member.
 ///
+/// An object in which a dump of MongoDB wraps a value, such as `{"$oid":"…"}`, is read as that value.
+///
 /// Values refer to the text of the current record. Copy what is needed from them before the reader moves to the next
 /// record.
 public enum FeedValue {
@@ -86,7 +88,7 @@ struct TokenReference {
     case .decimal: return .decimal(FeedNumber(place: self))
     case .string, .escapedString, .name, .escapedName: return .string(FeedText(place: self))
     case .list: return .list(FeedList(place: self))
-    case .object: return .object(FeedObject(place: self))
+    case .object: return WrappedValue.value(in: self) ?? .object(FeedObject(place: self))
     }
   }
 }

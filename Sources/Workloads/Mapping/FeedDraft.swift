@@ -6,6 +6,8 @@ package struct FeedDraft {
   package let mapping: FeedMapping
   /// The reasons, each in one line. The list is empty if an import can use the mapping.
   package let problems: [String]
+  /// The members that hold dictionaries of objects, as `FeedSummary` needs them.
+  package let dictionaryMembers: Set<String>
   /// The references that were inferred without a model.
   package let references: [Reference]
 
@@ -32,6 +34,7 @@ package struct FeedDraft {
     do {
       let reader = try FeedReader(path: path, limits: FeedLimits(maxRecordBytes: options.maxRecordBytes))
       let structure = try FeedStructure(reader)
+      dictionaryMembers = Set(structure.dictionaries.keys.map(\.text))
       guard let model else {
         let found = try FeedReference.find(in: structure, kinds: structure.entityKinds, reader)
         mapping = try FeedMapping.infer(structure, found, shape: reader.shape)

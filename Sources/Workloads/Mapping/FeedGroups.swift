@@ -9,17 +9,17 @@ final class FeedGroups: RecordGroups {
   private let mapper: RecordMapper
   private let freshKeys: FreshKeys
   private let skipsBadRecords: Bool
+  private var isAtStart = true
   private var place = 0
   private var pass = 0
   /// True if the current pass has given a group.
   private var hasGroup = false
 
-  init(_ feed: MappedFeed, _ options: WorkloadOptions) throws(WorkloadError) {
+  init(_ feed: MappedFeed, _ options: WorkloadOptions) {
     self.feed = feed
     mapper = RecordMapper(feed.mapping, schema: feed.schema)
     freshKeys = FreshKeys(feed)
     skipsBadRecords = options.onBadRecord == .skip
-    feed.reader.rewind()
   }
 
   func next(lane: Int, isThere: (Int, RecordKey) -> Bool) throws(WorkloadError) -> RecordGroup { try next() }
@@ -42,7 +42,10 @@ final class FeedGroups: RecordGroups {
   ///
   /// - Throws: `WorkloadError` if the feed cannot be read, if a record does not fit and is not to be skipped, or if a
   ///   further pass over the feed cannot have keys of its own.
-  private func next() throws(WorkloadError) -> RecordGroup {
+  func next() throws(WorkloadError) -> RecordGroup {
+    // Other groups may have read the feed before.
+    if isAtStart { feed.reader.rewind() }
+    isAtStart = false
     while true {
       let record: FeedRecord?
       do {

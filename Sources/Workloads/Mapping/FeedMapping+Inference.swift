@@ -5,9 +5,9 @@ extension FeedMapping {
   ///
   /// The entity of the records is `Record`. Nested objects become entities that are named after their members; a list of
   /// objects becomes a to-many relationship. Lists of other values, values of several kinds and objects with many
-  /// members become strings of JSON text. The key is the member that identifies all objects, as `IDSearch` finds it. If
-  /// there is none, a record's key is its place in the feed, and a nested object's key is a digest of its content, so
-  /// that equal objects are one row. Members with IDs of other objects become references, as `FeedReference` finds them.
+  /// members become strings of JSON text. The key is the member that identifies all objects, as `IDSearch` finds it. Otherwise
+  /// a record's key is a member with other values in all records, or else its place in the feed. A nested
+  /// object's key is then a digest of its content, so that equal objects are one row. Members with IDs of other objects become references, as `FeedReference` finds them.
   ///
   /// - Parameters:
   ///   - structure: The members of the feed's records.
@@ -52,7 +52,8 @@ private struct InferredModel {
     entities.append(FeedMapping.Entity(name: unique(name), key: .content(attribute: ""), attributes: []))
     names.append(AttributeNames())
     let members = structure.kinds[kind].members.sorted { $0.name.bytesPrecede($1.name) }
-    let keyMember = structure.kinds[kind].id.map { MemberName($0.name) }
+    let id = structure.kinds[kind].idName ?? (kind == 0 ? structure.kinds[0].proposedID?.name : nil)
+    let keyMember = id.map { MemberName($0) }
     if let keyMember {
       entities[number].key = .attributes([names[number].take(keyMember.text)])
     } else if kind == 0 {
@@ -75,7 +76,7 @@ private struct InferredModel {
       entities[number].relationships.append(
         FeedMapping.Relationship(
           name: name, member: [member.name], target: target, isToMany: member.lists,
-          inverse: WorkloadSchema.Inverse(name: inverse)))
+          inverse: WorkloadSchema.Inverse(name: inverse), keyMember: structure.kinds[nested].keyMember))
     }
     return number
   }

@@ -49,7 +49,7 @@ extension FeedMapping {
     let members = structure.kinds[0].members.map(\.name).sorted { $0.bytesPrecede($1) }
     return WorkloadError(
       .damagedFeed,
-      "no member of the records matches a property of the model: \(members.joined(separator: ", ")); "
+      "no member of the records matches a property of the model: \(NameList.text(members)); "
         + "name the entity of the records and the matches in a map file", path: reader.path)
   }
 
@@ -172,7 +172,8 @@ extension FeedMapping {
 
   private func isComplete(_ member: String, of index: Int, _ structure: FeedStructure) -> Bool {
     structure.kinds.contains { kind in
-      kind.member(member).map { $0.presentCount == kind.count && !$0.objects && !$0.lists } ?? false
+      (kind.keyMember != member || kind.idName == member)
+        && kind.member(member).map { $0.presentCount == kind.count && !$0.objects && !$0.lists } ?? false
     }
   }
 }

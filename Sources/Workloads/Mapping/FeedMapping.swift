@@ -121,13 +121,17 @@ package struct FeedMapping: Equatable, Sendable, Codable {
     package var inverse: WorkloadSchema.Inverse?
     /// True if the member holds keys of the target, false if it holds nested objects.
     package var isReference: Bool
+    /// The member of the targets that takes the names under which they are in the member's object, or nil if they have
+    /// no names.
+    package var keyMember: String?
     /// True if the targets' records carry the relationship, as a link back to the record that contains them.
     package var isCarriedByTarget: Bool
 
     package init(
       name: String, member: [String], target: Int, isToMany: Bool = false, isOrdered: Bool = false,
       isOptional: Bool = true, deleteRule: WorkloadSchema.DeleteRule = .nullify, minCount: Int = 0,
-      inverse: WorkloadSchema.Inverse?, isReference: Bool = false, isCarriedByTarget: Bool = false
+      inverse: WorkloadSchema.Inverse?, isReference: Bool = false, isCarriedByTarget: Bool = false,
+      keyMember: String? = nil
     ) {
       self.name = name
       self.member = member
@@ -140,6 +144,7 @@ package struct FeedMapping: Equatable, Sendable, Codable {
       self.inverse = inverse
       self.isReference = isReference
       self.isCarriedByTarget = isCarriedByTarget
+      self.keyMember = keyMember
     }
   }
 }

@@ -89,14 +89,14 @@ extension FeedReference {
     let (stem, hasEnding) = parts(of: member.name)
     let words = EntityNaming.words(EntityName.singular(stem))
     var best: (kind: Int, length: Int)?
-    for (candidate, all) in names where structure.kinds[candidate].id != nil {
+    for (candidate, all) in names where structure.kinds[candidate].hasID {
       for own in all where !own.isEmpty && words.suffix(own.count) == own[...] {
         guard hasEnding || words.count == own.count else { continue }
         if own.count > best?.length ?? 0 { best = (candidate, own.count) }
       }
     }
     if let best { return best.kind }
-    return structure.kinds[kind].id != nil && ownWords.contains(words.joined()) ? kind : nil
+    return structure.kinds[kind].hasID && ownWords.contains(words.joined()) ? kind : nil
   }
 
   /// Names that lead to another object of the same entity.
@@ -163,14 +163,16 @@ private struct ReferenceSearch {
     }
   }
 
-  /// Adds the members of an object, or of the objects in a list.
-  private mutating func add(_ value: FeedValue, in kind: Int) {
+  /// Adds the members of an object, or of the objects in a list or a dictionary.
+  private mutating func add(_ value: FeedValue, in kind: Int, isElement: Bool = false) {
     switch value {
+    case .object(let object) where structure.kinds[kind].keyMember != nil && !isElement:
+      for member in object { add(member.value, in: kind, isElement: true) }
     case .object(let object):
       for member in object { add(member.value, MemberName(member.name.string), of: kind) }
     case .list(let list):
       for element in list {
-        if case .object = element { add(element, in: kind) }
+        if case .object = element { add(element, in: kind, isElement: true) }
       }
     default: break
     }

@@ -18,6 +18,11 @@ struct FeedStructure: Sendable {
     var isInLists = false
     /// The search for the member that identifies the objects.
     var ids: IDSearch
+    /// The member that the names of the objects become, or nil if the objects have no names.
+    var keyMember: String?
+    /// The content of the object of each name, as a hash.
+    private var contents: [MemberName: UInt64] = [:]
+    private var hasEqualNames = false
 
     init(member: String, ids: IDSearch) {
       self.member = member
@@ -26,6 +31,17 @@ struct FeedStructure: Sendable {
 
     /// The member that identifies the objects, or nil if it does not exist.
     var id: IDSearch.Found? { ids.found }
+    /// The name of the member that identifies the objects: the member with their names if each name has one content, or
+    /// else the member with their ID, or nil if they have neither.
+    var idName: String? { isNamed ? keyMember : id?.name }
+    /// True if all objects have names, and objects of one name are equal.
+    private var isNamed: Bool {
+      !hasEqualNames && keyMember.flatMap(member).map { $0.presentCount == count } ?? false
+    }
+    /// True if the objects are identified by an ID that members of other objects can contain.
+    var hasID: Bool { !isNamed && id != nil }
+    /// The member that can be the key of records without an ID, or nil if it does not exist.
+    var proposedID: IDSearch.Found? { ids.proposed }
 
     /// Returns the place of a member, which is added if it is new.
     mutating func place(of name: String) -> Int {
@@ -33,6 +49,17 @@ struct FeedStructure: Sendable {
       places[MemberName(name)] = members.count
       members.append(Member(name: name))
       return members.count - 1
+    }
+
+    /// Adds the name of an object.
+    mutating func add(name: String, of object: FeedObject) {
+      guard let keyMember else { return }
+      let place = place(of: keyMember)
+      members[place].presentCount += 1
+      members[place].strings = true
+      let hash = ValueHash.of(.object(object))
+      if contents.updateValue(hash, forKey: MemberName(name)) ?? hash != hash { hasEqualNames = true }
+      if hasEqualNames { contents = [:] }
     }
 
     func member(_ name: String) -> Member? { places[MemberName(name)].map { members[$0] } }
@@ -83,6 +110,8 @@ struct FeedStructure: Sendable {
 
   private(set) var kinds: [Kind]
   private var kindOfMember: [MemberName: Int] = [:]
+  /// The members that hold dictionaries, by their common name, and the member that the names in these become.
+  let dictionaries: [MemberName: String]
   /// The number of records.
   var recordCount: Int { kinds[0].count }
 
@@ -94,10 +123,24 @@ struct FeedStructure: Sendable {
 
   /// Reads all records of a feed.
   ///
+  /// They are read again if nested objects turn out to be dictionaries, whose names are data.
+  ///
   /// Complexity: O(n) in the bytes of the feed. The memory depends on the number of different members, and on that of
   /// different IDs, which are kept as hashes.
   init(_ reader: FeedReader) throws(FeedError) {
-    var structure = FeedStructure(records: IDSearch(recordsOf: reader))
+    var structure = try FeedStructure(reader, dictionaries: [:])
+    for _ in 0..<Self.deepestDictionary {
+      let found = structure.findDictionaries()
+      guard !found.isEmpty else { break }
+      structure = try FeedStructure(reader, dictionaries: structure.dictionaries.merging(found) { $1 })
+    }
+    self = structure
+  }
+
+  private static let deepestDictionary = 3
+
+  private init(_ reader: FeedReader, dictionaries: [MemberName: String]) throws(FeedError) {
+    var structure = FeedStructure(IDSearch(recordsOf: reader, proposesKey: true), dictionaries)
     var names: [FeedMemberID: Int] = [:]
     try reader.forEachRecord { (record) throws(FeedError) in
       structure.kinds[0].count += 1
@@ -116,8 +159,9 @@ struct FeedStructure: Sendable {
     self = structure
   }
 
-  private init(records: IDSearch) {
+  private init(_ records: IDSearch, _ dictionaries: [MemberName: String]) {
     kinds = [Kind(member: "", ids: records)]
+    self.dictionaries = dictionaries
   }
 
   private mutating func add(_ value: FeedValue, to place: Int, of kind: Int) {
@@ -136,6 +180,16 @@ struct FeedStructure: Sendable {
     case .largeInteger: kinds[kind].members[place].largeIntegers = true
     case .decimal: kinds[kind].members[place].decimals = true
     case .string: kinds[kind].members[place].strings = true
+    case .object(let object) where isDictionary(kinds[kind].members[place].name):
+      kinds[kind].members[place].lists = true
+      for member in object {
+        guard case .object(let inner) = member.value else {
+          if !member.value.isNull { kinds[kind].members[place].otherElements = true }
+          continue
+        }
+        kinds[kind].members[place].listedObjects = true
+        add(inner, under: place, of: kind, isInList: true, name: member.name.string)
+      }
     case .object(let object):
       kinds[kind].members[place].objects = true
       add(object, under: place, of: kind, isInList: false)
@@ -152,11 +206,18 @@ struct FeedStructure: Sendable {
     }
   }
 
-  private mutating func add(_ object: FeedObject, under place: Int, of kind: Int, isInList: Bool) {
+  private func isDictionary(_ member: String) -> Bool {
+    !dictionaries.isEmpty && dictionaries[Self.commonName(member)] != nil
+  }
+
+  private mutating func add(
+    _ object: FeedObject, under place: Int, of kind: Int, isInList: Bool, name: String? = nil
+  ) {
     guard let nested = nestedKind(under: place, of: kind) else { return }
     kinds[nested].count += 1
     kinds[nested].ids.add(object)
     if isInList { kinds[nested].isInLists = true }
+    if let name { kinds[nested].add(name: name, of: object) }
     for member in object where kinds[nested].members.count <= Self.largestNestedMemberCount {
       let place = kinds[nested].place(of: member.name.string)
       add(member.value, to: place, of: nested)
@@ -165,7 +226,7 @@ struct FeedStructure: Sendable {
 
   private mutating func nestedKind(under place: Int, of kind: Int) -> Int? {
     if let known = kinds[kind].members[place].kind { return known }
-    let name = MemberName(EntityNaming.singular(kinds[kind].members[place].name).lowercased())
+    let name = Self.commonName(kinds[kind].members[place].name)
     let nested: Int
     if let known = kindOfMember[name] {
       nested = known
@@ -174,10 +235,16 @@ struct FeedStructure: Sendable {
       nested = kinds.count
       let member = kinds[kind].members[place].name
       kinds.append(Kind(member: member, ids: IDSearch(entity: EntityNaming.entity(member))))
+      kinds[nested].keyMember = dictionaries[name]
       kindOfMember[name] = nested
     }
     kinds[kind].members[place].kind = nested
     return nested
+  }
+
+  /// Returns the name that members of one kind of objects have in common.
+  static func commonName(_ member: String) -> MemberName {
+    MemberName(EntityNaming.singular(member).lowercased())
   }
 
   /// The kinds of objects that become rows of an entity of their own, the records first.
@@ -199,47 +266,5 @@ struct FeedStructure: Sendable {
     // An object such as {"$oid":"…"} is a scalar of a database's dump.
     return !kinds[kind].members.allSatisfy { $0.name.hasPrefix("$") }
       && kinds[kind].members.count <= Self.largestNestedMemberCount
-  }
-}
-
-/// Names of entities and properties that follow from names of members.
-enum EntityNaming {
-  /// Returns the name of one of the things that a name in the plural stands for, such as `category` for `categories`.
-  static func singular(_ name: String) -> String { EntityName.singular(name) }
-
-  /// Returns the words of a name in lower case, such as `remote` and `id` for `remoteID`, `remote_id` and `remote-id`.
-  static func words(_ name: String) -> [String] {
-    var words: [String] = []
-    var word = ""
-    let characters = Array(name)
-    for (index, character) in characters.enumerated() {
-      guard character.isLetter || character.isNumber else {
-        if !word.isEmpty { words.append(word) }
-        word = ""
-        continue
-      }
-      let startsWord =
-        character.isUppercase
-        && (word.last?.isLowercase ?? false || word.last?.isNumber ?? false
-          || (word.last?.isUppercase ?? false) && index + 1 < characters.count && characters[index + 1].isLowercase)
-      if startsWord, !word.isEmpty {
-        words.append(word)
-        word = ""
-      }
-      word.append(character)
-    }
-    if !word.isEmpty { words.append(word) }
-    return words.map { $0.lowercased() }
-  }
-
-  /// Returns a name without everything in which the spellings of one name differ: capitals and separators.
-  static func plain(_ name: String) -> String { words(name).joined() }
-
-  /// Returns the name of an entity for objects under a member: in the singular, as one word of ASCII letters and digits
-  /// that begins with a capital.
-  static func entity(_ member: String) -> String {
-    let name = EntityName.of(member).filter(\.isASCII)
-    guard let first = name.first else { return "Value" }
-    return first.isLetter ? name : "Value" + name
   }
 }

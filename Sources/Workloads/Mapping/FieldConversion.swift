@@ -48,6 +48,12 @@ struct FieldConversion {
     return result
   }
 
+  /// Returns a value as a store holds it, or nil if the attribute cannot hold it.
+  func fitted(_ value: FieldValue) -> FieldValue? {
+    guard let result = try? normalised(value), (try? check(result)) != nil else { return nil }
+    return result
+  }
+
   /// Returns the value as a store holds it.
   private func normalised(_ value: FieldValue) throws(ConversionFault) -> FieldValue {
     switch (attribute.type, value) {

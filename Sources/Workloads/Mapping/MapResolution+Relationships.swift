@@ -95,7 +95,7 @@ extension MapResolution {
     _ found: [FeedStructure.Member], of number: Int, at place: Int?, _ field: String
   ) throws(WorkloadError) {
     let isReference = given.referenceAttribute != nil
-    let relationship: FeedMapping.Relationship
+    var relationship: FeedMapping.Relationship
     if let model, let declared {
       if !declared.isToMany, found.contains(where: \.lists) {
         throw fault(
@@ -111,6 +111,9 @@ extension MapResolution {
         name: given.name, member: path, target: target, isToMany: found.contains(where: \.lists),
         inverse: isKept ? inverse : WorkloadSchema.Inverse(name: freeInverse(of: number, in: target)),
         isReference: isReference)
+    }
+    if !isReference {
+      relationship.keyMember = found.compactMap(\.kind).compactMap { structure.kinds[$0].keyMember }.first
     }
     if let place {
       mapping.entities[number].relationships[place] = relationship

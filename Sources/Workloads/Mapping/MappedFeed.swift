@@ -11,6 +11,8 @@ package struct MappedFeed {
   let structure: FeedStructure
   /// The members that contain IDs of other objects. A map may leave some of them out.
   private var references: [FeedReference] = []
+  /// True if a map gives the key of the records, or if a model's entities have the keys.
+  private let isKeyGiven: Bool
 
   /// Reads a feed once or several times, with the model and the map of the options if they name any.
   ///
@@ -29,6 +31,8 @@ package struct MappedFeed {
         mapping = try FeedMapping.infer(structure, references, shape: reader.shape, options.map)
           .separatingOwnedLists(reader)
       }
+      let records = mapping.entities.first?.name
+      isKeyGiven = model != nil || options.map?.entities.contains { $0.name == records && $0.key != nil } ?? false
       schema = try mapping.schema(model: model, isInsertsOnly: options.mix == .insertsOnly)
       if model == nil {
         try Self.checkWidth(structure, schema, path)
@@ -66,9 +70,21 @@ package struct MappedFeed {
         "the records at \(reader.shape.pathText) are read, and not those at \(places); a map file chooses others with "
           + "shape.path")
     }
-    if !mapping.unmatched.isEmpty {
-      remarks.append("no property takes \(mapping.unmatched.joined(separator: ", "))")
+    if reader.shape.container == .object, reader.shape.path.isEmpty {
+      remarks.append("the feed is one object, which is read as one record")
     }
+    if !reader.leftOut.isEmpty {
+      remarks.append("members of the feed that are not objects are left out: \(NameList.text(reader.leftOut))")
+    }
+    if let proposed = structure.kinds[0].proposedID, !isKeyGiven,
+      let attribute = mapping.entities[0].attributes.first(where: { $0.member == [proposed.name] }),
+      mapping.entities[0].key == .attributes([attribute.name])
+    {
+      remarks.append(
+        "no member is called like an ID; the key is \(proposed.name), which differs in all \(recordCount) records; a map "
+          + "file chooses another")
+    }
+    if !mapping.unmatched.isEmpty { remarks.append("no property takes \(NameList.text(mapping.unmatched))") }
     remarks += references.compactMap { found in
       guard found.danglingCount > 0, let entity = found.entity(in: mapping, structure),
         let relationship = entity.relationships.first(where: { $0.isReference && $0.member == [found.member] })

@@ -33,6 +33,7 @@ struct RecordMapper {
     var member: [String]
     var target: Int
     var isReference: Bool
+    var keyMember: String?
     var isOptional: Bool
     var minCount: Int
     /// The place among the target's links of the link that leads back, if the target's records carry the relationship.
@@ -43,6 +44,8 @@ struct RecordMapper {
   private enum Source {
     case record(FeedRecord, FeedReader)
     case value(FeedValue)
+    /// A value with its name, which becomes a member of it.
+    case named(FeedValue, FeedText, member: String)
   }
 
   /// Creates the mapper of a mapping whose schema was made by `FeedMapping.schema(model:)`.
@@ -55,7 +58,7 @@ struct RecordMapper {
         let target = schema.index(ofEntity: mapping.entities[relationship.target].name) ?? 0
         return Relationship(
           name: relationship.name, member: relationship.member, target: relationship.target,
-          isReference: relationship.isReference, isOptional: relationship.isOptional,
+          isReference: relationship.isReference, keyMember: relationship.keyMember, isOptional: relationship.isOptional,
           minCount: relationship.minCount,
           backLink: schema.entities[target].links.firstIndex { $0.name == relationship.inverse?.name } ?? 0)
       }
@@ -121,11 +124,11 @@ struct RecordMapper {
     for list in entity.lists { lists.append(try targets(of: list, in: source, path, &group)) }
     group.append(ImportRecord(entity: entity.index, key: key, values: values, links: links, lists: lists))
     for relationship in entity.nested {
-      let values = elements(value(relationship.member, in: source))
+      let values = elements(of: relationship, in: source)
       try checkCount(values.count, relationship, path)
       for (place, value) in values.enumerated() {
         _ = try add(
-          .value(value), of: relationship.target, at: place, back: (relationship.backLink, key),
+          value, of: relationship.target, at: place, back: (relationship.backLink, key),
           path: path + relationship.member, to: &group)
       }
     }
@@ -138,12 +141,14 @@ struct RecordMapper {
   ) throws(RecordFault) -> [RecordKey] {
     var keys: [RecordKey] = []
     var seen: Set<RecordKey> = []
-    for (place, value) in elements(value(relationship.member, in: source)).enumerated() {
+    for (place, element) in elements(of: relationship, in: source).enumerated() {
       let path = path + relationship.member
-      let key =
-        relationship.isReference
-        ? try reference(value, to: relationship.target, path, &group)
-        : try add(.value(value), of: relationship.target, at: place, back: nil, path: path, to: &group)
+      let key: RecordKey
+      if relationship.isReference, case .value(let value) = element {
+        key = try reference(value, to: relationship.target, path, &group)
+      } else {
+        key = try add(element, of: relationship.target, at: place, back: nil, path: path, to: &group)
+      }
       if seen.insert(key).inserted { keys.append(key) }
     }
     try checkCount(keys.count, relationship, path)
@@ -193,6 +198,9 @@ struct RecordMapper {
     switch source {
     case .record(let record, let reader): text.append(record, reader)
     case .value(let value): text.append(value)
+    case .named(let value, let name, _):
+      text.append(string: name.string)
+      text.append(value)
     }
     return .string(StableHash.hexadecimal(of: text.bytes))
   }
@@ -203,6 +211,9 @@ struct RecordMapper {
     switch source {
     case .record(let record, _): value = rest.popFirst().flatMap { record[$0] }
     case .value(let own): value = own
+    case .named(let own, let name, let keyMember):
+      if member == [keyMember] { return .string(name) }
+      value = own
     }
     for name in rest {
       guard case .object(let object) = value else { return nil }
@@ -211,12 +222,16 @@ struct RecordMapper {
     return value
   }
 
-  /// Returns the elements of a list without nulls, or the value itself if it is not a list.
-  private func elements(_ value: FeedValue?) -> [FeedValue] {
-    switch value {
-    case nil, .null: []
-    case .list(let list): list.filter { !$0.isNull }
-    case let value?: [value]
+  /// Returns the values of a relationship's member without nulls: the elements of a list, those of a dictionary with
+  /// their names, or the value itself.
+  private func elements(of relationship: Relationship, in source: Source) -> [Source] {
+    switch value(relationship.member, in: source) {
+    case nil, .null: return []
+    case .list(let list): return list.filter { !$0.isNull }.map(Source.value)
+    case .object(let object)?:
+      guard let keyMember = relationship.keyMember else { return [.value(.object(object))] }
+      return object.filter { !$0.value.isNull }.map { .named($0.value, $0.name, member: keyMember) }
+    case let value?: return [.value(value)]
     }
   }
 }

@@ -69,7 +69,7 @@ package struct StartingRows: Equatable, Sendable {
       "\(schema.entities[$0].name) (\(answer.tables[$0].rows.count))"
     }
     guard !counts.isEmpty else { return ["the store has no rows"] }
-    var remarks = ["the store has the rows of \(counts.joined(separator: ", "))"]
+    var remarks = ["the store has the rows of \(NameList.text(counts))"]
     for (index, entity) in schema.entities.enumerated() where entity.isImported {
       let count = answer.tables[index].rows.count(where: \.key.isStoreRow)
       guard count > 0 else { continue }

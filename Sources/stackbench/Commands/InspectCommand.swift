@@ -144,12 +144,15 @@ extension InspectCommand {
 
   private func printFeed(_ request: RunRequest) throws {
     if let writeMap { try checkNew(writeMap) }
-    let summary = try FeedSummary(of: FeedReader(path: path))
+    var summary = try FeedSummary(of: FeedReader(path: path))
     var options = WorkloadOptions(
       workload: .feed(path: path), rows: nil, existingRows: 0, batchSize: 1, mix: .insertsOnly)
     options.model = request.model
     options.modelVersion = request.modelVersion
     let draft = try FeedDraft(options: options, path: path)
+    if !draft.dictionaryMembers.isEmpty {
+      summary = try FeedSummary(of: FeedReader(path: path), dictionaries: draft.dictionaryMembers)
+    }
     if let writeMap { try write(draft, to: writeMap, model: request.model) }
     let description = FeedDescription(summary, draft, hasModel: request.model != nil)
     try print(FeedPage.page(of: description, path: path), description)

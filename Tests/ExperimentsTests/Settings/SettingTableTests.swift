@@ -84,7 +84,7 @@ extension SettingTableTests {
     "synchronous": ["full"], "seed": ["18446744073709551615"], "user-edit-interval": ["0"], "view-controllers": ["2"],
     "trials": ["2"], "concurrent-imports": ["2"], "warmup": ["2"], "model": ["a b/Shop.xcdatamodeld"],
     "model-version": ["Shop 2"], "map": [#"{"records": "Item"}"#], "on-bad-record": ["skip"],
-    "max-record-bytes": ["65536"], "edit-rows": ["30"], "store": ["a b/app.sqlite"],
+    "max-record-bytes": ["65536"], "existing-rows": ["1", "full"], "edit-rows": ["30"], "store": ["a b/app.sqlite"],
   ]
 
   @Test func `the text of each setting round-trips`() throws {
