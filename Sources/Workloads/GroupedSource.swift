@@ -12,6 +12,9 @@ protocol RecordGroups {
   /// Returns new values for the attributes of a record's row, or nil if they do not fit its entity.
   func values(of record: ImportRecord, lane: Int) throws(WorkloadError) -> [FieldValue]?
 
+  /// Returns the next group whose main record is of an entity among `mainEntities`.
+  func next(of entity: Int, lane: Int, isThere: (Int, RecordKey) -> Bool) throws(WorkloadError) -> RecordGroup
+
   /// True if new values are made, and false if they are those of the next record, which then inserts no row.
   var makesValues: Bool { get }
 
@@ -24,6 +27,13 @@ protocol RecordGroups {
   ///   - start: The rows of the store.
   ///   - records: The rows of the store that each lane may change or refer to.
   func start(from start: StartingRows, _ records: [[ImportRecord]])
+}
+
+extension RecordGroups {
+  /// Returns the next group. Groups of a feed all have main records of one entity.
+  func next(of entity: Int, lane: Int, isThere: (Int, RecordKey) -> Bool) throws(WorkloadError) -> RecordGroup {
+    try next(lane: lane, isThere: isThere)
+  }
 }
 
 /// A source of payloads that makes inserts, updates and deletions of groups of rows.
@@ -41,8 +51,8 @@ struct GroupedSource: RecordSource {
   let feedRecordCount: Int?
   private let groups: any RecordGroups
   private var changes: GroupChanges
+  private var existingPlan: ExistingRowPlan
   private var existingCount = 0
-  private let existingRows: Int
   private var sharedProgress: SharedProgress
   /// The shared groups in the order in which lanes insert them.
   private var sharedGroups: [RecordGroup] = []
@@ -62,14 +72,14 @@ struct GroupedSource: RecordSource {
     self.schema = schema
     self.rows = rows
     self.remarks = remarks
-    existingRows = options.existingRows
+    existingPlan = try ExistingRowPlan(options.existingRows, schema, able: groups.mainEntities)
     changes = GroupChanges(options, schema)
     sharedProgress = SharedProgress(options)
     guard let start else { return }
     let records = start.records(of: groups.mainEntities, in: schema, laneCount: options.lanes)
     changes.start(from: start, records)
     groups.start(from: start, records)
-    if options.mix.inserts == 0, options.existingRows < options.lanes, records.contains(where: \.isEmpty) {
+    if options.mix.inserts == 0, options.existingRows.count < options.lanes, records.contains(where: \.isEmpty) {
       throw WorkloadError(
         .mix, "\(options.mix)",
         "without inserts there is nothing to update or delete for each import: the store has \(records.joined().count) "
@@ -102,7 +112,7 @@ struct GroupedSource: RecordSource {
     }
     try self.init(
       try FeedGroups(mapped, options), mapped.schema,
-      rows: options.rows ?? max(1, usableCount - options.existingRows), remarks: remarks, feed: mapped,
+      rows: options.rows ?? max(1, usableCount - options.existingRows.count), remarks: remarks, feed: mapped,
       options, startingRows)
   }
 
@@ -124,8 +134,11 @@ struct GroupedSource: RecordSource {
 
   mutating func nextExisting(count: Int) throws(WorkloadError) -> Piece {
     var piece = Piece()
-    for _ in 0..<min(count, existingRows - existingCount) {
-      append(try existingGroup(lane: existingCount % changes.laneCount), to: &piece)
+    for _ in 0..<count {
+      guard let step = existingPlan.next() else { break }
+      let group = try existingGroup(step.entity, lane: existingCount % changes.laneCount)
+      for record in group.records { existingPlan.made(record.entity) }
+      append(group, to: &piece)
       existingCount += 1
     }
     piece.close()
@@ -154,9 +167,9 @@ struct GroupedSource: RecordSource {
     return piece
   }
 
-  private mutating func existingGroup(lane: Int) throws(WorkloadError) -> RecordGroup {
-    guard sharedProgress.takeExisting() else { return try insertion(lane: lane) }
-    try appendSharedGroup()
+  private mutating func existingGroup(_ entity: Int?, lane: Int) throws(WorkloadError) -> RecordGroup {
+    guard sharedProgress.takeExisting() else { return try insertion(of: entity, lane: lane) }
+    try appendSharedGroup(of: entity)
     return sharedGroups[sharedGroups.count - 1]
   }
 
@@ -184,20 +197,21 @@ struct GroupedSource: RecordSource {
     return RecordGroup(records, main: group.main)
   }
 
-  private mutating func appendSharedGroup() throws(WorkloadError) {
-    let group = try insertion(lane: changes.laneCount)
+  private mutating func appendSharedGroup(of entity: Int? = nil) throws(WorkloadError) {
+    let group = try insertion(of: entity, lane: changes.laneCount)
     sharedGroups.append(group)
   }
 
-  private mutating func insertion(lane: Int) throws(WorkloadError) -> RecordGroup {
-    let group = try next(lane: lane)
+  private mutating func insertion(of entity: Int? = nil, lane: Int) throws(WorkloadError) -> RecordGroup {
+    let group = try next(of: entity, lane: lane)
     return try changes.insertion(group, lane: lane)
   }
 
   /// Returns the next group. A mutating function could pass only a copy of the changes, and the next change would then
   /// copy all rows.
-  private func next(lane: Int) throws(WorkloadError) -> RecordGroup {
-    try groups.next(lane: lane) { changes.isThere($0, $1) }
+  private func next(of entity: Int?, lane: Int) throws(WorkloadError) -> RecordGroup {
+    guard let entity else { return try groups.next(lane: lane) { changes.isThere($0, $1) } }
+    return try groups.next(of: entity, lane: lane) { changes.isThere($0, $1) }
   }
 
   private func append(_ group: RecordGroup, to piece: inout Piece) {

@@ -5,9 +5,9 @@ package struct WorkloadOptions: Equatable, Sendable, Codable {
   package var workload: Workload
   /// The number of records to import, or nil for all records of a feed. Generated workloads need a number.
   package var rows: Int?
-  /// The number of rows that are made before the first payload, in addition to those of a starting store. It is 0 for a
+  /// The rows that are made before the first payload, in addition to those of a starting store. There are none for a
   /// feed.
-  package var existingRows: Int
+  package var existingRows: ExistingRows
   /// The number of records in a payload. The last payload may have fewer.
   package var batchSize: Int
   package var mix: Mix
@@ -35,7 +35,7 @@ package struct WorkloadOptions: Equatable, Sendable, Codable {
   ) {
     self.workload = workload
     self.rows = rows
-    self.existingRows = existingRows
+    self.existingRows = .count(existingRows)
     self.batchSize = batchSize
     self.mix = mix
     self.lanes = lanes
@@ -169,7 +169,7 @@ extension WorkloadOptions {
       throw WorkloadError(
         .invalidOption, "the number of rows is missing: a generated workload has no size of its own")
     }
-    try check(.existingRows, existingRows, in: 0...WorkloadOptions.largestRowCount)
+    try check(.existingRows, existingRows.count, in: 0...WorkloadOptions.largestRowCount)
     try check(.batchSize, batchSize, in: 1...WorkloadOptions.largestRowCount)
     try check(.lanes, lanes, in: 1...WorkloadOptions.largestLaneCount)
     try check(.overlap, overlap, in: 0...100)
@@ -183,7 +183,7 @@ extension WorkloadOptions {
     if case .model = workload, model == nil {
       throw WorkloadError(.workload, "model", "generated rows of a model need a model; name one")
     }
-    if mix.inserts == 0, existingRows < lanes, store == nil {
+    if mix.inserts == 0, existingRows.count < lanes, store == nil {
       throw WorkloadError(
         .mix, "\(mix)",
         "without inserts there is nothing to update or delete; use \(lanes) or more existing rows, or insert some")

@@ -116,8 +116,8 @@ package struct RunSettings: Sendable {
     "rows", .integer(1...WorkloadOptions.largestRowCount), in: .workload, standard: .targetWith("; a feed's own size"),
     optionalTarget: \.workload.rows, help: "Records imported.")
 
-  package let existingRows = Setting<Int>(
-    "existing-rows", .integer(0...WorkloadOptions.largestRowCount), in: .workload,
+  package let existingRows = Setting<ExistingRows>(
+    "existing-rows", .existingRows, in: .workload,
     standard: .targetWith("; 0 with a feed or a store"), target: \.workload.existingRows,
     help: "Rows that are made before the first payload, and on screen then. With --store, they are added to its rows.")
 

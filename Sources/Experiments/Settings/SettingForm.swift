@@ -201,6 +201,19 @@ extension SettingForm where Value == FeedMap {
   }
 }
 
+extension SettingForm where Value == ExistingRows {
+  /// The form for a number of rows, or for numbers of rows of entities: `n` or `Entity=n,Entity=n`.
+  static var existingRows: SettingForm {
+    let number = OptionValue.integer(in: 0...WorkloadOptions.largestRowCount)
+    return SettingForm(
+      placeholder: "n|entity=n,…", isNumeric: true,
+      read: { text throws in
+        guard text.contains("=") || Int(text) == nil else { return .count(try number(text)) }
+        return try OptionValue.refused { try ExistingRows(argument: text) }
+      }, words: { ["\($0)"] })
+  }
+}
+
 extension SettingForm where Value == Mix {
   static var mix: SettingForm {
     SettingForm(

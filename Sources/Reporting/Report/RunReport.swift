@@ -60,7 +60,8 @@ package struct RunReport: Sendable {
   private var subject: String {
     guard let first = result.trials.first?.identity else { return result.title }
     let machine = first.profile.map { "\(first.machine) \($0)" } ?? first.machine
-    let existing = result.manifest.count(of: .existingRows).map { " into \(Self.grouped($0))" } ?? ""
+    let rows = result.manifest.flags[Manifest.SettingName.existingRows.rawValue] ?? ""
+    let existing = rows.isEmpty ? "" : " into \(result.manifest.count(of: .existingRows).map(Self.grouped) ?? rows)"
     return "\(first.workload), \(Self.grouped(first.rows)) rows\(existing), \(machine) machine, seed \(first.seed), "
       + "from \(result.title)"
   }
