@@ -170,6 +170,12 @@ extension Experiment {
           + "use \(SettingFlag.of(\.topology)) \(able.joined(separator: " or ")), or immediate")
     }
     try checkInFlight()
+    if let poolSize = options.poolSize, !topologies.contains(where: \.hasPool) {
+      let able = Topology.known.filter(\.hasPool).map(\.title).joined(separator: " or ")
+      throw RunFailure.usage(
+        "\(SettingFlag.of(\.poolSize, poolSize)): no stack of the run has a pool of contexts; "
+          + "add \(SettingFlag.of(\.topology)) \(able)")
+    }
     if options.editRows > 1, let killAt = options.killAt {
       throw RunFailure.usage(
         "\(SettingFlag.of(\.editRows, options.editRows)): the losses of an app that dies are counted edit by edit, each of "

@@ -268,6 +268,11 @@ package struct RunSettings: Sendable {
     "seed", .seed, in: .trials, target: \.options.seed, help: "The seed of the random numbers.")
 
   package let timeLimit = Setting<TimeSpan>(
+  package let poolSize = Setting<Int>(
+    "pool-size", .integer(1...64), in: .store, role: .wiring, uses: .allAndCode,
+    standard: .words("3 in pooled-children"), optionalTarget: \.options.poolSize,
+    help: "The contexts of the pool from which payloads take theirs in turn, in stacks that have one.")
+
     "time-limit", .wholeSeconds(1...86_400), in: .trials, role: .precaution, target: \.options.timeLimit,
     help: "Seconds after which a trial counts as hung and is killed: of wall time live, of processor time simulated.")
 

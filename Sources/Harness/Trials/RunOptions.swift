@@ -42,6 +42,8 @@ package struct RunOptions: Codable, Hashable, Sendable {
   /// The policy for computations whose input the user deletes, or `off` to run no computations.
   package var inFlight = InFlight.off
   package var connectionPool = 4
+  /// The number of contexts in the pool of a topology that has one, or nil for the topology's own.
+  package var poolSize: Int?
   package var journalMode = "wal"
   package var synchronous = "normal"
   /// The number of imports that warm up the trial's process. They use another store, and are not measured.

@@ -144,10 +144,19 @@ extension Trial {
 
   /// Polls until `condition` returns true, and throws the error of the session if it has failed.
   func wait(for session: TrialSession, until condition: () -> Bool) throws {
-    while !condition(), session.failure == nil { machine.wait(until: machine.now + Self.pollInterval) }
+    while !condition(), session.failure == nil {
+      let now = machine.now
+      if let limit = instruments.virtualTimeLimit, now.nanoseconds > limit.nanoseconds {
+        _ = Unmanaged.passRetained(session)
+        throw UnendedTrial(limit: limit, waits: session.waits)
+      }
+      machine.wait(until: now + Self.pollInterval)
+    }
     guard let failure = session.failure else { return }
     // Blocks of the other lanes may be queued, and use parts of the session until the process ends.
     _ = Unmanaged.passRetained(session)
+  ///
+  /// - Throws: The error, or `UnendedTrial` at the limit of virtual time.
     throw failure
   }
 }

@@ -44,7 +44,7 @@ final class TrialSession: Sendable {
   init(_ setting: Setting) throws {
     var options = setting.plan.options
     let (whole, process) = (setting.plan.topology, setting.process)
-    let topology = process.topology(of: whole)
+    let topology = process.topology(of: whole).withPoolSize(options.poolSize)
     if !whole.otherCoordinators.isEmpty { options.tracksHistory = true }
     if case .importing = process { options.viewControllers = 0 }
     machine = setting.machine
