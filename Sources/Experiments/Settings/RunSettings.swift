@@ -203,6 +203,11 @@ package struct RunSettings: Sendable {
     "refresh-rate", .integer(1...1_000, placeholder: "hz"), in: .screens, standard: .profile,
     target: \.options.refreshRate, help: "Ticks per second.")
 
+  package let openScreens = Setting<RunOptions.ScreenOpening>(
+    "open-screens", .name(placeholder: "before|at-first-payload"), in: .screens, target: \.options.openScreens,
+    help: "The time at which screens open and fetch their lists: before the measured window, or at the arrival of the "
+      + "first payload, so that frames and hitches include the first fetch.")
+
   package let frameWork = Setting<TimeSpan>(
     "frame-work", .milliseconds(upTo: 10_000), in: .screens, target: \.options.frameWork,
     help: "Milliseconds of CPU that a frame takes in addition to reading its cells.")

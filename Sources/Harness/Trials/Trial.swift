@@ -66,6 +66,7 @@ package final class Trial: Sendable {
     measures.contextsMadeCount = Int64(measured.work[.contextMade] - contextsBefore + second.contextsMadeCount)
     measures.busyRetriesCount = Int64(measured.busyRetriesCount - busyRetriesBefore + second.busyRetriesCount)
     measures.totalCPUNanoseconds = measured.cpu.nanoseconds
+    measures.firstFetchNanoseconds = session.firstFetch?.nanoseconds
     measures.heapPeakBytes = measured.heap.map { Int64($0.peakBytes) }
     measures.allocatedBytes = measured.heap.map { Int64($0.allocatedBytes) }
     measures.yardstickNanoseconds = measured.noise.yardstick?.meanNanoseconds
@@ -130,7 +131,8 @@ extension Trial {
     try BaseStore.remove(storePath)
   }
 
-  /// Opens the store and the screens, which fetch their lists and read their cells.
+  /// Opens the store and the screens, which fetch their lists and read their cells. Screens that open at the first
+  /// payload stay closed.
   func open(
     _ archive: WorkloadArchive, _ schema: EngineSchema, _ storePath: String, journal: AppJournal? = nil
   ) throws -> TrialSession {
@@ -138,7 +140,7 @@ extension Trial {
       .init(
         machine: machine, plan: plan, archive: archive, schema: schema, instruments: instruments,
         storePath: storePath, process: process, journal: journal))
-    try session.openScreens()
+    if plan.options.openScreens == .before { try session.openScreens() }
     return session
   }
 
@@ -247,6 +249,7 @@ extension Trial {
     session.running.start(at: schedule.windowStart)
     edits.start()
     drive.inFlight?.start()
+    if plan.options.openScreens == .atFirstPayload { session.openScreens(at: schedule.windowStart) }
 
     try wait(for: session) { drive.failure != nil || drive.isDone }
     if let failure = drive.failure { throw failure }
