@@ -67,7 +67,9 @@ struct GeneratedSource: RecordSource {
 
   init(options: WorkloadOptions, rows: Int) throws(WorkloadError) {
     let isCatalog = options.workload != .flat
-    schema = isCatalog ? .catalog : .flat
+    var schema: WorkloadSchema = isCatalog ? .catalog : .flat
+    try schema.show(options.list)
+    self.schema = schema
     self.rows = rows
     mix = options.mix
     pattern = isCatalog ? [0] + (0..<24).flatMap { _ in [1, 2] } + [2] : [0]

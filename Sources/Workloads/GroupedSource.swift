@@ -67,6 +67,7 @@ struct GroupedSource: RecordSource {
     feedRecordCount = feed?.recordCount
     var schema = mappedSchema
     schema.startsFromStore = startingRows != nil
+    try schema.show(options.list)
     start = try startingRows.map { (read: StartingRowsReader) throws(WorkloadError) in try read(schema) }
     self.groups = groups
     self.schema = schema

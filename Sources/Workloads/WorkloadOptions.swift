@@ -26,6 +26,8 @@ package struct WorkloadOptions: Equatable, Sendable, Codable {
   package var store: String?
   /// The parts of a feed's mapping that the user gives, or nil to infer all of it.
   package var map: FeedMap?
+  /// The list that screens show.
+  package var list = ListOptions()
   package var onBadRecord: BadRecordPolicy = .fail
   /// The size of the largest record of a feed, in bytes.
   package var maxRecordBytes = 16 << 20

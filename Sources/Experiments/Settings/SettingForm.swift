@@ -214,6 +214,23 @@ extension SettingForm where Value == ExistingRows {
   }
 }
 
+extension SettingForm where Value == [ListSort] {
+  /// The form for attributes with commas between them, each with a hyphen before it if its order is descending.
+  static var listSort: SettingForm {
+    SettingForm(
+      placeholder: "a,-b,…", isNumeric: true, read: { text throws in try OptionValue.names(text).map(ListSort.init) },
+      words: { [$0.map(\.description).joined(separator: ",")] })
+  }
+}
+
+extension SettingForm where Value == ListCondition {
+  static var listCondition: SettingForm {
+    SettingForm(
+      placeholder: "condition",
+      read: { text throws in try OptionValue.refused { try ListCondition(argument: text) } }, words: { ["\($0)"] })
+  }
+}
+
 extension SettingForm where Value == Mix {
   static var mix: SettingForm {
     SettingForm(

@@ -82,7 +82,10 @@ package final class Trial: Sendable {
     let record = TrialRecord(
       identity: identity(archive, started), measures: measures, frames: measured.frames.rows(in: measured.window),
       stalls: measured.frames.stalls(in: measured.window, reasons: mainQueue.stallReasons), noise: measured.noise,
-      work: counted)
+      work: counted,
+      counts: WorkloadCounts(
+        insertedCount: archive.changes.inserted, updatedCount: archive.changes.updated,
+        deletedCount: archive.changes.deleted, listLength: archive.listLength))
     return (record, complaints)
   }
 
@@ -145,6 +148,8 @@ extension Trial {
   }
 
   /// Polls until `condition` returns true, and throws the error of the session if it has failed.
+  ///
+  /// - Throws: The error, or `UnendedTrial` at the limit of virtual time.
   func wait(for session: TrialSession, until condition: () -> Bool) throws {
     while !condition(), session.failure == nil {
       let now = machine.now
@@ -157,8 +162,6 @@ extension Trial {
     guard let failure = session.failure else { return }
     // Blocks of the other lanes may be queued, and use parts of the session until the process ends.
     _ = Unmanaged.passRetained(session)
-  ///
-  /// - Throws: The error, or `UnendedTrial` at the limit of virtual time.
     throw failure
   }
 }
@@ -246,10 +249,10 @@ extension Trial {
     instruments.heap.openWindow()
     let cpuBefore = instruments.processCPU()
     session.running.openWindow()
+    if plan.options.openScreens == .atFirstPayload { session.openScreens(at: schedule.windowStart) }
     session.running.start(at: schedule.windowStart)
     edits.start()
     drive.inFlight?.start()
-    if plan.options.openScreens == .atFirstPayload { session.openScreens(at: schedule.windowStart) }
 
     try wait(for: session) { drive.failure != nil || drive.isDone }
     if let failure = drive.failure { throw failure }

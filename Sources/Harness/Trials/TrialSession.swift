@@ -76,7 +76,7 @@ final class TrialSession: Sendable {
     setting.instruments.heap.watch(coordinator.footprint)
     let schema = setting.archive.schema
     let shown = schema.entities.indices.filter { schema.entities[$0].isImported }
-    let entities = (0..<options.viewControllers).map { shown[$0 % shown.count] }
+    let entities = (0..<options.viewControllers).map { schema.list?.entity ?? shown[$0 % shown.count] }
     let stack = WiredStack(
       topology, coordinator: coordinator, otherCoordinators: others,
       options: WiringOptions(
