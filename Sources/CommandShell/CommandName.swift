@@ -1,4 +1,5 @@
 import ArgumentParser
+import MachineCore
 import Reporting
 import TrialProcesses
 

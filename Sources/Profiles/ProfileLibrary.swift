@@ -1,5 +1,6 @@
 import CResources
 import Foundation
+import MachineCore
 import MachineSimulated
 import Reporting
 

@@ -10,7 +10,7 @@ extension Topology {
   package static let pooledChildren = Topology(
     id: "pooled-children",
     number: relativeNumber,
-    summary: "the workers are children of main, and three of them are used again for each payload",
+    summary: "the workers are children of main, and those of a pool are used again for each payload",
     contexts: [
       ContextDescription(name: "main", queue: .main, lifetime: .app),
       ContextDescription(

@@ -215,6 +215,20 @@ package struct ContextDescription: Codable, Hashable, Sendable {
   }
 }
 
+extension Topology {
+  /// True if the stack has a pool of contexts.
+  package var hasPool: Bool { contexts.contains { $0.lifetime == .pool } }
+
+  /// Returns the topology with another number of contexts in its pool. Nil, and a topology without a pool, change
+  /// nothing.
+  package func withPoolSize(_ size: Int?) -> Topology {
+    guard let size else { return self }
+    var topology = self
+    for place in contexts.indices where contexts[place].lifetime == .pool { topology.contexts[place].poolSize = size }
+    return topology
+  }
+}
+
 // MARK: - Rules
 
 /// An event and the action that follows it. The action is always posted with `perform`, never with `performAndWait`.

@@ -47,17 +47,19 @@ package struct ListChecker: Sendable {
   /// Creates a checker for screens that list one entity. The right list is the answer, with the last acknowledged edit
   /// of each row. A row that was never edited has the value of the answer.
   ///
-  /// `excused` has the rows whose `note` is not compared, such as those whose edit is known to be lost.
+  /// `list` has the condition on the rows, and `excused` has the rows whose `note` is not compared, such as those whose
+  /// edit is known to be lost.
   ///
   /// Complexity: O(n log n) in the rows.
   package init(
-    entity: Int, schema: WorkloadSchema, answer: Answer, journal: EditJournal, excused: Set<RowName> = []
+    entity: Int, list: ShownList? = nil, schema: WorkloadSchema, answer: Answer, journal: EditJournal,
+    excused: Set<RowName> = []
   ) {
     let shownIndexes = schema.entities[entity].shownIndexes
     let isEdited = schema.entities[entity].editedAttribute != nil
     var notes: [RecordKey: FieldValue] = [:]
     for edit in journal.edits where edit.entity == entity { notes[edit.key] = edit.noteValue }
-    let rows = answer.sortedRows(entity, schema: schema)
+    let rows = answer.sortedRows(entity, schema: schema).filter { list?.contains($0.values) ?? true }
     let expected = rows.map { row in
       Row(key: row.key, shown: shownIndexes.map { row.values[$0] } + (isEdited ? [notes[row.key] ?? row.edited] : []))
     }
@@ -70,12 +72,15 @@ package struct ListChecker: Sendable {
   /// Complexity: O(n log n) in the rows.
   /// - Parameters:
   ///   - entity: The index of the entity in the schema.
+  ///   - list: The condition on the rows, or nil if the list has all rows.
   ///   - schema: The schema of the rows.
   ///   - contents: The rows of the store.
   ///   - excused: The rows whose edited value is not compared.
-  package init(entity: Int, schema: WorkloadSchema, contents: StoreContents, excused: Set<RowName>) {
+  package init(
+    entity: Int, list: ShownList? = nil, schema: WorkloadSchema, contents: StoreContents, excused: Set<RowName>
+  ) {
     let described = schema.entities[entity]
-    let rows = contents.tables[entity].filter { $0.key != nil }
+    let rows = contents.tables[entity].filter { $0.key != nil && list?.contains($0.values) ?? true }
       .sorted { described.lists($0.values, before: $1.values) }
     let expected = rows.compactMap { row in
       row.key.map { key in

@@ -83,8 +83,9 @@ extension WorkloadSchema.Entity {
   /// in the order of `attributes`.
   package func lists(_ left: [FieldValue], before right: [FieldValue]) -> Bool {
     for index in sortIndexes {
-      if left[index].precedes(right[index]) { return true }
-      if right[index].precedes(left[index]) { return false }
+      let isAscending = !descendingIndexes.contains(index)
+      if left[index].precedes(right[index]) { return isAscending }
+      if right[index].precedes(left[index]) { return !isAscending }
     }
     return false
   }

@@ -49,7 +49,7 @@ struct GeneratedSource: RecordSource {
   let schema: WorkloadSchema
   let rows: Int
   private let mix: Mix
-  let existingRows: Int
+  let existingRows: ExistingRows
   /// The entities of successive records. The pattern is repeated.
   private let pattern: [Int]
   private let deletable: [Int]
@@ -60,14 +60,17 @@ struct GeneratedSource: RecordSource {
   /// The lanes, and after them one of the shared rows if there are any.
   private var lanes: [Lane]
   private let laneCount: Int
+  private var existingPlan: ExistingRowPlan
   private var existingCount = 0
   private var sharedProgress: SharedProgress
   /// The shared rows in the order in which lanes insert them.
   private var sharedRows: [(entity: Int, number: RowNumber)] = []
 
-  init(options: WorkloadOptions, rows: Int) {
+  init(options: WorkloadOptions, rows: Int) throws(WorkloadError) {
     let isCatalog = options.workload != .flat
-    schema = isCatalog ? .catalog : .flat
+    var schema: WorkloadSchema = isCatalog ? .catalog : .flat
+    try schema.show(options.list)
+    self.schema = schema
     self.rows = rows
     mix = options.mix
     existingRows = options.existingRows
@@ -79,6 +82,7 @@ struct GeneratedSource: RecordSource {
     table = Array(repeating: [], count: entityCount)
     laneCount = options.lanes
     sharedProgress = SharedProgress(options)
+    existingPlan = try ExistingRowPlan(options.existingRows, schema, able: Array(schema.entities.indices))
     lanes = (0..<options.lanes + (options.overlap > 0 ? 1 : 0)).map { lane in
       Lane(
         choices: SeededRandom(seed: options.seed, stream: "choices of lane \(lane)"),
@@ -91,8 +95,9 @@ struct GeneratedSource: RecordSource {
 
   mutating func nextExisting(count: Int) -> Piece {
     var piece = Piece()
-    for _ in 0..<min(count, existingRows - existingCount) {
-      let record = existingRecord(lane: existingCount % laneCount)
+    while piece.records.count < count, let step = existingPlan.next() {
+      let record = existingRecord(step.entity, lane: existingCount % laneCount)
+      existingPlan.made(record.entity)
       append(record, to: &piece)
       existingCount += 1
     }
@@ -100,14 +105,15 @@ struct GeneratedSource: RecordSource {
     return piece
   }
 
-  private mutating func existingRecord(lane: Int) -> ImportRecord {
+  /// Returns the record of the next existing row, which is of the given entity if its rows need no other row first.
+  private mutating func existingRecord(_ entity: Int?, lane: Int) -> ImportRecord {
     if sharedProgress.takeExisting() {
-      appendSharedRow()
+      appendSharedRow(entity)
       let row = sharedRows[sharedRows.count - 1]
       return upsert(row.entity, row.number)
     }
     defer { lanes[lane].existingCount += 1 }
-    return insert(pattern[lanes[lane].existingCount % pattern.count], lane)
+    return insert(entity ?? pattern[lanes[lane].existingCount % pattern.count], lane)
   }
 
   mutating func nextPayload(count: Int, lane: Int) -> Piece {
@@ -243,8 +249,8 @@ extension GeneratedSource {
     return record
   }
 
-  private mutating func appendSharedRow() {
-    let row = makeRow(pattern[sharedRows.count % pattern.count], laneCount)
+  private mutating func appendSharedRow(_ entity: Int? = nil) {
+    let row = makeRow(entity ?? pattern[sharedRows.count % pattern.count], laneCount)
     sharedRows.append(row)
   }
 }

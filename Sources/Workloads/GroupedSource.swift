@@ -12,6 +12,9 @@ protocol RecordGroups {
   /// Returns new values for the attributes of a record's row, or nil if they do not fit its entity.
   func values(of record: ImportRecord, lane: Int) throws(WorkloadError) -> [FieldValue]?
 
+  /// Returns the next group whose main record is of an entity among `mainEntities`.
+  func next(of entity: Int, lane: Int, isThere: (Int, RecordKey) -> Bool) throws(WorkloadError) -> RecordGroup
+
   /// True if new values are made, and false if they are those of the next record, which then inserts no row.
   var makesValues: Bool { get }
 
@@ -26,6 +29,13 @@ protocol RecordGroups {
   func start(from start: StartingRows, _ records: [[ImportRecord]])
 }
 
+extension RecordGroups {
+  /// Returns the next group. Groups of a feed all have main records of one entity.
+  func next(of entity: Int, lane: Int, isThere: (Int, RecordKey) -> Bool) throws(WorkloadError) -> RecordGroup {
+    try next(lane: lane, isThere: isThere)
+  }
+}
+
 /// A source of payloads that makes inserts, updates and deletions of groups of rows.
 ///
 /// Existing rows are made of the first groups. If the groups come from a feed, the rows have other values, and all records
@@ -37,7 +47,7 @@ protocol RecordGroups {
 struct GroupedSource: RecordSource {
   let schema: WorkloadSchema
   let rows: Int
-  let existingRows: Int
+  let existingRows: ExistingRows
   let remarks: [String]
   let mapping: FeedMapping?
   let feedRecordCount: Int?
@@ -45,6 +55,7 @@ struct GroupedSource: RecordSource {
   private let changes: GroupChanges
   /// The groups of a feed as they exist before its records arrive, or nil if the rows are generated.
   private let earlierGroups: EarlierGroups?
+  private var existingPlan: ExistingRowPlan
   private var existingCount = 0
   private var sharedProgress: SharedProgress
   /// The shared groups in the order in which lanes insert them.
@@ -53,28 +64,29 @@ struct GroupedSource: RecordSource {
   let start: StartingRows?
 
   private init(
-    _ groups: any RecordGroups, _ mappedSchema: WorkloadSchema, rows: Int, existingRows: Int, remarks: [String],
-    feed: MappedFeed? = nil,
-    _ options: WorkloadOptions, _ startingRows: StartingRowsReader?
+    _ groups: any RecordGroups, _ mappedSchema: WorkloadSchema, rows: Int, existingRows: ExistingRows,
+    remarks: [String], feed: MappedFeed? = nil, _ options: WorkloadOptions, _ startingRows: StartingRowsReader?
   ) throws(WorkloadError) {
     mapping = feed?.mapping
     feedRecordCount = feed?.recordCount
     earlierGroups = existingRows == 0 ? nil : feed.map { EarlierGroups($0, options) }
     var schema = mappedSchema
     schema.startsFromStore = startingRows != nil
+    try schema.show(options.list)
     start = try startingRows.map { (read: StartingRowsReader) throws(WorkloadError) in try read(schema) }
     self.groups = groups
     self.schema = schema
     self.rows = rows
     self.remarks = remarks
     self.existingRows = existingRows
+    existingPlan = try ExistingRowPlan(existingRows, schema, able: groups.mainEntities)
     changes = GroupChanges(options, schema)
     sharedProgress = SharedProgress(options)
     guard let start else { return }
     let records = start.records(of: groups.mainEntities, in: schema, laneCount: options.lanes)
     changes.start(from: start, records)
     groups.start(from: start, records)
-    if options.mix.inserts == 0, existingRows < options.lanes, records.contains(where: \.isEmpty) {
+    if options.mix.inserts == 0, existingRows.count < options.lanes, records.contains(where: \.isEmpty) {
       throw WorkloadError(
         .mix, "\(options.mix)",
         "without inserts there is nothing to update or delete for each import: the store has \(records.joined().count) "
@@ -106,8 +118,8 @@ struct GroupedSource: RecordSource {
       usableCount = count
     }
     try self.init(
-      FeedGroups(mapped, options), mapped.schema, rows: options.rows ?? usableCount,
-      existingRows: options.existingRows == WorkloadOptions.everyRecord ? usableCount : options.existingRows,
+      try FeedGroups(mapped, options), mapped.schema, rows: options.rows ?? usableCount,
+      existingRows: options.existingRows == .everyRecord ? .count(usableCount) : options.existingRows,
       remarks: remarks, feed: mapped, options, startingRows)
   }
 
@@ -130,8 +142,11 @@ struct GroupedSource: RecordSource {
 
   mutating func nextExisting(count: Int) throws(WorkloadError) -> Piece {
     var piece = Piece()
-    for _ in 0..<min(count, existingRows - existingCount) {
-      append(try existingGroup(lane: existingCount % changes.laneCount), to: &piece)
+    for _ in 0..<count {
+      guard let step = existingPlan.next() else { break }
+      let group = try existingGroup(step.entity, lane: existingCount % changes.laneCount)
+      for record in group.records { existingPlan.made(record.entity) }
+      append(group, to: &piece)
       existingCount += 1
     }
     piece.close()
@@ -159,10 +174,10 @@ struct GroupedSource: RecordSource {
     return piece
   }
 
-  private mutating func existingGroup(lane: Int) throws(WorkloadError) -> RecordGroup {
+  private mutating func existingGroup(_ entity: Int?, lane: Int) throws(WorkloadError) -> RecordGroup {
     if let earlierGroups { return try earlierGroups.next(before: changes) }
-    guard sharedProgress.takeExisting() else { return try insertion(lane: lane) }
-    try appendSharedGroup()
+    guard sharedProgress.takeExisting() else { return try insertion(of: entity, lane: lane) }
+    try appendSharedGroup(of: entity)
     return sharedGroups[sharedGroups.count - 1]
   }
 
@@ -189,13 +204,18 @@ struct GroupedSource: RecordSource {
     return RecordGroup(records, main: group.main)
   }
 
-  private mutating func appendSharedGroup() throws(WorkloadError) {
-    let group = try insertion(lane: changes.laneCount)
+  private mutating func appendSharedGroup(of entity: Int? = nil) throws(WorkloadError) {
+    let group = try insertion(of: entity, lane: changes.laneCount)
     sharedGroups.append(group)
   }
 
-  private func insertion(lane: Int) throws(WorkloadError) -> RecordGroup {
-    try changes.insertion(try groups.next(lane: lane) { changes.isThere($0, $1) }, lane: lane)
+  private func insertion(of entity: Int? = nil, lane: Int) throws(WorkloadError) -> RecordGroup {
+    let isThere = { changes.isThere($0, $1) }
+    let group =
+      if let entity { try groups.next(of: entity, lane: lane, isThere: isThere) } else {
+        try groups.next(lane: lane, isThere: isThere)
+      }
+    return try changes.insertion(group, lane: lane)
   }
 
   private func append(_ group: RecordGroup, to piece: inout Piece) {

@@ -185,6 +185,20 @@ extension ModelRows {
   func next(lane: Int, isThere: (Int, RecordKey) -> Bool) throws(WorkloadError) -> RecordGroup {
     let number = lanes[lane].next % entities.count
     lanes[lane].next += 1
+    return try group(of: number, lane: lane, isThere)
+  }
+
+  func next(of entity: Int, lane: Int, isThere: (Int, RecordKey) -> Bool) throws(WorkloadError) -> RecordGroup {
+    guard let number = entities.firstIndex(where: { $0.index == entity }) else {
+      fatalError("no rows are generated for \(schema.entities[entity].name)")
+    }
+    return try group(of: number, lane: lane, isThere)
+  }
+
+  /// Returns a group whose main row is of an entity.
+  private func group(
+    of number: Int, lane: Int, _ isThere: (Int, RecordKey) -> Bool
+  ) throws(WorkloadError) -> RecordGroup {
     var records: [ImportRecord] = []
     let key = try add(number, lane, Requirement(), depth: 0, isThere, to: &records)
     let main = records.firstIndex { $0.entity == entities[number].index && $0.key == key } ?? 0

@@ -3,8 +3,8 @@ protocol RecordSource {
   var schema: WorkloadSchema { get }
   /// The number of records in all payloads together.
   var rows: Int { get }
-  /// The number of rows that are made before the first payload.
-  var existingRows: Int { get }
+  /// The rows that are made before the first payload, with their actual number.
+  var existingRows: ExistingRows { get }
   /// Sentences about records that were left out, and about what the schema lacks.
   var remarks: [String] { get }
   /// The way from a feed's members to the records, or nil if the records come from no feed.

@@ -27,6 +27,12 @@ package struct WorkloadArchive: Sendable {
   /// The number of the feed's records, or nil if the records come from no feed.
   package let feedRecordCount: Int?
 
+  /// The numbers of the payloads' records by what they do.
+  package let changes: ChangeCounts
+  /// The number of rows of the list that screens show before the first payload, or of the first entity's rows without a
+  /// list of the user's.
+  package let listLength: Int
+
   private let payloadText: Data
   private let existingText: Data
   /// The memory of the values that are made from the workload, or nil if each use makes them anew.
@@ -68,6 +74,8 @@ package struct WorkloadArchive: Sendable {
     changesSortKeys = contents.changesSortKeys
     mapping = contents.mapping
     feedRecordCount = contents.feedRecordCount
+    changes = contents.changes
+    listLength = contents.listLength
     payloadText = try WorkloadArchive.map(folder.appending(path: FileName.payloads), holding: payloads.last?.text)
     existingText = try WorkloadArchive.map(folder.appending(path: FileName.existing), holding: existing.last)
     memory = keepsValues ? ArchiveMemory(payloadCount: payloads.count) : nil
@@ -219,7 +227,9 @@ extension WorkloadArchive {
     }
     try existing.close()
 
+    let listLength = model.listLength
     var changesSortKeys = false
+    var changes = ChangeCounts()
     var text = try TextFile(folder.appending(path: FileName.payloads))
     var payloads: [Payload] = []
     for start in stride(from: 0, to: source.rows, by: options.batchSize) {
@@ -228,6 +238,7 @@ extension WorkloadArchive {
       var entities: Set<Int> = []
       for record in piece.records {
         try meeting?.check(record, model)
+        changes.count(record, model)
         if !changesSortKeys { changesSortKeys = model.changesSortKeys(record) }
         entities.formUnion(model.apply(record))
       }
@@ -244,7 +255,7 @@ extension WorkloadArchive {
     let contents = Contents(
       options: options, schema: source.schema, payloads: payloads, existing: texts,
       remarks: source.remarks + (meeting?.remarks ?? []), changesSortKeys: changesSortKeys, mapping: source.mapping,
-      feedRecordCount: source.feedRecordCount)
+      feedRecordCount: source.feedRecordCount, changes: changes, listLength: listLength)
     try contents.write(to: contentsFile(of: folder))
   }
 
@@ -353,7 +364,7 @@ private struct TextFile {
 
 /// An archive's description of itself.
 private struct Contents: Codable {
-  static let currentFormat = 3
+  static let currentFormat = 4
 
   var format = currentFormat
   var options: WorkloadOptions
@@ -364,12 +375,16 @@ private struct Contents: Codable {
   var changesSortKeys: Bool
   var mapping: FeedMapping?
   var feedRecordCount: Int?
+  var changes: WorkloadArchive.ChangeCounts
+  var listLength: Int
 
   init(
     options: WorkloadOptions, schema: WorkloadSchema, payloads: [WorkloadArchive.Payload],
     existing: [WorkloadArchive.Text], remarks: [String], changesSortKeys: Bool, mapping: FeedMapping?,
-    feedRecordCount: Int?
+    feedRecordCount: Int?, changes: WorkloadArchive.ChangeCounts, listLength: Int
   ) {
+    self.changes = changes
+    self.listLength = listLength
     self.mapping = mapping
     self.feedRecordCount = feedRecordCount
     self.options = options

@@ -28,6 +28,11 @@ package struct WorkloadError: Error, Hashable, Sendable, CustomStringConvertible
       case mix
       case lanes
       case overlap
+      case list
+      case listSort = "list sort"
+      case listCondition = "list condition"
+      case listPrefetch = "list prefetch"
+      case listCells = "list cells"
     }
 
     package var kind: Kind

@@ -5,9 +5,9 @@ package struct WorkloadOptions: Equatable, Sendable, Codable {
   package var workload: Workload
   /// The number of records to import, or nil for all records of a feed. Generated workloads need a number.
   package var rows: Int?
-  /// The number of rows that are made before the first payload, in addition to those of a starting store, or
-  /// `everyRecord`. With a feed, they have the keys of its first records.
-  package var existingRows: Int
+  /// The rows that are made before the first payload, in addition to those of a starting store. With a feed, they have the
+  /// keys of its first records.
+  package var existingRows: ExistingRows
   /// The number of records in a payload. The last payload may have fewer.
   package var batchSize: Int
   package var mix: Mix
@@ -26,12 +26,15 @@ package struct WorkloadOptions: Equatable, Sendable, Codable {
   package var store: String?
   /// The parts of a feed's mapping that the user gives, or nil to infer all of it.
   package var map: FeedMap?
+  /// The list that screens show.
+  package var list = ListOptions()
   package var onBadRecord: BadRecordPolicy = .fail
   /// The size of the largest record of a feed, in bytes.
   package var maxRecordBytes = 16 << 20
 
   package init(
-    workload: Workload, rows: Int?, existingRows: Int, batchSize: Int, mix: Mix, lanes: Int = 1, seed: UInt64 = 1
+    workload: Workload, rows: Int?, existingRows: ExistingRows, batchSize: Int, mix: Mix, lanes: Int = 1,
+    seed: UInt64 = 1
   ) {
     self.workload = workload
     self.rows = rows
@@ -45,8 +48,6 @@ package struct WorkloadOptions: Equatable, Sendable, Codable {
   /// The largest number of records that one option may request.
   package static let largestRowCount = 10_000_000
   package static let largestLaneCount = 64
-  /// The number of existing rows that stands for as many as the feed has records.
-  package static let everyRecord = Int.max
 }
 
 /// The treatment of a feed's record that does not fit its entity.
@@ -171,8 +172,8 @@ extension WorkloadOptions {
       throw WorkloadError(
         .invalidOption, "the number of rows is missing: a generated workload has no size of its own")
     }
-    if existingRows != WorkloadOptions.everyRecord {
-      try check(.existingRows, existingRows, in: 0...WorkloadOptions.largestRowCount)
+    if existingRows != .everyRecord {
+      try check(.existingRows, existingRows.count, in: 0...WorkloadOptions.largestRowCount)
     } else if !workload.isFeed {
       throw WorkloadError(.existingRows, "full", "a generated workload has no size of its own; use a number")
     }
@@ -189,7 +190,7 @@ extension WorkloadOptions {
     if case .model = workload, model == nil {
       throw WorkloadError(.workload, "model", "generated rows of a model need a model; name one")
     }
-    if mix.inserts == 0, existingRows < lanes, store == nil {
+    if mix.inserts == 0, existingRows.count < lanes, store == nil {
       throw WorkloadError(
         .mix, "\(mix)",
         "without inserts there is nothing to update or delete; use \(lanes) or more existing rows, or insert some")

@@ -14,6 +14,9 @@ package struct WorkloadSchema: Equatable, Sendable, Codable {
   /// named by their primary keys.
   package var startsFromStore = false
 
+  /// The list that all screens show, or nil if the user has chosen none.
+  package var list: ShownList?
+
   package init(entities: [Entity], recordForm: RecordForm) {
     self.entities = entities
     self.recordForm = recordForm
@@ -54,9 +57,10 @@ extension WorkloadSchema {
     /// The indexes of the key's attributes in `attributes`, the one that distinguishes the most rows first. It is empty
     /// for an entity that no record fills.
     package var keyIndexes: [Int]
-    /// The indexes in `attributes` of the attributes that a list of this entity is sorted by, all ascending. The key is
-    /// last.
+    /// The indexes in `attributes` of the attributes that a list of this entity is sorted by. The key is last.
     package var sortIndexes: [Int]
+    /// The indexes among `sortIndexes` of the attributes whose order is descending.
+    package var descendingIndexes: [Int] = []
     /// The indexes in `attributes` of the attributes that a cell shows. It also shows the edited attribute.
     package var shownIndexes: [Int]
     /// The optional string attribute that only the user changes, or nil if the user edits no rows of this entity.

@@ -1,5 +1,6 @@
 import CommandShell
 import Foundation
+import MachineCore
 import Reporting
 import Testing
 

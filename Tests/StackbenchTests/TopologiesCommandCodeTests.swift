@@ -54,6 +54,11 @@ import TrialProcesses
     words.split(separator: " ")[0].split(separator: "/").joined(separator: "-")
   }
 
+  @Test func `the printed pool has the given size`() throws {
+    let code = try code("pooled-children --pool-size 5")
+    #expect(code.contains("let poolSize = 5") && code.contains("private queue, 5 in a pool"))
+  }
+
   @Test func `a topology without a variant prints its default variant`() throws {
     #expect(try code("reversed-parent").contains("final class ReversedParentRootStack {"))
     #expect(try code("all-main").contains("final class AllMainStack {"))

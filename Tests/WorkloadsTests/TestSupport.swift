@@ -67,6 +67,6 @@ func catalog(
   seed: UInt64 = 1
 ) -> WorkloadOptions {
   WorkloadOptions(
-    workload: .catalog, rows: rows, existingRows: existingRows, batchSize: batchSize, mix: mix, lanes: lanes,
+    workload: .catalog, rows: rows, existingRows: .count(existingRows), batchSize: batchSize, mix: mix, lanes: lanes,
     seed: seed)
 }

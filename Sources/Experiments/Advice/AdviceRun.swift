@@ -107,7 +107,7 @@ extension AdviceRun {
       switch context.lifetime {
       case .app, .edit: count + 1
       case .lane, .payload: count + options.lanes
-      case .pool: count + (context.poolSize ?? 1)
+      case .pool: count + (options.poolSize ?? context.poolSize ?? 1)
       case .screen: count + options.viewControllers
       }
     }

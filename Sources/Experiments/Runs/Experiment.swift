@@ -119,7 +119,7 @@ extension Experiment {
     return experiment
   }()
 
-  private init(rows: Int, existingRows: Int, batchSize: Int, trials: Int, warmup: Int) {
+  private init(rows: Int, existingRows: ExistingRows, batchSize: Int, trials: Int, warmup: Int) {
     workload = WorkloadOptions(
       workload: .catalog, rows: rows, existingRows: existingRows, batchSize: batchSize, mix: .standard)
     options = RunOptions()

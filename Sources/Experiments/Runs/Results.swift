@@ -100,6 +100,7 @@ extension Results {
     manifest.trialChoice = experiment.trialChoice
     manifest.ownTopologies = ownTopologies.isEmpty ? nil : ownTopologies
     manifest.map = map
+    manifest.counts = records.first?.counts
     manifest.remarks = remarks.isEmpty ? nil : remarks
     return manifest
   }

@@ -148,6 +148,7 @@ extension Experiment {
       throw RunFailure.usage(
         "\(SettingFlag.of(\.map, map)): belongs to a feed; add \(SettingFlag.of(\.workload)) with the path of a feed")
     }
+    try checkList()
     try checkProcesses()
     try checkStore()
     try PrepareTask.check(saveEvery: options.saveEvery, batchSize: workload.batchSize)
@@ -168,6 +169,12 @@ extension Experiment {
       throw RunFailure.usage(
         "\(SettingFlag.of(\.storeSave, options.storeSave)): \(other.title) has no root that saves to the store by itself; "
           + "use \(SettingFlag.of(\.topology)) \(able.joined(separator: " or ")), or immediate")
+    }
+    if let poolSize = options.poolSize, !topologies.contains(where: \.hasPool) {
+      let able = Topology.known.filter(\.hasPool).map(\.title).joined(separator: " or ")
+      throw RunFailure.usage(
+        "\(SettingFlag.of(\.poolSize, poolSize)): no stack of the run has a pool of contexts; "
+          + "add \(SettingFlag.of(\.topology)) \(able)")
     }
     try checkInFlight()
     if options.editRows > 1, let killAt = options.killAt {
@@ -222,6 +229,18 @@ extension Experiment {
       throw RunFailure.usage(
         "\(inFlight): the user deletes on a screen; use off, or \(SettingFlag.of(\.viewControllers)) of 1 or more")
     }
+  }
+
+  /// Checks that the parts of a list belong to one.
+  private func checkList() throws {
+    let list = workload.list
+    guard list.entity == nil else { return }
+    let parts = [
+      list.sort.map { SettingFlag.of(\.listSort, $0) }, list.condition.map { SettingFlag.of(\.listWhere, $0) },
+      list.prefetched.map { SettingFlag.of(\.listPrefetch, $0) }, list.cells.map { SettingFlag.of(\.listCells, $0) },
+    ]
+    guard let part = parts.compactMap(\.self).first else { return }
+    throw RunFailure.usage("\(part): belongs to a list; add \(SettingFlag.of(\.list)) with the name of an entity")
   }
 
   private func checkStore() throws {

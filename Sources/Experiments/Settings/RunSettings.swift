@@ -116,10 +116,11 @@ package struct RunSettings: Sendable {
     "rows", .integer(1...WorkloadOptions.largestRowCount), in: .workload, standard: .targetWith("; a feed's own size"),
     optionalTarget: \.workload.rows, help: "Records imported.")
 
-  package let existingRows = Setting<Int>(
-    "existing-rows", .existingRows, in: .workload, standard: .targetWith("; 0 with a feed or a store"),
-    target: \.workload.existingRows,
-    help: "Rows that are made before the first payload, and on screen then. With --store, they are added to its rows. "
+  package let existingRows = Setting<ExistingRows>(
+    "existing-rows", .existingRows, in: .workload,
+    standard: .targetWith("; 0 with a feed or a store"), target: \.workload.existingRows,
+    help: "Rows that are made before the first payload, and on screen then: a number, spread over the entities, or a "
+      + "number for each of some entities, as in Track=130000,Album=251. With --store, they are added to its rows. "
       + "With a feed, they have the keys of its first records and other values; 'full' is as many as it has records.")
 
   package let batchSize = Setting<Int>(
@@ -175,8 +176,38 @@ package struct RunSettings: Sendable {
     "view-controllers", .integer(0...100), in: .screens, target: \.options.viewControllers,
     help: "Screens, each with a fetched results controller.")
 
+  package let list = Setting<String>(
+    "list", .name(placeholder: "entity"), in: .screens, standard: .words("the entities in turn"),
+    optionalTarget: \.workload.list.entity, help: "The entity whose rows every screen lists.")
+
+  package let listSort = Setting<[ListSort]>(
+    "list-sort", .listSort, in: .screens, standard: .words("a title, then the key"),
+    optionalTarget: \.workload.list.sort,
+    help: "The attributes by which the list is sorted; a hyphen stands before a descending one, as in -date,name.")
+
+  package let listWhere = Setting<ListCondition>(
+    "list-where", .listCondition, in: .screens, standard: .words("all rows"),
+    optionalTarget: \.workload.list.condition,
+    help: "The condition on the rows of the list, as in \"rating >= 3 and genre == 'Jazz'\".")
+
+  package let listPrefetch = Setting<[String]>(
+    "list-prefetch", .names, in: .screens, role: .wiring, standard: .words("none"),
+    optionalTarget: \.workload.list.prefetched,
+    help: "The relationships that the list's fetch prefetches. A fetch with batches ignores them, so that they need "
+      + "--fetch-batch-size 0.")
+
+  package let listCells = Setting<[String]>(
+    "list-cells", .names, in: .screens, standard: .words("a title and a number or date"),
+    optionalTarget: \.workload.list.cells,
+    help: "The attributes that a cell shows, also those of to-one relationships, as in title,album.title.")
+
   package let visibleRows = Setting<Int>(
     "visible-rows", .integer(0...10_000), in: .screens, target: \.options.visibleRows, help: "Rows on a screen.")
+
+  package let openScreens = Setting<RunOptions.ScreenOpening>(
+    "open-screens", .name(placeholder: "before|at-first-payload"), in: .screens, target: \.options.openScreens,
+    help: "The time at which screens open and fetch their lists: before the measured window, or at the arrival of the "
+      + "first payload, so that frames and hitches include the first fetch.")
 
   package let scrollSpeed = Setting<Int>(
     "scroll-speed", .integer(0...1_000_000, placeholder: "rows"), in: .screens, target: \.options.scrollSpeed,
@@ -237,6 +268,11 @@ package struct RunSettings: Sendable {
       + "until a computation ends; lock: the user waits until the input is unlocked, and every second time cancels; "
       + "validate: the input is fetched again, and the result is discarded if it has changed. Any but off is refused "
       + "with --kill-at, --store and --view-controllers 0.")
+
+  package let poolSize = Setting<Int>(
+    "pool-size", .integer(1...64), in: .store, role: .wiring, uses: .allAndCode,
+    standard: .words("3 in pooled-children"), optionalTarget: \.options.poolSize,
+    help: "The contexts of the pool from which payloads take theirs in turn, in stacks that have one.")
 
   package let connectionPool = Setting<Int>(
     "connection-pool", .integer(1...64), in: .store, role: .wiring, uses: .allAndCode, standard: .profile,

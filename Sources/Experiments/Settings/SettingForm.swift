@@ -51,17 +51,6 @@ extension SettingForm where Value == Int {
   }
 }
 
-extension SettingForm where Value == Int {
-  /// The form for a number of existing rows, or `full` for as many as the feed has records.
-  static var existingRows: SettingForm {
-    let number = integer(0...WorkloadOptions.largestRowCount, placeholder: "n|full")
-    return SettingForm(
-      placeholder: number.placeholder, isNumeric: true,
-      read: { $0 == "full" ? WorkloadOptions.everyRecord : try number.read($0) },
-      words: { $0 == WorkloadOptions.everyRecord ? ["full"] : number.words($0) })
-  }
-}
-
 extension SettingForm where Value == UInt64 {
   static var seed: SettingForm {
     SettingForm(placeholder: "n", isNumeric: true, read: OptionValue.seed, words: { ["\($0)"] })
@@ -209,6 +198,38 @@ extension SettingForm where Value == FeedMap {
             description: [line, error.key, error.message].compactMap(\.self).joined(separator: ": "))
         }
       }, words: { [word($0)] }, arguments: { [FeedMapWriter($0).line] })
+  }
+}
+
+extension SettingForm where Value == ExistingRows {
+  /// The form for a number of rows, for numbers of rows of entities, or for a row for each record of a feed: `n`,
+  /// `Entity=n,Entity=n` or `full`.
+  static var existingRows: SettingForm {
+    let number = OptionValue.integer(in: 0...WorkloadOptions.largestRowCount)
+    return SettingForm(
+      placeholder: "n|entity=n,…|full", isNumeric: true,
+      read: { text throws in
+        if text == "full" { return .everyRecord }
+        guard text.contains("=") || Int(text) == nil else { return .count(try number(text)) }
+        return try OptionValue.refused { try ExistingRows(argument: text) }
+      }, words: { ["\($0)"] })
+  }
+}
+
+extension SettingForm where Value == [ListSort] {
+  /// The form for attributes with commas between them, each with a hyphen before it if its order is descending.
+  static var listSort: SettingForm {
+    SettingForm(
+      placeholder: "a,-b,…", isNumeric: true, read: { text throws in try OptionValue.names(text).map(ListSort.init) },
+      words: { [$0.map(\.description).joined(separator: ",")] })
+  }
+}
+
+extension SettingForm where Value == ListCondition {
+  static var listCondition: SettingForm {
+    SettingForm(
+      placeholder: "condition",
+      read: { text throws in try OptionValue.refused { try ListCondition(argument: text) } }, words: { ["\($0)"] })
   }
 }
 

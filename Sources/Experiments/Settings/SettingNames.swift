@@ -18,6 +18,11 @@ package enum SettingNames {
     case .mix: settings.mix.name
     case .lanes: settings.concurrentImports.name
     case .overlap: settings.overlap.name
+    case .list: settings.list.name
+    case .listSort: settings.listSort.name
+    case .listCondition: settings.listWhere.name
+    case .listPrefetch: settings.listPrefetch.name
+    case .listCells: settings.listCells.name
     }
   }
 }

@@ -1,3 +1,4 @@
+import MachineCore
 import Reporting
 import Topologies
 import TopologyFiles

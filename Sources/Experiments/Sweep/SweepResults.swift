@@ -46,7 +46,13 @@ package struct SweepResults: Sendable {
 
   /// The page with the table, which has a row for each point of the grid and each stack.
   package var page: SweepPage {
-    SweepPage(flags: results[0].trial.varied.map(\.flag), rows: rows)
+    let flags = results[0].trial.varied.map(\.flag)
+    let settings = results[0].trial.arguments.compactMap { word -> (String, String)? in
+      let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, !flags.contains(String(parts[0])) else { return nil }
+      return (String(parts[0]), String(parts[1]))
+    }
+    return SweepPage(flags: flags, rows: rows, settings: Dictionary(settings) { first, _ in first })
   }
 
   /// The rows of `sweep.csv`.

@@ -29,10 +29,19 @@ package struct EngineSchema: Sendable {
     /// The attribute that the user edits, or nil if it does not exist.
     package let edited: PropertyPath?
     package let sortDescriptors: [FetchSortDescriptor]
+    /// The condition on the rows of a list, or nil if it contains all rows.
+    package let listPredicate: FetchPredicate?
+    /// The relationships that the fetch of a list prefetches.
+    package let prefetched: [PropertyKeyPath]
+    /// The attributes of other entities that a cell shows, at the end of to-one relationships.
+    package let linkedCells: [PropertyKeyPath]
     /// The places of the transformable attributes.
     fileprivate let transformables: Set<Int>
 
-    fileprivate init(_ entity: WorkloadSchema.Entity, keyRoot: Int?, of model: ManagedObjectModel) {
+    /// - Throws: `PersistenceError` if a key path of the list leads nowhere.
+    fileprivate init(
+      _ entity: WorkloadSchema.Entity, keyRoot: Int?, list: ShownList?, of model: ManagedObjectModel
+    ) throws(PersistenceError) {
       let description = model.entity(entity.name)
       self.description = description
       self.keyRoot = keyRoot ?? description.index
@@ -46,8 +55,27 @@ package struct EngineSchema: Sendable {
       }
       shown = entity.shownAttributes.map { description.path($0.name) }
       edited = entity.editedAttribute.map { description.path($0.name) }
-      sortDescriptors = entity.sortAttributes.map { FetchSortDescriptor(description.path($0.name)) }
+      sortDescriptors = entity.sortIndexes.map { index in
+        FetchSortDescriptor(
+          description.path(entity.attributes[index].name), isAscending: !entity.descendingIndexes.contains(index))
+      }
+      let conditions = (list?.conditions ?? []).map { condition in
+        FetchPredicate.comparison(
+          description.path(entity.attributes[condition.attribute].name), .init(condition.operation),
+          Value(condition.value))
+      }
+      listPredicate = conditions.isEmpty ? nil : .and(conditions)
+      prefetched = try Self.keyPaths(list?.prefetched, of: description, model)
+      linkedCells = try Self.keyPaths(list?.linkedCells, of: description, model)
       transformables = Set(entity.attributes.indices.filter { entity.attributes[$0].type == .transformable })
+    }
+
+    private static func keyPaths(
+      _ names: [String]?, of description: EntityDescription, _ model: ManagedObjectModel
+    ) throws(PersistenceError) -> [PropertyKeyPath] {
+      var paths: [PropertyKeyPath] = []
+      for name in names ?? [] { paths.append(try PropertyKeyPath(name, of: description, in: model)) }
+      return paths
     }
 
     /// The attribute that the user edits. Traps if there is none.
@@ -116,9 +144,14 @@ package struct EngineSchema: Sendable {
     }
     let model = model
     computationInputs = hasComputationInputs ? ComputationInputs(model) : nil
-    entities = schema.entities.map { entity in
-      Entity(entity, keyRoot: schema.index(ofEntity: entity.name).map { schema.keyRoot(of: $0) }, of: model)
+    var entities: [Entity] = []
+    for (index, entity) in schema.entities.enumerated() {
+      entities.append(
+        try Entity(
+          entity, keyRoot: schema.keyRoot(of: index), list: schema.list?.entity == index ? schema.list : nil, of: model)
+      )
     }
+    self.entities = entities
   }
 
   private static func model(
@@ -208,6 +241,20 @@ extension DeleteRule {
     case .cascade: self = .cascade
     case .deny: self = .deny
     case .noAction: self = .noAction
+    }
+  }
+}
+
+extension FetchPredicate.Comparison {
+  /// Creates the engine's operator for the one of a list's condition.
+  fileprivate init(_ operation: ListCondition.Operation) {
+    switch operation {
+    case .equal: self = .equal
+    case .notEqual: self = .notEqual
+    case .less: self = .less
+    case .lessOrEqual: self = .lessOrEqual
+    case .greater: self = .greater
+    case .greaterOrEqual: self = .greaterOrEqual
     }
   }
 }

@@ -41,6 +41,7 @@ extension Trial {
     drive.display.start()
     defer { drive.stop() }
     machine.wait(until: windowStart - .milliseconds(2))
+    if plan.options.openScreens == .atFirstPayload { session.openScreens(at: windowStart) }
     session.running.start(at: windowStart)
     drive.edits.start()
     try wait(for: session) {

@@ -98,6 +98,11 @@ final class FreshnessTracker: Sendable {
     }
   }
 
+  /// Returns true if the next save of a context carries a mark.
+  func has(_ mark: Mark, in context: ManagedObjectContext) -> Bool {
+    state.withLock { $0.marks[ObjectIdentifier(context)]?.contains(mark) ?? false }
+  }
+
   /// The number of payloads that all their screens hold.
   var heldPayloadCount: Int { state.withLock { $0.heldPayloads.count } }
 }

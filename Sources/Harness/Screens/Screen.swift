@@ -28,7 +28,9 @@ package final class Screen: @unchecked Sendable {
 
   /// Makes the controller and fetches the list. If the fetch fails, the screen keeps the controller that it had.
   package func open() throws(PersistenceError) {
-    var request = FetchRequest(entity.description, sortDescriptors: entity.sortDescriptors)
+    var request = FetchRequest(
+      entity.description, predicate: entity.listPredicate, sortDescriptors: entity.sortDescriptors)
+    request.relationshipKeyPathsForPrefetching = entity.prefetched
     // The rows of an entity that inherits from this one are in a list of their own.
     request.includesSubentities = false
     request.fetchBatchSize = options.fetchBatchSize
@@ -51,7 +53,8 @@ package final class Screen: @unchecked Sendable {
       let asked = names.compactMap { entity.description.pathIfPresent($0) }
       return asked + entity.sortDescriptors.map(\.path) + entity.keys
     }
-    return fetchesShownProperties ? entity.shown + entity.sortDescriptors.map(\.path) + entity.keys : nil
+    guard fetchesShownProperties else { return nil }
+    return entity.shown + entity.linkedCells.map { $0.steps[0] } + entity.sortDescriptors.map(\.path) + entity.keys
   }
 
   /// The rows of the list, or nil if the screen is closed.
@@ -85,12 +88,18 @@ package final class Screen: @unchecked Sendable {
     return (first..<count).lazy.compactMap { rows?[$0] }
   }
 
-  /// Reads every shown property of the visible rows, as cells do, firing faults where needed.
+  /// Reads every shown property of the visible rows and of the objects to which they lead, as cells do, firing faults
+  /// where needed.
   package func readVisibleCells() {
     let visible = visibleRows
     guard !visible.isEmpty else { return }
     for object in visible {
       for path in entity.shown { _ = object[path] }
+      for path in entity.linkedCells {
+        var related: ManagedObject? = object
+        for step in path.steps.dropLast() { related = related?.related(step) }
+        if let related { _ = related[path.last] }
+      }
     }
     context.machine.account(Work(.cellRead, count: visible.count))
   }

@@ -22,6 +22,7 @@ package struct RunOptions: Codable, Hashable, Sendable {
   package var scrollSpeed = 30
   /// The time between edits. With zero, the user makes no edits.
   package var userEditInterval = TimeSpan.milliseconds(250)
+  package var openScreens = ScreenOpening.before
   /// The number of rows that an edit changes and saves at once.
   package var editRows = 1
   /// The number of rows in a batch of a screen's fetch, or 0 to fetch without batches.
@@ -41,6 +42,8 @@ package struct RunOptions: Codable, Hashable, Sendable {
   package var storeSave = StoreSave.immediate
   /// The policy for computations whose input the user deletes, or `off` to run no computations.
   package var inFlight = InFlight.off
+  /// The number of contexts in the pool of a topology that has one, or nil for the topology's own.
+  package var poolSize: Int?
   package var connectionPool = 4
   package var journalMode = "wal"
   package var synchronous = "normal"
@@ -94,6 +97,14 @@ package struct RunOptions: Codable, Hashable, Sendable {
     case lock
     /// The input is fetched again before the result is applied, and the result is discarded if it has changed.
     case validate
+  }
+
+  /// The time at which screens open, which is when they fetch their lists for the first time.
+  package enum ScreenOpening: String, Codable, CaseIterable, Sendable {
+    /// They open before the window that is measured.
+    case before
+    /// They open at the arrival of the first payload, within the window.
+    case atFirstPayload = "at-first-payload"
   }
 
   /// The place where payloads are decoded.

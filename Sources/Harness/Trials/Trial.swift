@@ -66,6 +66,7 @@ package final class Trial: Sendable {
     measures.contextsMadeCount = Int64(measured.work[.contextMade] - contextsBefore + second.contextsMadeCount)
     measures.busyRetriesCount = Int64(measured.busyRetriesCount - busyRetriesBefore + second.busyRetriesCount)
     measures.totalCPUNanoseconds = measured.cpu.nanoseconds
+    measures.firstFetchNanoseconds = session.firstFetch?.nanoseconds
     measures.heapPeakBytes = measured.heap.map { Int64($0.peakBytes) }
     measures.allocatedBytes = measured.heap.map { Int64($0.allocatedBytes) }
     measures.yardstickNanoseconds = measured.noise.yardstick?.meanNanoseconds
@@ -81,7 +82,10 @@ package final class Trial: Sendable {
     let record = TrialRecord(
       identity: identity(archive, started), measures: measures, frames: measured.frames.rows(in: measured.window),
       stalls: measured.frames.stalls(in: measured.window, reasons: mainQueue.stallReasons), noise: measured.noise,
-      work: counted)
+      work: counted,
+      counts: WorkloadCounts(
+        insertedCount: archive.changes.inserted, updatedCount: archive.changes.updated,
+        deletedCount: archive.changes.deleted, listLength: archive.listLength))
     return (record, complaints)
   }
 
@@ -130,7 +134,8 @@ extension Trial {
     try BaseStore.remove(storePath)
   }
 
-  /// Opens the store and the screens, which fetch their lists and read their cells.
+  /// Opens the store and the screens, which fetch their lists and read their cells. Screens that open at the first
+  /// payload stay closed.
   func open(
     _ archive: WorkloadArchive, _ schema: EngineSchema, _ storePath: String, journal: AppJournal? = nil
   ) throws -> TrialSession {
@@ -138,13 +143,22 @@ extension Trial {
       .init(
         machine: machine, plan: plan, archive: archive, schema: schema, instruments: instruments,
         storePath: storePath, process: process, journal: journal))
-    try session.openScreens()
+    if plan.options.openScreens == .before { try session.openScreens() }
     return session
   }
 
   /// Polls until `condition` returns true, and throws the error of the session if it has failed.
+  ///
+  /// - Throws: The error, or `UnendedTrial` at the limit of virtual time.
   func wait(for session: TrialSession, until condition: () -> Bool) throws {
-    while !condition(), session.failure == nil { machine.wait(until: machine.now + Self.pollInterval) }
+    while !condition(), session.failure == nil {
+      let now = machine.now
+      if let limit = instruments.virtualTimeLimit, now.nanoseconds > limit.nanoseconds {
+        _ = Unmanaged.passRetained(session)
+        throw UnendedTrial(limit: limit, waits: session.waits)
+      }
+      machine.wait(until: now + Self.pollInterval)
+    }
     guard let failure = session.failure else { return }
     // Blocks of the other lanes may be queued, and use parts of the session until the process ends.
     _ = Unmanaged.passRetained(session)
@@ -235,6 +249,7 @@ extension Trial {
     instruments.heap.openWindow()
     let cpuBefore = instruments.processCPU()
     session.running.openWindow()
+    if plan.options.openScreens == .atFirstPayload { session.openScreens(at: schedule.windowStart) }
     session.running.start(at: schedule.windowStart)
     edits.start()
     drive.inFlight?.start()

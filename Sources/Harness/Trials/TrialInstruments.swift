@@ -34,6 +34,8 @@ package struct TrialInstruments: Sendable {
   /// machine has only one process.
   package var startImportProcess:
     (@Sendable (_ plan: TrialPlan, _ receive: @escaping @Sendable (ImportReport) -> Void) throws -> any ImportProcess)?
+  /// The virtual time after which a trial counts as one that does not end, or nil on the live machine.
+  package var virtualTimeLimit: TimeSpan?
   /// Receives the measurements once the window has ended. Traces use it.
   package var didMeasure: @Sendable (TrialLedgers, FrameTimeline, Window) -> Void = { _, _, _ in }
   /// Receives every context as soon as the stack has made it, on the queue on which it was made.

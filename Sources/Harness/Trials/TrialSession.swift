@@ -21,6 +21,8 @@ final class TrialSession: Sendable {
   private let machine: any Machine
   private let archive: WorkloadArchive
   private let reaction: ScreenReaction
+  /// The longest time that the opening of a screen has taken, or nil before the first screen is opened.
+  private let openingTime = Guarded<TimeSpan?>(nil)
 
   /// The number of records that a warm-up imports.
   static let warmUpRecords = 2_000
@@ -44,7 +46,7 @@ final class TrialSession: Sendable {
   init(_ setting: Setting) throws {
     var options = setting.plan.options
     let (whole, process) = (setting.plan.topology, setting.process)
-    let topology = process.topology(of: whole)
+    let topology = process.topology(of: whole).withPoolSize(options.poolSize)
     if !whole.otherCoordinators.isEmpty { options.tracksHistory = true }
     if case .importing = process { options.viewControllers = 0 }
     machine = setting.machine
@@ -74,7 +76,7 @@ final class TrialSession: Sendable {
     setting.instruments.heap.watch(coordinator.footprint)
     let schema = setting.archive.schema
     let shown = schema.entities.indices.filter { schema.entities[$0].isImported }
-    let entities = (0..<options.viewControllers).map { shown[$0 % shown.count] }
+    let entities = (0..<options.viewControllers).map { schema.list?.entity ?? shown[$0 % shown.count] }
     let stack = WiredStack(
       topology, coordinator: coordinator, otherCoordinators: others,
       options: WiringOptions(
@@ -121,15 +123,38 @@ final class TrialSession: Sendable {
   /// The inputs of computations that were deleted before their results could be written to the store.
   var missedInputs: [ObjectID] { reaction.missedInputs.withLock { $0 } }
 
+  /// The longest time that the first fetch of a screen's list has taken on the main queue, with the reading of its cells.
+  /// It is nil without screens.
+  var firstFetch: TimeSpan? { openingTime.withLock { $0 } }
+
   /// Fetches every screen's list and reads its cells. Blocks until the main queue has done it.
   func openScreens() throws(PersistenceError) {
     for screen in screens {
-      try machine.mainQueue.sync { () throws(PersistenceError) in
-        try screen.context.event { () throws(PersistenceError) in
-          try screen.open()
-          screen.readVisibleCells()
+      try machine.mainQueue.sync { () throws(PersistenceError) in try open(screen) }
+    }
+  }
+
+  /// Opens the screens in a block of the main queue that is posted at an instant. Returns at once.
+  func openScreens(at instant: Instant) {
+    machine.makeSerialQueue(label: "opening").async(at: instant) { [self] in
+      machine.mainQueue.async { [self] in
+        do throws(PersistenceError) {
+          for screen in screens { try open(screen) }
+        } catch {
+          reaction.failure.withLock { $0 = error }
         }
       }
+    }
+  }
+
+  /// Fetches a screen's list, reads its cells and measures how long both take. Call it on the main queue.
+  private func open(_ screen: Screen) throws(PersistenceError) {
+    try screen.context.event { () throws(PersistenceError) in
+      let start = machine.now
+      try screen.open()
+      screen.readVisibleCells()
+      let time = machine.now - start
+      openingTime.withLock { $0 = max($0 ?? .zero, time) }
     }
   }
 

@@ -43,15 +43,16 @@ struct TrialVerifier {
           computations.map { $0.considering(missed) }, storePath: storePath, runPolicy: options.mergePolicy, &report))
     }
     let (contents, lostEdits) = (report.contents, report.lostEdits)
-    let listChecker = { [archive] (entity: Int) in
-      contents.map { ListChecker(entity: entity, schema: archive.schema, contents: $0, excused: lostEdits) }
-        ?? ListChecker(entity: entity, schema: archive.schema, answer: answer, journal: journal, excused: lostEdits)
+    let listChecker = { [archive] (entity: Int, list: ShownList?) in
+      contents.map { ListChecker(entity: entity, list: list, schema: archive.schema, contents: $0, excused: lostEdits) }
+        ?? ListChecker(
+          entity: entity, list: list, schema: archive.schema, answer: answer, journal: journal, excused: lostEdits)
     }
     for (screen, rows) in zip(session.screens, lists) {
-      let list = listChecker(screen.entity.description.index)
+      let list = listChecker(screen.entity.description.index, archive.schema.list)
       report.add(list.compare(rows), screen: "screen \(screen.number)")
     }
-    let pooled = PooledObjects(archive: archive, schema: schema, stack: session.stack).stale(listChecker)
+    let pooled = PooledObjects(archive: archive, schema: schema, stack: session.stack).stale { listChecker($0, nil) }
     for difference in pooled { report.add(difference, pool: topology.importContext) }
     var tolerated = Set(topology.tolerates.compactMap { ToleratedDefect(rawValue: $0.rawValue) })
     if shared != nil, topology.importsInSeparateContexts || !findsRows { tolerated.insert(.duplicates) }

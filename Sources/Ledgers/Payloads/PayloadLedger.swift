@@ -114,6 +114,35 @@ extension PayloadLedger {
   }
 }
 
+// MARK: - Waiting payloads
+
+extension PayloadLedger {
+  /// The payloads that have arrived and are not durable, with the instants of their arrival.
+  package var unsaved: [(payload: Int, arrival: Instant)] {
+    state.withLock { state in
+      (0..<payloadCount).compactMap { payload in
+        state.durables[payload] == nil ? state.arrivals[payload].map { (payload, $0) } : nil
+      }
+    }
+  }
+
+  /// The payloads that have arrived and that a screen has yet to show, with the instants of their arrival.
+  package var unshown: [(payload: Int, arrival: Instant)] {
+    state.withLock { state in
+      (0..<payloadCount).compactMap { payload in
+        let isShown = (0..<screenCount).allSatisfy { screen in
+          let place = payload * screenCount + screen
+          return !state.concerned[place] || state.held[place] != nil
+        }
+        return isShown ? nil : state.arrivals[payload].map { (payload, $0) }
+      }
+    }
+  }
+
+  /// The number of payloads that have arrived.
+  package var arrivedCount: Int { state.withLock { $0.arrivals.count { $0 != nil } } }
+}
+
 // MARK: - Measures
 
 extension PayloadLedger {

@@ -109,6 +109,7 @@ extension Measure {
     Measure("edit_response_ns_p99", .nanoseconds, .lower, \.editResponseNanosecondsP99),
     Measure("edit_response_ns_max", .nanoseconds, .lower, \.editResponseNanosecondsMaximum),
     Measure("edit_at_risk_ns_max", .nanoseconds, .lower, \.editAtRiskNanosecondsMaximum),
+    Measure("first_fetch_ns", .nanoseconds, .lower, \.firstFetchNanoseconds, isLater: true),
     Measure("heap_peak_bytes", .bytes, .lower, \.heapPeakBytes),
     Measure("allocated_bytes", .bytes, .lower, \.allocatedBytes),
     Measure("sql_statements_count", .count, .lower, \.sqlStatementsCount, isWork: true),

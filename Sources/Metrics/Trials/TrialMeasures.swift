@@ -56,6 +56,9 @@ package struct TrialMeasures: Hashable, Sendable, Codable {
   package var editResponseNanosecondsMaximum: Int64?
   package var editAtRiskNanosecondsMaximum: Int64?
 
+  /// The longest time that a screen's first fetch took on the main queue, with the reading of its cells.
+  package var firstFetchNanoseconds: Int64?
+
   // The memory that was used.
   package var heapPeakBytes: Int64?
   package var allocatedBytes: Int64?

@@ -69,12 +69,15 @@ package struct TrialRecord: Hashable, Sendable, Codable {
   package var noise: TrialNoise
   /// The work reported in the window, or nil if the record was made without it.
   package var work: WorkCounts?
+  /// The numbers of the workload's records, or nil if the record was made without them.
+  package var counts: WorkloadCounts?
   /// The figures of the simulation, or nil for a live trial.
   package var simulation: SimulationFigures?
 
   package init(
     identity: TrialIdentity, measures: TrialMeasures, frames: [FrameRow] = [], stalls: [StallRow] = [],
-    noise: TrialNoise = TrialNoise(), work: WorkCounts? = nil, simulation: SimulationFigures? = nil
+    noise: TrialNoise = TrialNoise(), work: WorkCounts? = nil, counts: WorkloadCounts? = nil,
+    simulation: SimulationFigures? = nil
   ) {
     self.identity = identity
     self.measures = measures
@@ -82,6 +85,7 @@ package struct TrialRecord: Hashable, Sendable, Codable {
     self.stalls = stalls
     self.noise = noise
     self.work = work
+    self.counts = counts
     self.simulation = simulation
   }
 }

@@ -40,7 +40,14 @@ package struct AdviceAnswer: Hashable, Sendable {
     /// The number of trials at all points and draws. The data of each trial was verified.
     package var trials: Int
 
-    package init(profile: String, workload: String, rows: Int, seed: UInt64, trials: Int) {
+    /// The rows and the list of the run.
+    package var conditions: RunConditions
+
+    package init(
+      profile: String, workload: String, rows: Int, seed: UInt64, trials: Int,
+      conditions: RunConditions = RunConditions(settings: [:], counts: nil)
+    ) {
+      self.conditions = conditions
       self.profile = profile
       self.workload = workload
       self.rows = rows
@@ -49,7 +56,8 @@ package struct AdviceAnswer: Hashable, Sendable {
     }
 
     var text: String {
-      "\(workload), \(rows) rows, seed \(seed), simulated \(profile); \(trials) trials, all verified"
+      "\(workload), \(rows) rows\(conditions.changes), seed \(seed), simulated \(profile); \(trials) trials, all verified"
+        + (conditions.sentence.map { ". \($0)" } ?? "")
     }
   }
 

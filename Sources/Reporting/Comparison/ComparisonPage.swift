@@ -21,7 +21,7 @@ package struct ComparisonPage: Sendable {
       .facts([
         Page.Fact("Verdict", "\(verdict)."), Page.Fact("Before", Self.title(of: first)),
         Page.Fact("After", Self.title(of: second)),
-      ]), .paragraphs([circumstances], .hanging),
+      ]), .paragraphs([circumstances] + conditions, .hanging),
     ]
     let remarks = Page.Block.paragraphs(ComparedResult.notes(first, second).map { PageText($0) }, .hanging)
     return Page(
@@ -38,8 +38,15 @@ package struct ComparisonPage: Sendable {
 
   private var circumstances: PageText {
     let machine = first.manifest.profile.map { "\(first.manifest.machine) \($0)" } ?? first.manifest.machine
-    let workload = first.trials.first.map { "\($0.identity.workload), \($0.identity.rows) rows, " } ?? ""
+    let changes = RunConditions(first.manifest).changes
+    let workload = first.trials.first.map { "\($0.identity.workload), \($0.identity.rows) rows\(changes), " } ?? ""
     return "\(workload)seed \(first.manifest.seed), \(machine) machine; \(Self.method(of: comparison.design))"
+  }
+
+  /// The sentence on the rows and the list of both results, or one for each if they differ.
+  private var conditions: [PageText] {
+    let sentences = [first, second].compactMap { RunConditions($0.manifest).sentence }
+    return sentences.first == sentences.last ? sentences.prefix(1).map { PageText($0) } : sentences.map { PageText($0) }
   }
 
   private static func title(of result: ComparedResult) -> PageText {

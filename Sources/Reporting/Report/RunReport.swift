@@ -54,15 +54,22 @@ package struct RunReport: Sendable {
       "All flags with the values that the run used", isFolded: true, [.terms(run.flags)])
     return Page.Section(
       "What was run", name: "run",
-      [.commands([Page.Command(commandPurpose, parts: run.command)]), .facts(run.facts), .sections([flags])])
+      [Page.Block.commands([Page.Command(commandPurpose, parts: run.command)])] + conditions
+        + [.facts(run.facts), .sections([flags])])
+  }
+
+  private var conditions: [Page.Block] {
+    RunConditions(result.manifest).sentence.map { [.paragraphs([PageText($0)])] } ?? []
   }
 
   private var subject: String {
     guard let first = result.trials.first?.identity else { return result.title }
     let machine = first.profile.map { "\(first.machine) \($0)" } ?? first.machine
-    let existing = result.manifest.count(of: .existingRows).map { " into \(Self.grouped($0))" } ?? ""
-    return "\(first.workload), \(Self.grouped(first.rows)) rows\(existing), \(machine) machine, seed \(first.seed), "
-      + "from \(result.title)"
+    let rows = result.manifest.flags[Manifest.SettingName.existingRows.rawValue] ?? ""
+    let existing = rows.isEmpty ? "" : " into \(result.manifest.count(of: .existingRows).map(Self.grouped) ?? rows)"
+    let changes = RunConditions(result.manifest).changes
+    return "\(first.workload), \(Self.grouped(first.rows)) rows\(changes)\(existing), "
+      + "\(machine) machine, seed \(first.seed), from \(result.title)"
   }
 
   /// Digits in groups of three: 15,000.

@@ -161,6 +161,8 @@ package struct Manifest: Hashable, Sendable, Codable {
   package var ownTopologies: [OwnTopology]?
   /// The map of the feed, which is complete, so that a run can be repeated without its file; absent if there is none.
   package var map: JSONValue?
+  /// The numbers of the workload's records; absent in the manifests of earlier versions and if the app was killed.
+  package var counts: WorkloadCounts?
   /// Sentences about the workload, such as those about members without a property; absent if there are none.
   package var remarks: [String]?
   package var seed: UInt64
@@ -218,7 +220,15 @@ package struct Manifest: Hashable, Sendable, Codable {
     case trials
     case draws
     case existingRows = "existing-rows"
+    case list
+    case listCells = "list-cells"
+    case listPrefetch = "list-prefetch"
+    case listSort = "list-sort"
+    case listWhere = "list-where"
     case map
+    case model
+    case openScreens = "open-screens"
+    case poolSize = "pool-size"
     case scrollSpeed = "scroll-speed"
     case viewControllers = "view-controllers"
   }
@@ -248,6 +258,7 @@ package struct Manifest: Hashable, Sendable, Codable {
     case flags
     case ownTopologies = "own_topologies"
     case map
+    case counts
     case remarks
     case seed
     case machine

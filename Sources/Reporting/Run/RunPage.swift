@@ -49,11 +49,15 @@ package struct RunPage: Sendable {
     ])
   }
 
+  private var conditions: RunConditions { RunConditions(manifest) }
+
   private var heading: [PageText] {
     guard let first = summaries.first?.identity else { return ["No trial ended with a result."] }
     let machine = first.profile.map { "\(first.machine) \($0)" } ?? first.machine
-    let line: PageText = "\(first.workload), \(first.rows) rows, seed \(first.seed), \(machine) machine; * = best"
-    return summaries.compactMap(\.range).contains { $0.count > 1 } ? [line, PageText(figures)] : [line]
+    let rows = "\(first.rows) rows\(conditions.changes)"
+    let line: PageText = "\(first.workload), \(rows), seed \(first.seed), \(machine) machine; * = best"
+    let figures = summaries.compactMap(\.range).contains { $0.count > 1 } ? PageText(self.figures) : nil
+    return [line, conditions.sentence.map { PageText($0) }, figures].compactMap(\.self)
   }
 
   /// The longest stalls of the shown trials, a sentence for each.
@@ -122,7 +126,7 @@ extension RunPage {
       number("edit p99 ms", \.editResponseNanosecondsP99, per: 1_000_000),
       number("main busy ms", \.mainBusyNanoseconds, per: 1_000_000),
       number("import s", \.importNanoseconds, per: 1_000_000_000, digits: 2),
-    ]
+    ] + (conditions.showsFirstFetch ? [number("first fetch ms", \.firstFetchNanoseconds, per: 1_000_000)] : [])
   }
 
   /// The columns with the costs to the app's owner, and the verification of the data.

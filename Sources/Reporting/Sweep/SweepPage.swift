@@ -12,7 +12,18 @@ package struct SweepPage: Sendable {
   /// The varied flags except the topology.
   package let flags: [String]
   package let rows: [Row]
+  /// The settings that all points have in common, by name.
+  private let settings: [String: String]
+  private let counts: Set<WorkloadCounts?>
 
+  /// True if the table has a column with the time of the first fetch.
+  private let showsFirstFetch: Bool
+
+  /// The flags that change the first fetch of a list.
+  private static let listFlags: Set = Set(
+    [.list, .listCells, .listPrefetch, .listSort, .listWhere, .openScreens, .model].map {
+      (name: Manifest.SettingName) in name.rawValue
+    })
   private static let topologyFlag = "topology"
   /// The largest number of rows that are shown, since readers would not read more.
   private static let shownCount = 200
@@ -22,7 +33,12 @@ package struct SweepPage: Sendable {
   /// - Parameters:
   ///   - flags: The varied flags.
   ///   - rows: A row for each trial, with the values of `flags`.
-  package init(flags: [String], rows: [SweepTable.Row]) {
+  ///   - settings: The settings that all trials have in common, by name.
+  package init(flags: [String], rows: [SweepTable.Row], settings: [String: String] = [:]) {
+    self.settings = settings
+    counts = Set(rows.map(\.record.counts))
+    showsFirstFetch =
+      RunConditions(settings: settings, counts: nil).showsFirstFetch || flags.contains(where: Self.listFlags.contains)
     let shown = flags.indices.filter { flags[$0] != Self.topologyFlag }
     self.flags = shown.map { flags[$0] }
     var points: [[String]] = []
@@ -39,7 +55,8 @@ package struct SweepPage: Sendable {
 
   package var page: Page {
     Page(sections: [
-      Page.Section([.paragraphs([PageText(heading)])]), Page.Section([.table(table(of: rows.prefix(Self.shownCount)))]),
+      Page.Section([.paragraphs([heading, conditions.sentence].compactMap(\.self).map { PageText($0) })]),
+      Page.Section([.table(table(of: rows.prefix(Self.shownCount)))]),
       Page.Section([.paragraphs(notes.map { PageText($0) }, .hanging)]),
     ])
   }
@@ -67,6 +84,8 @@ extension SweepPage {
         number("wait p50 ms", \.inFlightWaitNanosecondsP50, per: 1_000_000),
         number("wait max ms", \.inFlightWaitNanosecondsMaximum, per: 1_000_000),
       ] : []
+    let firstFetch =
+      showsFirstFetch ? [number("first fetch ms", \.firstFetchNanoseconds, per: 1_000_000)] : []
     return PageTable(
       of: Array(rows), keyCount: flags.count + 1,
       flags.enumerated().map { index, flag in Column(flag) { $0.values[index] } }
@@ -75,7 +94,12 @@ extension SweepPage {
           number("hitch ms/s", \.hitchMicrosecondsPerSecond, per: 1_000), number("dropped", \.framesDroppedCount),
           number("import s", \.importNanoseconds, per: 1_000_000_000, digits: 2),
           number("stall p99 ms", \.stallNanosecondsP99, per: 1_000_000),
-        ] + inFlight)
+        ] + firstFetch + inFlight)
+  }
+
+  /// The rows and the list that all trials have in common.
+  private var conditions: RunConditions {
+    RunConditions(settings: settings, counts: counts.count == 1 ? counts.first.flatMap(\.self) : nil)
   }
 
   /// The workload, rows, seed and machine that all trials have in common.
@@ -87,7 +111,7 @@ extension SweepPage {
     }
     let machine = common { identity in identity.profile.map { "\(identity.machine) \($0)" } ?? identity.machine }
     let parts = [
-      common(\.workload), common { "\($0.rows) rows" }, common { "seed \($0.seed)" },
+      common(\.workload), common { "\($0.rows) rows" }.map { $0 + conditions.changes }, common { "seed \($0.seed)" },
       (machine ?? common(\.machine)).map { "\($0) machine" },
     ]
     return parts.compactMap(\.self).joined(separator: ", ")

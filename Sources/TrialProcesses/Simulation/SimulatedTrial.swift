@@ -14,6 +14,7 @@ package struct SimulatedTrial {
   private let hostCore: Int?
   private let trace: (any TrialTrace)?
   private let didMakeContext: @Sendable (ManagedObjectContext) -> Void
+  private let timeLimit: TimeSpan
 
   /// Creates a trial.
   ///
@@ -23,9 +24,11 @@ package struct SimulatedTrial {
   ///   - hostCore: The core of this computer for the simulation's threads, or nil for the core on which the process
   ///     begins.
   ///   - trace: An observer of the whole trial, which does not change the figures.
+  ///   - timeLimit: The virtual time after which the trial counts as one that does not end.
   ///   - didMakeContext: Receives every context of the trial; see `TrialInstruments`.
   package init(
     _ plan: TrialPlan, _ simulation: Simulation, hostCore: Int? = nil, trace: (any TrialTrace)? = nil,
+    timeLimit: TimeSpan = SimulatedMachineOptions().timeLimit,
     didMakeContext: @escaping @Sendable (ManagedObjectContext) -> Void = { _ in }
   ) {
     var plan = plan
@@ -35,6 +38,7 @@ package struct SimulatedTrial {
     self.hostCore = hostCore
     self.trace = trace
     self.didMakeContext = didMakeContext
+    self.timeLimit = timeLimit
   }
 
   /// Runs the trial to its end and returns its record. Blocks. Use new ledgers for each run.
@@ -67,7 +71,10 @@ package struct SimulatedTrial {
 
   private func machine(_ work: WorkLedger, _ mainQueue: MainQueueLedger) -> SimulatedMachine {
     SimulatedMachine(
-      simulation.device, options: SimulatedMachineOptions(scheduleSeed: simulation.scheduleSeed, hostCore: hostCore),
+      // The trial itself reports that it does not end, unless all its threads wait.
+      simulation.device,
+      options: SimulatedMachineOptions(
+        scheduleSeed: simulation.scheduleSeed, timeLimit: timeLimit + .seconds(1), hostCore: hostCore),
       ledger: work, observer: mainQueue, trace: trace)
   }
 
@@ -77,6 +84,7 @@ package struct SimulatedTrial {
     var instruments = TrialInstruments.simulated(
       on: machine, simulation, isTraced: trace != nil, leavesFiles: leavesFiles)
     instruments.didMakeContext = didMakeContext
+    instruments.virtualTimeLimit = timeLimit
     if let trace {
       instruments.didMeasure = { trace.didMeasure($0, $1, $2) }
       instruments.heap = ObservedHeapMeter(meter: instruments.heap, didWatch: { trace.watch($0) })

@@ -51,7 +51,7 @@ package struct ValidationPlan: Sendable {
     isPinned = request.isPinned
     var sizes = RunRequest()
     sizes.rows = rows
-    sizes.existingRows = min(rows / 3, Self.largestExistingRows)
+    sizes.existingRows = .count(min(rows / 3, Self.largestExistingRows))
     sizes.batchSize = min(rows, Self.largestBatchSize)
     sizes.seed = request.seed
     // The live machine uses the settings of the store from the profile's era.

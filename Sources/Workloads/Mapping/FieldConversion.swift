@@ -117,7 +117,7 @@ extension FieldConversion {
   }
 
   /// Returns the value of a text as a type, or nil if the type cannot hold it.
-  private static func convert(
+  static func convert(
     _ text: String, _ type: WorkloadSchema.AttributeType, _ dateForm: FeedMapping.DateForm?
   ) -> FieldValue? {
     let trimmed = text.trimmingCharacters(in: .whitespaces)

@@ -196,6 +196,10 @@ extension AdviseCommand {
     let identity = outcome.results.records.first?.identity
     return AdviceAnswer.Question(
       profile: identity?.profile ?? "", workload: identity?.workload ?? "", rows: identity?.rows ?? 0,
-      seed: outcome.results.experiment.options.seed, trials: outcome.trialCount)
+      seed: outcome.results.experiment.options.seed, trials: outcome.trialCount,
+      conditions: RunConditions(
+        settings: SettingTable.standard.recorded(outcome.results.experiment),
+        counts: outcome.results.records.first?.counts)
+    )
   }
 }

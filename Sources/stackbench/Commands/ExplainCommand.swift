@@ -153,7 +153,7 @@ extension ExplainCommand {
     small.machine = .simulated
     if small.workload == nil, small.model == nil { small.workload = .flat }
     small.rows = rows
-    small.existingRows = ExplainCommand.existingRows
+    small.existingRows = .count(ExplainCommand.existingRows)
     small.batchSize = rows
     small.mix = Mix(inserts: 34, updates: 33, deletes: 33)
     small.seed = seed

@@ -134,7 +134,7 @@ extension TopologiesCommand {
       throw RunFailure.usage("--signposts: the code of --language-mode 5 has no signposts; leave one of the two out")
     }
     let stack = try stack()
-    let topology = stack.topologies[0]
+    let topology = stack.topologies[0].withPoolSize(request.poolSize)
     if let limit = PrintableShape(topology).limit {
       throw RunFailure.usage(
         "--format swift: \(topology.title) cannot be printed: \(limit); use --format text, yaml or dot")

@@ -37,7 +37,7 @@ final class TrialBench {
   ) throws {
     try self.init(
       WorkloadOptions(
-        workload: .catalog, rows: rows, existingRows: existingRows, batchSize: batchSize, mix: mix),
+        workload: .catalog, rows: rows, existingRows: .count(existingRows), batchSize: batchSize, mix: mix),
       inFlight: inFlight)
   }
 

@@ -16,7 +16,7 @@ import Testing
     frame_fault_ns frame_wait_ns total_cpu_ns
     time_to_visible_ns_p50 time_to_visible_ns_p99 time_to_visible_ns_max screens_disagree_ns
     time_to_durable_ns_p50 time_to_durable_ns_p99 time_to_durable_ns_max at_risk_ns_max edit_response_ns_p50 edit_response_ns_p99 edit_response_ns_max
-    edit_at_risk_ns_max heap_peak_bytes allocated_bytes
+    edit_at_risk_ns_max first_fetch_ns heap_peak_bytes allocated_bytes
     sql_statements_count commits_count rows_written_count rows_fetched_count faults_fired_count objects_merged_count
     perform_count perform_and_wait_count contexts_made_count merge_backlog_max conflicts_count busy_retries_count
     lost_edits_count duplicates_count stale_rows_count yardstick_ns steal_ns

@@ -36,7 +36,7 @@ import Testing
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.errors.isEmpty)
     for part in [
-      "catalog, 120 rows, seed 1, simulated iphone-15-pro; 49 trials, all verified\n",
+      "catalog, 120 rows (84 inserted, 30 updated, 6 deleted), seed 1, simulated\niphone-15-pro; 49 trials, all verified\n",
       "\nworker-merge/automatic ", "All 7 stacks qualify. They are ranked by smoothness.",
       "of 2 devices drawn from the profile's", "Which context to use\n", "  UI ", "  background work ", "  undo ",
       "  long-lived objects ",

@@ -36,7 +36,7 @@ import Testing
       ])
     let equal = try await gate()
     #expect(equal.status == 0, "\(equal.errors)")
-    #expect(equal.output.contains("1 stack, 62 measures, means of 2 draws: 0 worse, 0 better, 0 moved"))
+    #expect(equal.output.contains("1 stack, 63 measures, means of 2 draws: 0 worse, 0 better, 0 moved"))
     let quick = try await gate("--budget", "0", "--format", "markdown")
     #expect(quick.output.hasPrefix("### Stackbench gate: equal to the baseline\n"))
     #expect(quick.output.contains("means of 1 draw: 0 worse, 0 better, 0 moved"))

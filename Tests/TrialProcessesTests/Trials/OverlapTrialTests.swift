@@ -14,7 +14,7 @@ import Workloads
   ) throws -> TrialBench {
     let profile = try ProfileLibrary.profile(named: ProfileLibrary.standardName)
     var shared = WorkloadOptions(
-      workload: workload, rows: rows, existingRows: existingRows, batchSize: 40, mix: mix, lanes: lanes)
+      workload: workload, rows: rows, existingRows: .count(existingRows), batchSize: 40, mix: mix, lanes: lanes)
     shared.overlap = 30
     shared.model = model
     let options = TrialBench.options(on: profile) {

@@ -70,11 +70,12 @@ struct TrialBench {
   /// Runs one trial to its end.
   func run(
     _ topology: Topology, scheduleSeed: UInt64? = nil, trace: TraceRecorder? = nil,
+    timeLimit: TimeSpan = .seconds(3_600),
     _ change: (inout RunOptions) -> Void = { _ in }
   ) throws -> Outcome {
     let plan = try plan(topology, change)
     let simulation = try simulation(scheduleSeed: scheduleSeed, isTraced: trace != nil)
-    let (record, complaints) = try SimulatedTrial(plan, simulation, trace: trace)
+    let (record, complaints) = try SimulatedTrial(plan, simulation, trace: trace, timeLimit: timeLimit)
       .run(WorkLedger(), MainQueueLedger(tickCapacity: 1_000))
     return Outcome(
       record: record, complaints: complaints, store: URL(fileURLWithPath: "\(plan.scratch)/store.sqlite"))

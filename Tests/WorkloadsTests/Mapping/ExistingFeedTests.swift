@@ -6,7 +6,7 @@ import Workloads
 @Suite struct ExistingFeedTests {
   /// Writes the workload of a feed, and passes its archive to the body.
   private func withExisting<Result>(
-    _ text: String, existing: Int, model: String? = nil, change: (inout WorkloadOptions) -> Void = { _ in },
+    _ text: String, existing: ExistingRows, model: String? = nil, change: (inout WorkloadOptions) -> Void = { _ in },
     _ body: (WorkloadArchive) throws -> Result
   ) throws -> Result {
     try withFolder { folder in
@@ -27,13 +27,16 @@ import Workloads
 
   private static let feed = #"[{"id":1,"a":"x","n":5},{"id":2,"a":"y","n":6},{"id":3,"a":"z","n":7}]"#
 
-  @Test(arguments: [(0, [Int64]()), (2, [1, 2]), (3, [1, 2, 3]), (5, [1, 2, 3, 4, 5]), (.max, [1, 2, 3])])
+  @Test(
+    arguments: [
+      (0, []), (2, [1, 2]), (3, [1, 2, 3]), (5, [1, 2, 3, 4, 5]), (.everyRecord, [1, 2, 3]),
+    ] as [(ExistingRows, [Int64])])
   func `the first keys of a feed have rows with other values, and all records arrive`(
-    _ existing: Int, _ keys: [Int64]
+    _ existing: ExistingRows, _ keys: [Int64]
   ) throws {
     let plain = try withExisting(Self.feed, existing: 0) { ($0.texts, try $0.answer().tables[0].rows) }
     try withExisting(Self.feed, existing: existing) { archive in
-      #expect(archive.options.existingRows == keys.count)
+      #expect(archive.options.existingRows == .count(keys.count))
       #expect(archive.options.rows == 3)
       let rows = try archive.decodedExisting()
       #expect(rows.map(\.key) == keys.map(RecordKey.integer))
@@ -57,7 +60,7 @@ import Workloads
   }
 
   @Test func `nested objects of existing rows have other values too`() throws {
-    try withExisting(#"[{"id":1,"user":{"id":7,"age":30}}]"#, existing: WorkloadOptions.everyRecord) { archive in
+    try withExisting(#"[{"id":1,"user":{"id":7,"age":30}}]"#, existing: .everyRecord) { archive in
       let existing = try archive.decodedExisting()
       let arriving = try archive.decodedPayloads().flatMap { $0 }
       #expect(existing.map(\.key) == arriving.map(\.key))
@@ -94,7 +97,9 @@ import Workloads
   }
 
   @Test(arguments: [(1, 0, 40), (2, 0, 40), (2, 10, 30), (3, 0, 100)])
-  func `rows that exist are updated and deleted in one lane`(_ lanes: Int, _ deletes: Int, _ existing: Int) throws {
+  func `rows that exist are updated and deleted in one lane`(_ lanes: Int, _ deletes: Int, _ existing: ExistingRows)
+    throws
+  {
     let text = "[" + (0..<60).map { #"{"id":\#($0),"v":\#($0),"w":"x"}"# }.joined(separator: ",") + "]"
     try withExisting(
       text, existing: existing,
@@ -117,6 +122,8 @@ import Workloads
   }
 
   @Test func `a generated workload has no size of its own`() {
-    #expect(throws: WorkloadError.self) { try catalog(existingRows: WorkloadOptions.everyRecord).validate() }
+    var options = catalog()
+    options.existingRows = .everyRecord
+    #expect(throws: WorkloadError.self) { try options.validate() }
   }
 }
