@@ -54,12 +54,14 @@ import Testing
     // The first thread starts the task last. Then it only waits.
     let last = try #require(calls.lastIndex { $0.wholeMatch(of: /clone3?\(.*/) != nil })
     #expect(last - first > 40)
+    // The number of these calls depends on the speed of other threads, so the same call may come after the start.
+    let timedCalls = ["futex", "madvise"]
     var counts: [Substring: Int] = [:]
     for (index, call) in calls[...last].enumerated() {
       let name = call.prefix { $0 != "(" }
       counts[name, default: 0] += 1
       // One call before the program's first statement is enough.
-      guard index >= first - 1 else { continue }
+      guard index >= first - 1, !timedCalls.contains(String(name)) else { continue }
       let place = "\(name):signal=INT:when=\(counts[name] ?? 0)"
       let (outcome, lines) = try await trace(["-e", "inject=\(place)"], draws: 100)
       let before = lines.prefix { !$0.hasPrefix("--- SIGINT ") }
@@ -69,6 +71,7 @@ import Testing
         #expect(outcome.status == -2 && outcome.errors.isEmpty, "\(place): \(outcome)")
       }
       #expect(folder.contents(of: ".") == ["calls.txt"], "\(place)")
+      try? FileManager.default.removeItem(atPath: "\(folder.path)/results")
     }
   }
 
