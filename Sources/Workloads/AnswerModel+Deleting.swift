@@ -59,18 +59,20 @@ extension AnswerModel {
       let remaining = other.targets[source.place].count {
         !deleted.contains(name(relationship.target, $0))
       }
-      if remaining < relationship.minCount { return false }
+      if !relationship.allows(remaining) { return false }
     }
     for (place, targets) in stored.targets.enumerated() {
       let relationship = relationships[stored.entity][place]
       let others = targets.map { name(relationship.target, $0) }.filter { !deleted.contains($0) }
       if others.isEmpty { continue }
       if relationship.deleteRule == .deny || relationship.deleteRule == .noAction { return false }
-      guard let inverse = relationship.inverse, !inverse.isOptional else { continue }
-      // A target that needs this row may have another one if its relationship is to-many.
+      guard let inverse = relationship.inverse, !(inverse.allows(0) && inverse.allows(1)) else { continue }
+      // A target that needs this row may have others if its relationship is to-many.
       for other in others {
-        let left = (sources[other.root][other.key] ?? []).filter { $0.place == place && !deleted.contains($0.row) }
-        if left.isEmpty { return false }
+        let left = (sources[other.root][other.key] ?? []).count { source in
+          !deleted.contains(source.row) && self.relationship(of: source)?.declared == relationship.declared
+        }
+        if !inverse.allows(left) { return false }
       }
     }
     return true

@@ -30,6 +30,8 @@ package struct AnswerModel: Sendable {
 
   /// A link or a list with its target resolved.
   struct Relationship {
+    /// The declaration, which entities that inherit the relationship share.
+    var declared: WorkloadSchema.DeclaredRelationship
     /// The index of the destination entity.
     var target: Int
     var isToMany: Bool
@@ -40,6 +42,9 @@ package struct AnswerModel: Sendable {
     var inverse: WorkloadSchema.Inverse?
     /// True if the relationship is its own inverse, so that each target leads back to its row.
     var isSymmetric: Bool
+
+    /// Returns true if a save accepts a number of targets.
+    func allows(_ count: Int) -> Bool { count >= minCount || count == 0 && isOptional }
 
     /// True if a target belongs to one row at most. That is so for a to-many relationship without an inverse too,
     /// because a store keeps the key of the owner in the target's row.
@@ -72,24 +77,29 @@ package struct AnswerModel: Sendable {
       }
       return target
     }
-    func isSymmetric(
-      _ name: String, _ target: String, _ inverse: WorkloadSchema.Inverse?, _ entity: WorkloadSchema.Entity
-    ) -> Bool {
-      guard inverse?.name == name, let index = schema.index(ofEntity: entity.name) else { return false }
-      return schema.lineage(of: index).contains { schema.entities[$0].name == target }
-    }
-    relationships = schema.entities.map { entity in
-      entity.links.map {
-        Relationship(
-          target: target($0.targetEntity, "\(entity.name).\($0.name)"), isToMany: false, isOrdered: false,
-          isOptional: $0.isOptional, minCount: $0.isOptional ? 0 : 1, deleteRule: $0.deleteRule, inverse: $0.inverse,
-          isSymmetric: isSymmetric($0.name, $0.targetEntity, $0.inverse, entity))
+    relationships = schema.entities.enumerated().map { index, entity in
+      func relationship(
+        _ name: String, to destination: String, _ inverse: WorkloadSchema.Inverse?,
+        _ deleteRule: WorkloadSchema.DeleteRule
+      ) -> Relationship {
+        let target = target(destination, "\(entity.name).\(name)")
+        let declared = schema.declaration(of: name, in: index)
+        return Relationship(
+          declared: declared, target: target, isToMany: false, isOrdered: false, isOptional: true, minCount: 0,
+          deleteRule: deleteRule, inverse: inverse,
+          isSymmetric: inverse.map { schema.declaration(of: $0.name, in: target) == declared } ?? false)
+      }
+      return entity.links.map {
+        var link = relationship($0.name, to: $0.targetEntity, $0.inverse, $0.deleteRule)
+        link.isOptional = $0.isOptional
+        link.minCount = 1
+        return link
       }
         + entity.lists.map {
-          Relationship(
-            target: target($0.targetEntity, "\(entity.name).\($0.name)"), isToMany: true, isOrdered: $0.isOrdered,
-            isOptional: $0.minCount == 0, minCount: $0.minCount, deleteRule: $0.deleteRule, inverse: $0.inverse,
-            isSymmetric: isSymmetric($0.name, $0.targetEntity, $0.inverse, entity))
+          var list = relationship($0.name, to: $0.targetEntity, $0.inverse, $0.deleteRule)
+          list.isToMany = true
+          (list.isOrdered, list.isOptional, list.minCount) = ($0.isOrdered, $0.isOptional, $0.minCount)
+          return list
         }
     }
     tables = Array(repeating: [:], count: schema.entities.count)
@@ -150,12 +160,14 @@ package struct AnswerModel: Sendable {
     touched.append((record.entity, record.key))
     let known = tables[row.root][row.key]
     let isNew = known == nil
-    if !isNew {
-      for place in relationships[record.entity].indices { separate(row, place, &touched) }
-      unlink(row)
-    }
     let own = relationships[record.entity]
     let wanted = record.links.map { $0.map { [$0] } ?? [] } + record.lists
+    if !isNew {
+      for place in own.indices where own[place].isSymmetric {
+        separate(row, place, keeping: own[place].isToMany ? Set(wanted[place]) : [], &touched)
+      }
+      unlink(row)
+    }
     tables[row.root][row.key] = StoredRow(
       entity: record.entity, values: record.values, targets: wanted.map { _ in [] }, wanted: wanted,
       edited: known?.edited ?? .null)
@@ -226,13 +238,13 @@ extension AnswerModel {
   ) {
     guard let row = tables[source.row.root][source.row.key], let other = tables[target.root][target.key] else { return }
     let relationship = relationships[row.entity][source.place]
-    guard relationship.isSymmetric, target != source.row, isSame(other.entity, row.entity, source.place) else {
-      return add(target, to: source, &touched)
-    }
-    let back = Source(row: target, place: source.place)
+    guard relationship.isSymmetric, target != source.row,
+      let place = relationships[other.entity].firstIndex(where: { $0.declared == relationship.declared })
+    else { return add(target, to: source, &touched) }
+    let back = Source(row: target, place: place)
     if !relationship.isToMany {
       separate(source.row, source.place, &touched)
-      separate(target, source.place, &touched)
+      separate(target, place, &touched)
     }
     add(target, to: source, &touched)
     if !(tables[target.root][target.key]?.wanted[back.place].contains(source.row.key) ?? true) {
@@ -242,16 +254,21 @@ extension AnswerModel {
     touched.append((other.entity, target.key))
   }
 
-  /// Removes the targets of a row from a relationship that is its own inverse, in both directions.
-  mutating func separate(_ row: RowName, _ place: Int, _ touched: inout [(entity: Int, key: RecordKey)]) {
-    guard let stored = tables[row.root][row.key], relationships[stored.entity].indices.contains(place),
-      relationships[stored.entity][place].isSymmetric
-    else { return }
-    for key in stored.targets[place] {
-      let other = name(relationships[stored.entity][place].target, key)
+  /// Removes targets of a row from a relationship that is its own inverse, in both directions. Targets that are kept
+  /// hold the row in its place.
+  mutating func separate(
+    _ row: RowName, _ place: Int, keeping kept: Set<RecordKey> = [],
+    _ touched: inout [(entity: Int, key: RecordKey)]
+  ) {
+    guard let stored = tables[row.root][row.key], relationships[stored.entity].indices.contains(place) else { return }
+    let relationship = relationships[stored.entity][place]
+    for key in stored.targets[place] where !kept.contains(key) {
+      let other = name(relationship.target, key)
       remove(key, from: Source(row: row, place: place))
       sources[other.root][key]?.remove(Source(row: row, place: place))
-      guard other != row, let entity = tables[other.root][key]?.entity else { continue }
+      guard other != row, let entity = tables[other.root][key]?.entity,
+        let place = relationships[entity].firstIndex(where: { $0.declared == relationship.declared })
+      else { continue }
       remove(row.key, from: Source(row: other, place: place))
       sources[row.root][row.key]?.remove(Source(row: other, place: place))
       touched.append((entity, key))
@@ -267,8 +284,7 @@ extension AnswerModel {
     if relationship.isExclusive {
       // No more than one other row can be found, so the order of the set has no effect.
       let others = (sources[target.root][target.key] ?? []).filter { other in
-        other != source && other.place == source.place
-          && tables[other.row.root][other.row.key].map { isSame($0.entity, row.entity, source.place) } ?? false
+        other != source && self.relationship(of: other)?.declared == relationship.declared
       }
       for other in others {
         remove(target.key, from: other)
@@ -294,17 +310,11 @@ extension AnswerModel {
     sources[target.root][target.key, default: []].insert(source)
   }
 
-  /// Returns true if the relationship at a place is the same one in both entities, declared by an entity that both
-  /// inherit from or are.
-  func isSame(_ left: Int, _ right: Int, _ place: Int) -> Bool {
-    if left == right { return true }
-    guard place < relationships[left].count, place < relationships[right].count else { return false }
-    return name(left, place) == name(right, place)
-  }
-
-  func name(_ entity: Int, _ place: Int) -> String {
-    let links = schema.entities[entity].links
-    return place < links.count ? links[place].name : schema.entities[entity].lists[place - links.count].name
+  /// Returns the relationship of a row, or nil if the row does not exist.
+  func relationship(of source: Source) -> Relationship? {
+    guard let row = tables[source.row.root][source.row.key] else { return nil }
+    let own = relationships[row.entity]
+    return own.indices.contains(source.place) ? own[source.place] : nil
   }
 
   mutating func remove(_ key: RecordKey, from source: Source) {

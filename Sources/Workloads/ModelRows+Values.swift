@@ -17,8 +17,11 @@ extension ModelRows {
     for attribute in entity.attributes { values.append(try value(of: attribute, entity, lane)) }
     // Each row of a starting store can take one number away.
     for _ in 0...(taken?.rowCount ?? 0) {
-      for group in entity.uniqueGroups { try setUnique(&values, group, entity, rowCount) }
+      for group in entity.uniqueGroups {
+        try setUnique(&values, group, entity, group.isLimited ? tableCounts[entity.tableRoot] : rowCount)
+      }
       rowCount += 1
+      tableCounts[entity.tableRoot] += 1
       if taken?.isTaken(values, of: entity.index) != true { return values }
     }
     throw WorkloadError(
@@ -83,18 +86,13 @@ extension ModelRows {
       rank(entity.attributes[$0].mapped.type) < rank(entity.attributes[$1].mapped.type)
     }
     for (index, place) in order.enumerated() {
-      let mapped = entity.attributes[place].mapped
-      let text = entity.attributes[place].pattern?.text(rest)
-      if text == nil, entity.attributes[place].hasPattern { continue }
-      let (value, carried) = text.map { (.string($0.text), $0.rest) } ?? Self.unique(rest, mapped)
-      guard let value else { continue }
-      values[place] = value
-      rest = carried
+      let attribute = entity.attributes[place]
+      let text = attribute.pattern?.text(rest)
+      if text == nil, attribute.hasPattern { continue }
+      (values[place], rest) = text.map { (.string($0.text), $0.rest) } ?? attribute.distinctValues.value(rest)
       if rest == 0, index == 0 { return }
     }
-    let isBounded =
-      group.isComplete && !order.isEmpty && order.allSatisfy { rank(entity.attributes[$0].mapped.type) < 6 }
-    guard rest == 0 || !isBounded else {
+    guard rest == 0 || !group.isComplete || order.isEmpty else {
       let name = schema.entities[entity.index].name
       let attributes = order.map { "\(name).\(entity.attributes[$0].mapped.name)" }.joined(separator: " with ")
       throw WorkloadError(
@@ -112,47 +110,8 @@ extension ModelRows {
     case .integer32: 3
     case .date, .double, .decimal: 4
     case .integer16: 5
-    case .float, .boolean, .binary, .transformable: 6
-    }
-  }
-
-  /// Returns the value of a row by its number, and the part of the number that the value cannot hold.
-  private static func unique(_ number: Int64, _ attribute: FeedMapping.Attribute) -> (FieldValue?, rest: Int64) {
-    switch attribute.type {
-    case .uuid:
-      var bytes = [UInt8](repeating: 0, count: 16)
-      for place in 0..<8 { bytes[15 - place] = UInt8(truncatingIfNeeded: number >> Int64(8 * place)) }
-      bytes[6] = 0x40
-      bytes[8] = 0x80
-      return (.uuid(bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }), 0)
-    case .string:
-      let digits = String(number, radix: 36)
-      if let most = attribute.range.maximumLength, most < 8 {
-        let count = (0..<most).reduce(Int64(1)) { count, _ in count * 36 }
-        let text = String(number % count, radix: 36)
-        return (.string(String(repeating: "0", count: most - text.count) + text), number / count)
-      }
-      let text = "r" + String(repeating: "0", count: max(0, 7 - digits.count)) + digits
-      let least = attribute.range.minimumLength ?? 0
-      return (.string(text + String(repeating: "a", count: max(0, least - text.count))), 0)
-    case .uri: return (.uri("https://example.org/rows/\(number)"), 0)
-    case .integer64, .integer32, .integer16:
-      let standard: ClosedRange<Int64> =
-        switch attribute.type {
-        case .integer16: 0...31_999
-        case .integer32: 0...1_999_999_999
-        default: 1...4_000_000_000_000_000_000
-        }
-      let low = attribute.range.minimum?.fieldValue.wholeNumber ?? min(standard.lowerBound, attribute.highest ?? 0)
-      let high = max(low, attribute.highest ?? max(standard.upperBound, low))
-      let (span, overflows) = high.subtractingReportingOverflow(low)
-      guard !overflows, span < .max else { return (.integer(low + number), 0) }
-      return (.integer(low + number % (span + 1)), number / (span + 1))
-    case .date: return (.date(Double(number)), 0)
-    case .double: return (.double(Double(number)), 0)
-    case .decimal: return (.decimal(Decimal(number)), 0)
-    case .boolean: return (.boolean(number % 2 == 1), number / 2)
-    case .float, .binary, .transformable: return (nil, number)
+    case .binary, .transformable: 6
+    case .float, .boolean: 7
     }
   }
 }
@@ -167,14 +126,9 @@ extension PatternText {
   }
 }
 
-extension FeedMapping.Attribute {
-  /// The largest number that the model allows, or nil if it has no such limit.
-  fileprivate var highest: Int64? { range.maximum?.fieldValue.wholeNumber }
-}
-
 extension FieldValue {
   /// The number as a whole one, or nil if the value is not a number.
-  fileprivate var wholeNumber: Int64? {
+  var wholeNumber: Int64? {
     switch self {
     case .integer(let number): number
     case .double(let number): Int64(exactly: number.rounded(.up))

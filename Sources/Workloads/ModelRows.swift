@@ -14,11 +14,15 @@ final class ModelRows: RecordGroups {
   var lanes: [Lane]
   /// The number of rows of all lanes, which makes keys different.
   var rowCount: Int64 = 0
+  /// The number of rows of each table.
+  var tableCounts: [Int64]
   /// The values of a starting store that no other row may have, or nil without such a store.
   private(set) var taken: StoredUniqueness?
 
   struct Entity {
     var index: Int
+    /// The index of the entity whose table has the rows.
+    var tableRoot: Int
     var attributes: [Attribute]
     var uniqueGroups: [UniqueGroup]
     var links: [End]
@@ -29,6 +33,7 @@ final class ModelRows: RecordGroups {
 
   struct Attribute {
     var mapped: FeedMapping.Attribute
+    var distinctValues: DistinctValues
     /// True if a string has a pattern.
     var hasPattern: Bool
     /// The source of texts that match the pattern, or nil without a pattern or without such texts.
@@ -41,31 +46,49 @@ final class ModelRows: RecordGroups {
     var places: [Int]
     /// False if the constraint has relationships too, so that rows with equal attributes may be different.
     var isComplete: Bool
+    /// True if each attribute has a limited number of values, so that rows of other tables do not use any up.
+    var isLimited: Bool
   }
 
   /// A relationship that rows of the entity carry.
   struct End {
     var name: String
+    var declared: WorkloadSchema.DeclaredRelationship
     /// The entities, among `entities`, that a target can have.
     var targets: [Int]
+    /// The least number of targets of a row that has any.
     var minCount: Int
+    /// True if each row needs targets.
+    var isRequired: Bool
+    /// The greatest number of targets that a row gets by choice.
     var maxCount: Int
+    /// The greatest number of targets that the model allows, or nil without a limit.
+    var limit: Int?
     /// The number of rows that may lead to one target, or nil without a limit.
     var targetLimit: Int?
+    /// True if the rows that lead to a target are counted: it has a minimum or a limit of them.
+    var countsUses: Bool
+    /// True if a target may have no row that leads to it, or several, but not one.
+    var targetNeedsSeveral: Bool
+    /// True if the relationship is its own inverse.
+    var isSymmetric: Bool
   }
 
+  /// A relationship to the entity that rows of the other end carry, and that has a minimum.
   struct Mirrored {
     /// The entities, among `entities`, whose rows carry the relationship.
     var sources: [Int]
-    /// The name of the carrying relationship.
-    var name: String
+    /// The carrying relationship.
+    var declared: WorkloadSchema.DeclaredRelationship
     var minCount: Int
+    /// True if each row needs rows that lead to it.
+    var isRequired: Bool
   }
 
   struct Row {
     var key: RecordKey
-    /// The number of rows that lead to this one by each relationship with a limit.
-    var uses: [String: Int] = [:]
+    /// The number of rows that lead to this one by each relationship with a minimum or a limit.
+    var uses: [WorkloadSchema.DeclaredRelationship: Int] = [:]
   }
 
   struct Lane {
@@ -74,8 +97,6 @@ final class ModelRows: RecordGroups {
     var rows: [[Row]]
     var next = 0
   }
-
-  private static let deepestGroup = 12
 
   /// - Throws: `WorkloadError` if the model has no entity that can be filled.
   init(_ model: ModelDocument, seed: UInt64, laneCount: Int) throws(WorkloadError) {
@@ -108,6 +129,7 @@ final class ModelRows: RecordGroups {
     entities = mapping.entities.map { entity in
       Self.entity(entity, mapping, model, schema)
     }
+    tableCounts = schema.entities.map { _ in 0 }
     lanes = (0..<laneCount).map { lane in
       Lane(
         random: SeededRandom(seed: seed, stream: "model rows of lane \(lane)"),
@@ -140,162 +162,61 @@ final class ModelRows: RecordGroups {
     func end(_ name: String) -> End {
       let relationship = relationships.first { $0.name == name }
       let inverse = relationship.flatMap { model.inverse(of: $0) }
-      let isRequired = relationship.map { !$0.isOptional } ?? false
       // Rows with a key of another entity cannot be found by the key of the relationship's target.
       let target =
         (schema.entities[index].links.map { ($0.name, $0.targetEntity) }
         + schema.entities[index].lists.map { ($0.name, $0.targetEntity) }).first { $0.0 == name }?.1
-      let root = target.flatMap(schema.index(ofEntity:)).map { schema.keyRoot(of: $0) }
-      let targets = family(relationship?.destination ?? "").filter { number in
-        schema.index(ofEntity: mapping.entities[number].name).map { schema.keyRoot(of: $0) } == root
+      let known = target.flatMap(schema.index(ofEntity:)) ?? index
+      var targets = family(relationship?.destination ?? "").filter { number in
+        schema.index(ofEntity: mapping.entities[number].name).map { schema.keyRoot(of: $0) }
+          == schema.keyRoot(of: known)
       }
+      let declared = schema.declaration(of: name, in: index)
+      let isSymmetric = inverse.map { schema.declaration(of: $0.name, in: known) == declared } ?? false
+      let minCount = relationship.map { $0.isToMany ? $0.minCount : 1 } ?? 1
+      let limit = relationship.flatMap { $0.isToMany ? ($0.maxCount > 0 ? $0.maxCount : nil) : 1 }
+      // A to-many relationship without an inverse is a key in the target's row.
+      let hasOneSource = inverse.map { !$0.isToMany } ?? relationship?.isToMany ?? false
+      let targetLimit = hasOneSource ? 1 : inverse.flatMap { $0.maxCount > 0 ? $0.maxCount : nil }
+      let isRequired = relationship.map { $0.leastCount > 0 } ?? false
+      let needsSeveral = inverse.map { $0.isToMany && $0.isOptional && $0.minCount > 1 } ?? false
+      // If both ends have several rows or none, they have none.
+      if needsSeveral, !isRequired, minCount > 1 { targets = [] }
+      // A key of another entity cannot lead back.
+      if isSymmetric, schema.keyRoot(of: known) != schema.keyRoot(of: index) { targets = [] }
       return End(
-        name: name, targets: targets,
-        minCount: isRequired ? max(1, relationship?.minCount ?? 1) : 0,
-        maxCount: relationship.map { $0.isToMany ? ($0.maxCount > 0 ? $0.maxCount : 3) : 1 } ?? 1,
-        targetLimit: inverse.flatMap { $0.isToMany ? ($0.maxCount > 0 ? $0.maxCount : nil) : 1 })
+        name: name, declared: declared, targets: targets, minCount: minCount, isRequired: isRequired,
+        maxCount: limit ?? max(3, minCount), limit: limit, targetLimit: targetLimit,
+        countsUses: isSymmetric || targetLimit != nil || inverse?.minCount ?? 0 > 0,
+        targetNeedsSeveral: needsSeveral, isSymmetric: isSymmetric)
     }
     let attributes = mapped.attributes.map {
-      Attribute(mapped: $0, hasPattern: $0.range.regularExpression != nil, pattern: PatternText($0.range))
+      Attribute(
+        mapped: $0, distinctValues: DistinctValues($0), hasPattern: $0.range.regularExpression != nil,
+        pattern: PatternText($0.range))
     }
     let constraints = model.lineage(of: described).flatMap { $0.uniquenessConstraints.map(\.properties) }
-    let mirrored = relationships.filter { !$0.isOptional && !model.carries($0, of: described) }.map { relationship in
-      Mirrored(
-        sources: family(relationship.destination), name: relationship.inverse ?? "",
-        minCount: max(1, relationship.minCount))
+    let mirrored = relationships.filter { relationship in
+      !model.carries(relationship, of: described)
+        && (relationship.leastCount > 0 || relationship.isToMany && relationship.minCount > 1)
+    }.map { relationship in
+      let destination = schema.index(ofEntity: relationship.destination) ?? index
+      return Mirrored(
+        sources: family(relationship.destination),
+        declared: schema.declaration(of: relationship.inverse ?? "", in: destination),
+        minCount: relationship.isToMany ? relationship.minCount : 1, isRequired: relationship.leastCount > 0)
     }
     return Entity(
-      index: index, attributes: attributes,
+      index: index, tableRoot: schema.tableRoot(of: index), attributes: attributes,
       uniqueGroups: ([mapped.key.attributeNames] + constraints).map { names in
         let places = names.compactMap { name in mapped.attributes.firstIndex { $0.name == name } }
-        return UniqueGroup(places: places, isComplete: places.count == names.count)
+        return UniqueGroup(
+          places: places, isComplete: places.count == names.count,
+          isLimited: places.allSatisfy { attributes[$0].distinctValues.count != nil })
       },
       links: schema.entities[index].links.map { end($0.name) },
       lists: schema.entities[index].lists.map { end($0.name) },
       mirrored: mirrored)
-  }
-}
-
-// MARK: - Groups
-
-extension ModelRows {
-  /// Returns the group of the lane's next row.
-  ///
-  /// - Throws: `WorkloadError` if no rows satisfy the rules of the model.
-  func next(lane: Int, isThere: (Int, RecordKey) -> Bool) throws(WorkloadError) -> RecordGroup {
-    let number = lanes[lane].next % entities.count
-    lanes[lane].next += 1
-    return try group(of: number, lane: lane, isThere)
-  }
-
-  func next(of entity: Int, lane: Int, isThere: (Int, RecordKey) -> Bool) throws(WorkloadError) -> RecordGroup {
-    guard let number = entities.firstIndex(where: { $0.index == entity }) else {
-      fatalError("no rows are generated for \(schema.entities[entity].name)")
-    }
-    return try group(of: number, lane: lane, isThere)
-  }
-
-  /// Returns a group whose main row is of an entity.
-  private func group(
-    of number: Int, lane: Int, _ isThere: (Int, RecordKey) -> Bool
-  ) throws(WorkloadError) -> RecordGroup {
-    var records: [ImportRecord] = []
-    let key = try add(number, lane, Requirement(), depth: 0, isThere, to: &records)
-    let main = records.firstIndex { $0.entity == entities[number].index && $0.key == key } ?? 0
-    return RecordGroup(records, main: main)
-  }
-
-  /// The relationship for which a new row is added.
-  private struct Requirement {
-    /// The relationship of the new row that must lead to an earlier row, with the earlier row's key.
-    var back: (name: String, key: RecordKey)?
-    /// The relationship of an earlier row that will lead to the new row.
-    var incoming: String?
-  }
-
-  /// Adds a new row of an entity, and the rows that it requires, and returns its key.
-  private func add(
-    _ number: Int, _ lane: Int, _ requirement: Requirement, depth: Int,
-    _ isThere: (Int, RecordKey) -> Bool, to records: inout [ImportRecord]
-  ) throws(WorkloadError) -> RecordKey {
-    let entity = entities[number]
-    guard depth < Self.deepestGroup else {
-      throw WorkloadError(
-        .damagedFeed,
-        "rows of \(schema.entities[entity.index].name) require further rows without end; give a feed with rows that "
-          + "satisfy the model", path: schema.model?.place)
-    }
-    let values = try values(of: entity, lane)
-    let described = schema.entities[entity.index]
-    guard let key = described.key(of: values) else {
-      throw WorkloadError(.damagedFeed, "\(described.name) has no key", path: schema.model?.place)
-    }
-    var links: [RecordKey?] = []
-    for link in entity.links {
-      if let back = requirement.back, back.name == link.name {
-        links.append(back.key)
-      } else {
-        links.append(try targets(of: link, lane, depth, isThere, &records).first)
-      }
-    }
-    var lists: [[RecordKey]] = []
-    for list in entity.lists {
-      if let back = requirement.back, back.name == list.name {
-        lists.append(try targets(of: list, lane, depth, isThere, &records, besides: back.key) + [back.key])
-      } else {
-        lists.append(try targets(of: list, lane, depth, isThere, &records))
-      }
-    }
-    records.append(ImportRecord(entity: entity.index, key: key, values: values, links: links, lists: lists))
-    let place = lanes[lane].rows[number].count
-    lanes[lane].rows[number].append(Row(key: key))
-    if let incoming = requirement.incoming { lanes[lane].rows[number][place].uses[incoming] = 1 }
-    for mirrored in entity.mirrored {
-      let count = mirrored.minCount - (mirrored.name == requirement.incoming ? 1 : 0)
-      guard count > 0 else { continue }
-      // The rows that follow count before they are added, so that no other row takes their place.
-      lanes[lane].rows[number][place].uses[mirrored.name, default: 0] += count
-      guard let source = mirrored.sources.first else {
-        throw WorkloadError(
-          .damagedFeed, "\(described.name) requires rows of an entity without a key", path: schema.model?.place)
-      }
-      for _ in 0..<count {
-        _ = try add(
-          source, lane, Requirement(back: (mirrored.name, key)), depth: depth + 1, isThere, to: &records)
-      }
-    }
-    return key
-  }
-
-  /// Returns the targets of a relationship: earlier rows of the lane, or new ones if the relationship requires more.
-  ///
-  /// `other` is the key of a further target, which the result does not contain.
-  private func targets(
-    of end: End, _ lane: Int, _ depth: Int, _ isThere: (Int, RecordKey) -> Bool, _ records: inout [ImportRecord],
-    besides other: RecordKey? = nil
-  ) throws(WorkloadError) -> [RecordKey] {
-    guard !end.targets.isEmpty else { return [] }
-    let minCount = max(0, end.minCount - (other == nil ? 0 : 1))
-    let maxCount = end.maxCount - (other == nil ? 0 : 1)
-    guard maxCount > 0 else { return [] }
-    let wanted = max(minCount, lanes[lane].random.below(4) == 0 ? 0 : 1 + lanes[lane].random.below(maxCount))
-    var keys: [RecordKey] = []
-    for _ in 0..<2 * wanted where keys.count < wanted {
-      let number = end.targets[lanes[lane].random.below(end.targets.count)]
-      let count = lanes[lane].rows[number].count
-      guard count > 0 else { continue }
-      let place = lanes[lane].random.below(count)
-      let row = lanes[lane].rows[number][place]
-      if let limit = end.targetLimit, row.uses[end.name, default: 0] >= limit { continue }
-      guard row.key != other, !keys.contains(row.key), isThere(entities[number].index, row.key) else { continue }
-      keys.append(row.key)
-      if end.targetLimit != nil { lanes[lane].rows[number][place].uses[end.name, default: 0] += 1 }
-    }
-    while keys.count < minCount {
-      keys.append(
-        try add(end.targets[0], lane, Requirement(incoming: end.name), depth: depth + 1, isThere, to: &records))
-    }
-    return keys
   }
 }
 

@@ -104,8 +104,11 @@ package enum Workload: Hashable, Sendable, Codable {
     }
   }
 
-  package var isFeed: Bool {
-    if case .feed = self { true } else { false }
+  package var isFeed: Bool { feedPath != nil }
+
+  /// The path of the feed, or nil for another workload.
+  package var feedPath: String? {
+    if case .feed(let path) = self { path } else { nil }
   }
 
   /// The name of the workload in results. It is a feed's file name.

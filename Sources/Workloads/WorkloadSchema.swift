@@ -221,6 +221,8 @@ extension WorkloadSchema {
     /// True if the order of the keys is part of the value.
     package var isOrdered: Bool
     package var deleteRule: DeleteRule
+    /// True if a row may be saved without targets although `minCount` is larger.
+    package var isOptional: Bool
     /// The smallest number of targets with which a row may be saved.
     package var minCount: Int
     /// The target's relationship that mirrors this one, or nil if it does not exist.
@@ -228,12 +230,13 @@ extension WorkloadSchema {
 
     package init(
       name: String, targetEntity: String, isOrdered: Bool = false, deleteRule: DeleteRule = .nullify,
-      minCount: Int = 0, inverse: Inverse?
+      isOptional: Bool = true, minCount: Int = 0, inverse: Inverse?
     ) {
       self.name = name
       self.targetEntity = targetEntity
       self.isOrdered = isOrdered
       self.deleteRule = deleteRule
+      self.isOptional = isOptional
       self.minCount = minCount
       self.inverse = inverse
     }
@@ -248,17 +251,23 @@ extension WorkloadSchema {
     package var deleteRule: DeleteRule
     /// True if a target may be saved without the relationship.
     package var isOptional: Bool
+    /// The smallest number of rows that must link to a target by a to-many relationship.
+    package var minCount: Int
 
     package init(
       name: String, isToMany: Bool = true, isOrdered: Bool = false, deleteRule: DeleteRule = .nullify,
-      isOptional: Bool = true
+      isOptional: Bool = true, minCount: Int = 0
     ) {
       self.name = name
       self.isToMany = isToMany
       self.isOrdered = isOrdered
       self.deleteRule = deleteRule
       self.isOptional = isOptional
+      self.minCount = minCount
     }
+
+    /// Returns true if a save accepts a number of rows that link to a target.
+    package func allows(_ count: Int) -> Bool { count >= (isToMany ? minCount : 1) || count == 0 && isOptional }
   }
 
   package enum DeleteRule: String, Hashable, Sendable, Codable {
@@ -290,38 +299,6 @@ extension WorkloadSchema {
       }
     }
     return inverses
-  }
-}
-
-// MARK: - Inheritance
-
-extension WorkloadSchema {
-  /// Returns the index of the entity that an entity inherits from, or nil if it does not exist.
-  package func superentity(of entity: Int) -> Int? {
-    entities[entity].superentity.flatMap(index(ofEntity:))
-  }
-
-  /// Returns the index of an entity, followed by those of the entities that it inherits from, the nearest first.
-  package func lineage(of entity: Int) -> [Int] {
-    var lineage = [entity]
-    while let next = superentity(of: lineage[lineage.count - 1]), lineage.count <= entities.count {
-      lineage.append(next)
-    }
-    return lineage
-  }
-
-  /// Returns the index of the topmost entity that an entity inherits from, whose table has the rows of both.
-  package func tableRoot(of entity: Int) -> Int {
-    lineage(of: entity).last ?? entity
-  }
-
-  /// Returns the index of the topmost entity that has the key of an entity. A key identifies one row among all entities
-  /// that inherit from it.
-  package func keyRoot(of entity: Int) -> Int {
-    let names = entities[entity].keyAttributes.map(\.name)
-    var root = entity
-    while let next = superentity(of: root), entities[next].keyAttributes.map(\.name) == names { root = next }
-    return root
   }
 }
 

@@ -159,4 +159,41 @@ import Workloads
     let error = try #require(throws: WorkloadError.self) { try withRows(entities) { _ in } }
     #expect(error.message == message)
   }
+
+  @Test(arguments: [
+    (1_001, 1, "the model has 1001 entities, and a run takes at most 1000; use a part of the model"),
+    (
+      2, 1_001,
+      "the model has 2002 attributes and relationships, and a run takes at most 2000; use a part of the model"
+    ),
+  ])
+  func `a model with too many entities or attributes is refused`(
+    _ entityCount: Int, _ attributeCount: Int, _ message: String
+  ) throws {
+    let attributes = (0..<attributeCount).map { "<attribute name=\"a\($0)\" attributeType=\"String\"/>" }.joined()
+    let entities = (0..<entityCount).map { "<entity name=\"E\($0)\">\(attributes)</entity>" }.joined()
+    let error = try #require(throws: WorkloadError.self) { try withRows(entities) { _ in } }
+    #expect(error.message == message)
+  }
+
+  @Test func `a feed fills an entity with a to-many relationship that is not optional and has no minimum`() throws {
+    let model = """
+      <model><entity name="Code"><attribute name="code" attributeType="String"/>
+        <relationship name="uses" toMany="YES" destinationEntity="Use" inverseName="code"/></entity>
+      <entity name="Use"><attribute name="name" attributeType="String"/>
+        <relationship name="code" optional="YES" maxCount="1" destinationEntity="Code" inverseName="uses"/></entity></model>
+      """
+    try withFolder { folder in
+      try Data(model.utf8).write(to: folder.appending(path: "contents"))
+      let feed = folder.appending(path: "codes.json")
+      try Data(#"[{"code":"a"},{"code":"b"}]"#.utf8).write(to: feed)
+      var options = WorkloadOptions(
+        workload: .feed(path: feed.path(percentEncoded: false)), rows: nil, existingRows: 0, batchSize: 2,
+        mix: .insertsOnly)
+      options.model = folder.appending(path: "contents").path(percentEncoded: false)
+      try withArchive(options) { archive in
+        #expect(try values("code", of: "Code", archive) == [.string("a"), .string("b")])
+      }
+    }
+  }
 }

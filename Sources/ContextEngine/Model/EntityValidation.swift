@@ -45,7 +45,7 @@ struct EntityValidation: Sendable {
       guard case .attribute(let attribute) = slots[slot] else { return false }
       return attribute.type == .transformable && !attribute.isTransient
     }
-    countedToManys = toManys.indices.filter { !toManys[$0].isOptional || toManys[$0].hasCountBounds }
+    countedToManys = toManys.indices.filter { toManys[$0].hasCountBounds }
     denyingSlots = slots.indices.filter { slot in
       if case .toOne(let relationship) = slots[slot] { relationship.deleteRule == .deny } else { false }
     }

@@ -16,8 +16,8 @@ public struct RelationshipDescription: Hashable, Sendable {
   public let isOrdered: Bool
   /// The effect that the deletion of an object has on the objects at the other end.
   public let deleteRule: DeleteRule
-  /// True if the relationship may be empty. Otherwise a save of an object without related objects fails with 1570, or
-  /// with 1580 if the relationship is to-many.
+  /// True if the relationship may be empty. Otherwise a save of an object without a related object fails with 1570. If
+  /// the relationship is to-many, the save fails with 1580 if there are fewer objects than `minCount`, which may be 0.
   public let isOptional: Bool
   /// The least number of objects that a to-many relationship may lead to, or 0 if there is no lower bound. An optional
   /// relationship may also be empty.

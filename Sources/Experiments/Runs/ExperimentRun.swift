@@ -11,7 +11,7 @@ import Yardstick
 ///
 /// Work that takes time runs in child processes, so that an interrupt takes effect at once.
 package struct ExperimentRun {
-  private let experiment: Experiment
+  let experiment: Experiment
   private let output: OutputFolder
   private let progress: any ProgressDisplay
   private let trialTurns: (any TrialTurns)?
@@ -81,6 +81,7 @@ package struct ExperimentRun {
     let probe = try await self.probe(children)
     let outcomes = try await outcomes(prepared, children)
     let isInterrupted = Task.isCancelled
+    if !isInterrupted { try await checkExpectedRows(outcomes, prepared, children) }
     let trials = Trials(outcomes, of: experiment, isInterrupted: isInterrupted)
     if isInterrupted, !experiment.keepsEndedTrials || trials.isEmpty { throw CancellationError() }
     if trials.isEmpty { throw trials.failure }
@@ -121,7 +122,10 @@ extension ExperimentRun {
     let scratch = try ScratchFolder(in: experiment.scratchParent ?? output.path)
     defer { scratch.remove() }
     let children = Children(scratch: scratch)
-    return try await runTrial(scheduledTrial, number: 0, core: core, prepare(children), children)
+    let prepared = try await prepare(children)
+    let outcome = try await runTrial(scheduledTrial, number: 0, core: core, prepared, children)
+    try await checkExpectedRows([outcome], prepared, children)
+    return outcome
   }
 
   /// The outcome of one trial.
@@ -130,6 +134,8 @@ extension ExperimentRun {
     var killed: KilledRecord?
     var tracePart: String?
     var failure: String?
+    /// The first thing that is wrong with the data, or nil if the data are right or were not checked.
+    var problem: String?
   }
 }
 
@@ -262,7 +268,7 @@ extension ExperimentRun {
   ///
   /// - Throws: `CancellationError` when interrupted; `RunFailure` if the disk is full, since other trials cannot run
   ///   either.
-  private func runTrial(
+  func runTrial(
     _ scheduledTrial: Experiment.ScheduledTrial, number: Int, core: Int?, _ prepared: Prepared, _ children: Children
   ) async throws -> TrialOutcome {
     let scratch = try children.scratch.makeFolder("trial-\(number)")
@@ -284,10 +290,10 @@ extension ExperimentRun {
       try Task.checkCancellation()
       let outcome = TrialOutcome(record: answered.record, tracePart: trace?.path)
       guard answered.record.measures.verified != 1 else { return outcome }
-      let reason = answered.problem.map { ": \($0)" } ?? ""
+      let reason = answered.problems.summary.map { ": \($0)" } ?? ""
       return TrialOutcome(
         record: answered.record, tracePart: trace?.path,
-        failure: "\(scheduledTrial.title): its data did not verify\(reason)")
+        failure: "\(scheduledTrial.title): its data did not verify\(reason)", problem: answered.problems.first)
     } catch let failure as RunFailure where !failure.kind.isLack {
       try Task.checkCancellation()
       return TrialOutcome(failure: "\(scheduledTrial.title): \(failure.message)")
@@ -316,7 +322,7 @@ extension ExperimentRun {
   }
 
   /// The prepared workload, which every trial reads.
-  private struct Prepared {
+  struct Prepared {
     var workload: WorkloadOptions
     var options: RunOptions
     var archive: String

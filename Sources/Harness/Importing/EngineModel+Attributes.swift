@@ -12,7 +12,10 @@ extension EngineModel {
         entity.name, attribute.name)
     }
     return AttributeDescription(
-      attribute.name, type, isOptional: attribute.isOptional, isIndexed: attribute.isIndexed && !attribute.isTransient,
+      attribute.name, type,
+      // The app's classes set transient attributes, and they do not run here.
+      isOptional: attribute.isOptional || attribute.isTransient,
+      isIndexed: attribute.isIndexed && !attribute.isTransient,
       defaultValue: attribute.defaultValue.map { value($0) } ?? .null, isTransient: attribute.isTransient,
       derivationExpression: attribute.isDerived ? attribute.derivationExpression : nil,
       allowsExternalBinaryDataStorage: attribute.allowsExternalStorage,

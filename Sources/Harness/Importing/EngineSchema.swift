@@ -192,7 +192,7 @@ package struct EngineSchema: Sendable {
       + entity.lists.filter { !inheritedNames.contains($0.name) }.map {
         RelationshipDescription(
           $0.name, to: $0.targetEntity, inverse: $0.inverse?.name, isToMany: true, isOrdered: $0.isOrdered,
-          deleteRule: DeleteRule($0.deleteRule), isOptional: $0.minCount == 0, minCount: $0.minCount)
+          deleteRule: DeleteRule($0.deleteRule), isOptional: $0.isOptional, minCount: $0.minCount)
       }
     return ManagedObjectModel.Declaration(
       entity.name, attributes: attributes, relationships: own + mirrors(of: index, schema, besides: own.map(\.name)),
@@ -210,7 +210,7 @@ package struct EngineSchema: Sendable {
       mirrors.append(
         RelationshipDescription(
           inverse.name, to: source.name, inverse: property, isToMany: inverse.isToMany, isOrdered: inverse.isOrdered,
-          deleteRule: DeleteRule(inverse.deleteRule), isOptional: inverse.isOptional))
+          deleteRule: DeleteRule(inverse.deleteRule), isOptional: inverse.isOptional, minCount: inverse.minCount))
     }
     for (source, entity) in schema.entities.enumerated() {
       let inherited = schema.superentity(of: source).map { schema.entities[$0] }

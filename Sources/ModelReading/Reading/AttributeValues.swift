@@ -11,33 +11,32 @@ struct AttributeValues {
   let fields: ElementFields
   let type: ModelDocument.AttributeType
 
-  func defaultValue() throws(ModelError) -> Value? {
+  /// Returns the default value. A text that is no value of the type is remarked on and has no effect.
+  func defaultValue() -> Value? {
     let isDate = type == .date
     noteUnused([isDate ? "defaultValueString" : "defaultDateTimeInterval"])
-    if isDate { return try fields.number("defaultDateTimeInterval").map(Value.date) }
-    let name = "defaultValueString"
-    guard let text = fields.text(name) else { return nil }
-    if type == .string { return .string(text) }
-    guard !text.isEmpty else {
-      fields.remark("an empty text is no value of the type \(type.rawValue) and has no effect", name)
-      return nil
-    }
+    let name = isDate ? "defaultDateTimeInterval" : "defaultValueString"
+    guard let text = fields.text(name), !(isDate && text.isEmpty) else { return nil }
     switch type {
-    case .boolean: return try boolean(text, name)
-    case .uuid:
-      guard let value = UUID(uuidString: text) else {
-        throw fields.error(.invalidValue, "\(QuotedText.of(text)) is no UUID; use 32 hexadecimal digits", name)
-      }
-      return .uuid(value)
-    case .uri:
-      guard let value = URL(string: text) else {
-        throw fields.error(.invalidValue, "\(QuotedText.of(text)) is no URI", name)
-      }
-      return .uri(value)
-    case .integer16, .integer32, .integer64, .decimal, .double, .float: return try number(text, name, isBound: false)
-    case .binary, .transformable, .undefined, .objectID, .composite, .date, .string:
+    case .string: return .string(text)
+    case .binary, .transformable, .undefined, .objectID, .composite:
       noteUnused([name])
       return nil
+    case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean, .date, .uuid, .uri:
+      if let value = defaultValue(text, name) { return value }
+      let quoted = text.isEmpty ? "an empty text" : QuotedText.of(text)
+      fields.remark("\(quoted) is no value of the type \(type.rawValue) and has no effect", name)
+      return nil
+    }
+  }
+
+  private func defaultValue(_ text: String, _ name: String) -> Value? {
+    switch type {
+    case .boolean: boolean(text, name)
+    case .date: PlainNumber.real(text).map(Value.date)
+    case .uuid: UUID(uuidString: text).map(Value.uuid)
+    case .uri: URL(string: text).map(Value.uri)
+    default: text.isEmpty ? nil : try? number(text, name, isBound: false)
     }
   }
 
@@ -131,12 +130,10 @@ extension AttributeValues {
       name)
   }
 
-  private func boolean(_ text: String, _ name: String) throws(ModelError) -> Value {
+  private func boolean(_ text: String, _ name: String) -> Value? {
     if let value = PlainNumber.boolean(text) { return .boolean(value) }
     // The default of an attribute whose type was a number before.
-    guard let number = PlainNumber.real(text) else {
-      throw fields.error(.invalidValue, "\(QuotedText.of(text)) is neither YES nor NO", name)
-    }
+    guard let number = PlainNumber.real(text) else { return nil }
     fields.remark("\(text) is neither YES nor NO and means \(number == 0 ? "NO" : "YES")", name)
     return .boolean(number != 0)
   }

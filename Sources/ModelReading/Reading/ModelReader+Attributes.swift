@@ -12,7 +12,7 @@ extension ModelReader {
     return ModelDocument.Attribute(
       name: try fields.required("name"), type: type, isOptional: try fields.boolean("optional"),
       isTransient: try fields.boolean("transient"), isDerived: try fields.boolean("derived"),
-      derivationExpression: fields.filledText("derivationExpression"), defaultValue: try values.defaultValue(),
+      derivationExpression: fields.filledText("derivationExpression"), defaultValue: values.defaultValue(),
       minimum: bounds.minimum, maximum: bounds.maximum, minimumLength: lengths.minimum,
       maximumLength: lengths.maximum, regularExpression: try values.regularExpression(),
       allowsExternalStorage: try fields.boolean("allowsExternalBinaryDataStorage"),

@@ -61,8 +61,8 @@ package enum TrialTask: ChildTask {
 
   package struct Answer: Codable, Sendable {
     package var record: TrialRecord
-    /// The first thing that is wrong with the data and the number of others, or nil if the data are right.
-    package var problem: String?
+    /// The things that are wrong with the data, of which the first few are kept.
+    package var problems: [String]
   }
 
   package static func sharedFolder(_ plan: Plan) -> String? {
@@ -79,7 +79,7 @@ package enum TrialTask: ChildTask {
         } else {
           try runLive(plan, work, mainQueue)
         }
-      return Answer(record: record, problem: complaints.summary)
+      return Answer(record: record, problems: complaints)
     } catch {
       throw FullDisk.failure(error, in: plan.trial.scratch) ?? TrialTask.failure(error)
     }
@@ -154,7 +154,7 @@ package enum TrialTask: ChildTask {
 
 extension [String] {
   /// The first sentence and the number of others, or nil if there is no sentence.
-  var summary: String? {
+  package var summary: String? {
     first.map { count == 1 ? $0 : "\($0) (and \(count - 1) more)" }
   }
 }

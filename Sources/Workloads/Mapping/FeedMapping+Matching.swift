@@ -75,7 +75,7 @@ extension FeedMapping {
   ) throws(WorkloadError) {
     var undecided: [Int] = []
     for index in entities.indices where entities[index].key.attributeNames.isEmpty {
-      let mapped = Set(entities[index].attributes.map(\.name))
+      let mapped = Set(entities[index].attributes.filter(\.type.canBeInKey).map(\.name))
       let id = index == 0 ? structure.kinds[0].id?.name : nil
       let recordID = entities[index].attributes.first { id.map { [$0] } == $0.member && $0.type.isKeyType }
       let own =
@@ -160,7 +160,7 @@ extension FeedMapping {
       return typeRank
         + (names.firstIndex { attribute.name.lowercased().hasSuffix($0) } ?? (attribute.type == .string ? 50 : 60))
     }
-    return attributes.filter { $0.type != .binary && $0.type != .transformable }.enumerated()
+    return attributes.filter(\.type.canBeInKey).enumerated()
       .sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }.map(\.element)
   }
 
@@ -179,6 +179,8 @@ extension FeedMapping {
 }
 
 extension WorkloadSchema.AttributeType {
+  /// True if a fetch can find rows by their values of the type.
+  var canBeInKey: Bool { self != .binary && self != .transformable }
   /// True if a single attribute of the type can be a key.
   var isKeyType: Bool { isInteger || self == .string || self == .uuid || self == .uri }
 }

@@ -43,14 +43,15 @@ extension ModelDocument {
   /// destinations have rows. The given entities have rows.
   fileprivate func unsatisfied(_ entity: Entity, by filled: [Entity]) -> String? {
     allRelationships(of: entity).first { relationship in
-      !relationship.isOptional && !filled.contains { isKind($0, of: relationship.destination) }
+      relationship.leastCount > 0 && !filled.contains { isKind($0, of: relationship.destination) }
     }?.name
   }
 
   /// Returns the attributes that distinguish generated rows: a uniqueness constraint, or else an attribute that is
-  /// called like a key or can hold a different value in each row. Returns nil if there is none.
+  /// called like a key or can hold a different value in each row, or else the one with the most values. Returns nil if
+  /// there is none.
   func generatedKey(of entity: Entity) -> [String]? {
-    let attributes = importedAttributes(of: entity)
+    let attributes = importedAttributes(of: entity).filter { WorkloadSchema.AttributeType($0.type)?.canBeInKey == true }
     let constraints = lineage(of: entity).reversed().flatMap { $0.uniquenessConstraints.map(\.properties) }
     if let constraint = constraints.first(where: { names in
       names.allSatisfy { name in attributes.contains { $0.name == name } }
@@ -74,7 +75,18 @@ extension ModelDocument {
       // The pattern must have a text for each row.
       return PatternText(mapped.range)?.text(10_000_000)?.rest == 0
     }
-    return (best ?? candidates.first ?? patterned ?? date).map { [$0.name] }
+    return (best ?? candidates.first ?? patterned ?? date ?? widest(of: attributes)).map { [$0.name] }
+  }
+
+  /// Returns the first attribute with the most different values, or nil if none has more than two.
+  private func widest(of attributes: [Attribute]) -> Attribute? {
+    var widest: (attribute: Attribute, count: Int64)?
+    for attribute in attributes where attribute.regularExpression == nil {
+      guard let mapped = FeedMapping.Attribute(attribute, member: []) else { continue }
+      let count = DistinctValues(mapped).count ?? .max
+      if count > widest?.count ?? 2 { widest = (attribute, count) }
+    }
+    return widest?.attribute
   }
 
   /// Returns the optional string attribute that a user edits in generated rows, or nil if it does not exist.

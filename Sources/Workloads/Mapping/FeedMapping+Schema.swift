@@ -23,7 +23,8 @@ extension FeedMapping {
             isOptional: inverse.isOptional,
             inverse: WorkloadSchema.Inverse(
               name: relationship.name, isToMany: relationship.isToMany, isOrdered: relationship.isOrdered,
-              deleteRule: relationship.deleteRule, isOptional: relationship.isOptional)))
+              deleteRule: relationship.deleteRule, isOptional: relationship.isOptional,
+              minCount: relationship.isToMany ? relationship.minCount : 0)))
       }
     }
     let hasGroups = entities.count > 1
@@ -123,7 +124,7 @@ extension FeedMapping {
       lists: carried.filter(\.isToMany).map {
         WorkloadSchema.List(
           name: $0.name, targetEntity: entities[$0.target].name, isOrdered: $0.isOrdered, deleteRule: $0.deleteRule,
-          minCount: $0.isOptional ? 0 : max(1, $0.minCount), inverse: $0.inverse)
+          isOptional: $0.isOptional, minCount: $0.minCount, inverse: $0.inverse)
       },
       keyIndexes: keyIndexes,
       sortIndexes: showsKey ? keyIndexes : shown.prefix(1).filter { !keyIndexes.contains($0) } + keyIndexes,

@@ -133,11 +133,34 @@ extension WorkloadOptions {
   /// Reads the model that the options name, or returns nil if they name none.
   package func modelDocument() throws(WorkloadError) -> ModelDocument? {
     guard let model else { return nil }
-    do {
-      return try ModelDocument(path: model, version: modelVersion)
+    do throws(ModelError) {
+      let document = try ModelDocument(path: model, version: modelVersion)
+      try document.checkSize()
+      return document
     } catch {
       throw WorkloadError(.unreadableFile, error.text, path: error.place, line: error.line)
     }
+  }
+}
+
+extension ModelDocument {
+  private static let largestEntityCount = 1_000
+  private static let largestPropertyCount = 2_000
+
+  /// Checks that the rows of the model can be made in reasonable time.
+  ///
+  /// - Throws: `ModelError` if the model has too many entities, or too many attributes and relationships.
+  fileprivate func checkSize() throws(ModelError) {
+    func check(_ count: Int, _ most: Int, _ name: String) throws(ModelError) {
+      guard count > most else { return }
+      throw ModelError(
+        .unsupported, "the model has \(count) \(name), and a run takes at most \(most); use a part of the model",
+        place: place)
+    }
+    try check(entities.count, Self.largestEntityCount, "entities")
+    try check(
+      entities.reduce(0) { $0 + $1.attributes.count + $1.relationships.count }, Self.largestPropertyCount,
+      "attributes and relationships")
   }
 }
 

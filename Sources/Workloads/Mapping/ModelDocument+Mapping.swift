@@ -47,7 +47,7 @@ extension ModelDocument {
         && !mapped.attributes.contains { $0.name == attribute.name }
     }.map(\.name)
     let relationships = allRelationships(of: entity).filter { relationship in
-      !relationship.isOptional && !mapped.relationships.contains { $0.name == relationship.name }
+      relationship.leastCount > 0 && !mapped.relationships.contains { $0.name == relationship.name }
     }.map(\.name)
     return attributes + relationships
   }
@@ -59,6 +59,12 @@ extension ModelDocument {
     else { return nil }
     return allRelationships(of: destination).first { $0.name == name }
   }
+}
+
+extension ModelDocument.Relationship {
+  /// The least number of objects with which a save accepts the relationship. A to-many relationship that is not optional
+  /// may be empty unless it has a minimum.
+  var leastCount: Int { isOptional ? 0 : isToMany ? minCount : 1 }
 }
 
 extension WorkloadSchema.AttributeType {
@@ -140,7 +146,8 @@ extension FeedMapping.Relationship {
       inverse: inverse.map {
         WorkloadSchema.Inverse(
           name: $0.name, isToMany: $0.isToMany, isOrdered: $0.isOrdered,
-          deleteRule: WorkloadSchema.DeleteRule($0.deletionRule), isOptional: $0.isOptional)
+          deleteRule: WorkloadSchema.DeleteRule($0.deletionRule), isOptional: $0.isOptional,
+          minCount: $0.isToMany ? $0.minCount : 0)
       },
       isReference: isReference,
       isCarriedByTarget: relationship.isToMany && !relationship.isOrdered && !isReference

@@ -35,7 +35,8 @@ struct RecordMapper {
     var isReference: Bool
     var keyMember: String?
     var isOptional: Bool
-    var minCount: Int
+    /// The least number of targets of a record that has any.
+    var leastCount: Int
     /// The place among the target's links of the link that leads back, if the target's records carry the relationship.
     var backLink: Int
   }
@@ -59,7 +60,7 @@ struct RecordMapper {
         return Relationship(
           name: relationship.name, member: relationship.member, target: relationship.target,
           isReference: relationship.isReference, keyMember: relationship.keyMember, isOptional: relationship.isOptional,
-          minCount: relationship.minCount,
+          leastCount: relationship.isToMany ? relationship.minCount : 1,
           backLink: schema.entities[target].links.firstIndex { $0.name == relationship.inverse?.name } ?? 0)
       }
       return Entity(
@@ -156,10 +157,10 @@ struct RecordMapper {
   }
 
   private func checkCount(_ count: Int, _ relationship: Relationship, _ path: [String]) throws(RecordFault) {
-    guard count < max(relationship.minCount, relationship.isOptional ? 0 : 1) else { return }
+    guard count < relationship.leastCount, count > 0 || !relationship.isOptional else { return }
     throw RecordFault(
       path: path + relationship.member,
-      sentence: "has \(count) of the at least \(max(1, relationship.minCount)) that \(relationship.name) requires")
+      sentence: "has \(count) of the at least \(relationship.leastCount) that \(relationship.name) requires")
   }
 
   /// Returns the key that a reference holds. If the feed has only keys of the target, a record with the key is added.

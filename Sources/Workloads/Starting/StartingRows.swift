@@ -43,20 +43,18 @@ package struct StartingRows: Equatable, Sendable {
   }
 
   /// Returns the number of rows that lead to each row by each link and list, by the key root and the key of the row.
-  func useCounts(_ schema: WorkloadSchema) -> [Int: [RecordKey: [String: Int]]] {
-    var uses: [Int: [RecordKey: [String: Int]]] = [:]
+  func useCounts(_ schema: WorkloadSchema) -> [Int: [RecordKey: [WorkloadSchema.DeclaredRelationship: Int]]] {
+    var uses: [Int: [RecordKey: [WorkloadSchema.DeclaredRelationship: Int]]] = [:]
     for (entity, table) in answer.tables.enumerated() {
       let described = schema.entities[entity]
-      func count(_ name: String, _ target: String, _ key: RecordKey) {
-        let root = schema.keyRoot(of: schema.index(ofEntity: target) ?? 0)
-        uses[root, default: [:]][key, default: [:]][name, default: 0] += 1
+      let targets =
+        described.links.map { ($0.name, $0.targetEntity) } + described.lists.map { ($0.name, $0.targetEntity) }
+      let relationships = targets.map { name, target in
+        (schema.declaration(of: name, in: entity), schema.keyRoot(of: schema.index(ofEntity: target) ?? 0))
       }
       for row in table.rows {
-        for (link, key) in zip(described.links, row.links) {
-          if let key { count(link.name, link.targetEntity, key) }
-        }
-        for (list, keys) in zip(described.lists, row.lists) {
-          for key in keys { count(list.name, list.targetEntity, key) }
+        for ((declared, root), keys) in zip(relationships, row.links.map { [$0].compactMap(\.self) } + row.lists) {
+          for key in keys { uses[root, default: [:]][key, default: [:]][declared, default: 0] += 1 }
         }
       }
     }

@@ -118,6 +118,22 @@ import Testing
     }
   }
 
+  @Test func `a to-many relationship that is not optional may be empty if it has no minimum`() throws {
+    let model = ManagedObjectModel([
+      .init(
+        "Shelf", attributes: [.init("code", .string)],
+        relationships: [.init("books", to: "Book", inverse: "shelf", isToMany: true, isOptional: false)]),
+      .init(
+        "Book", attributes: [.init("code", .string)],
+        relationships: [.init("shelf", to: "Shelf", inverse: "books")]),
+    ])
+    let context = try Stack(model: model).context()
+    try context.performAndWait {
+      context.insert(model.entity("Shelf"))
+      try context.save()
+    }
+  }
+
   @Test func `validateForInsert, validateForUpdate and validateValue throw without a save`() throws {
     let stack = try Stack(model: Office.model)
     let context = stack.context()

@@ -6,30 +6,6 @@ import Workloads
 
 /// Generated rows of models, imported into stores.
 @Suite struct ModelRowsTests {
-  /// Returns the problems of a store into which a model's generated rows were imported, with a unit for each payload.
-  private func complaints(_ entities: String, mix: String = "70:25:5", rows: Int = 300) throws -> [String] {
-    try withArchive(entities, mix: mix, rows: rows) { archive in
-      let decoder = PayloadDecoder(schema: archive.schema)
-      let existing = try archive.existing.indices.map { try decoder.decode(archive.existingText($0)) }
-      let units = existing + (try archive.payloads.indices.map { try decoder.decode(archive.payload($0)) })
-      return try GeneralSchemaBench(units, schema: archive.schema).complaints()
-    }
-  }
-
-  private func withArchive<Result>(
-    _ entities: String, mix: String = "70:25:5", rows: Int = 300, _ body: (WorkloadArchive) throws -> Result
-  ) throws -> Result {
-    let folder = try TemporaryFolder()
-    defer { withExtendedLifetime(folder) {} }
-    let contents = folder.url.appending(path: "contents")
-    try Data("<model>\(entities)</model>".utf8).write(to: contents)
-    var options = WorkloadOptions(
-      workload: .model(path: contents.path(percentEncoded: false)), rows: rows, existingRows: 100, batchSize: 50,
-      mix: try Mix(argument: mix))
-    options.model = contents.path(percentEncoded: false)
-    return try body(try WorkloadArchive.write(options, to: folder.url))
-  }
-
   @Test func `members of an ordered relationship to an abstract entity are found by their key`() throws {
     let text = """
       <entity name="Item" isAbstract="YES"><attribute name="identifier" attributeType="UUID"/>
@@ -39,7 +15,7 @@ import Workloads
       </entity>
       <entity name="Note" parentEntity="Item"><attribute name="body" optional="YES" attributeType="String"/></entity>
       """
-    #expect(try complaints(text) == [])
+    #expect(try GeneratedRows.complaints(text) == [])
   }
 
   @Test func `a relationship that is its own inverse leads back from each target`() throws {
@@ -49,7 +25,7 @@ import Workloads
         <relationship name="friends" optional="YES" toMany="YES" destinationEntity="Person" inverseName="friends"/>
       </entity>
       """
-    #expect(try complaints(text) == [])
+    #expect(try GeneratedRows.complaints(text) == [])
   }
 
   @Test func `a relationship has no more targets than its largest number, also if its rows are required`() throws {
@@ -65,7 +41,7 @@ import Workloads
       <entity name="Half"><attribute name="side" attributeType="String"/>
         <relationship name="pair" maxCount="1" destinationEntity="Pair" inverseName="halves"/></entity>
       """
-    #expect(try complaints(text) == [])
+    #expect(try GeneratedRows.complaints(text) == [])
   }
 
   @Test func `rows that require each other are made in pairs`() throws {
@@ -76,7 +52,7 @@ import Workloads
       <entity name="Profile"><attribute name="bio" optional="YES" attributeType="String"/>
         <relationship name="user" maxCount="1" destinationEntity="User" inverseName="profile"/></entity>
       """
-    #expect(try complaints(text) == [])
+    #expect(try GeneratedRows.complaints(text) == [])
   }
 
   @Test func `a transient relationship is left out`() throws {
@@ -84,7 +60,7 @@ import Workloads
       <entity name="Thing"><attribute name="name" attributeType="String"/>
         <relationship name="other" optional="YES" transient="YES" maxCount="1" destinationEntity="Thing"/></entity>
       """
-    #expect(try complaints(text) == [])
+    #expect(try GeneratedRows.complaints(text) == [])
   }
 
   @Test func `the user edits no attribute that has a default value`() throws {
@@ -93,8 +69,10 @@ import Workloads
         <attribute name="note" optional="YES" attributeType="String" defaultValueString="none"/>
         <attribute name="remark" optional="YES" attributeType="String"/></entity>
       """
-    try withArchive(text) { archive in #expect(archive.schema.entities[0].editedAttribute?.name == "remark") }
-    #expect(try complaints(text) == [])
+    try GeneratedRows.withArchive(text) { archive in
+      #expect(archive.schema.entities[0].editedAttribute?.name == "remark")
+    }
+    #expect(try GeneratedRows.complaints(text) == [])
   }
 
   @Test(arguments: [
@@ -107,7 +85,7 @@ import Workloads
       <entity name="Thing">
         <attribute name="code" attributeType="String" regularExpressionString="\(pattern)" maxValueString="40"/></entity>
       """
-    #expect(try complaints(text) == [])
+    #expect(try GeneratedRows.complaints(text) == [])
   }
 
   @Test(arguments: [#"(a)\1"#, #"[\u0100]"#])
@@ -116,7 +94,7 @@ import Workloads
       <entity name="Thing"><attribute name="number" attributeType="Integer 64"/>
         <attribute name="code" attributeType="String" regularExpressionString="\(pattern)"/></entity>
       """
-    let error = #expect(throws: WorkloadError.self) { try complaints(text) }
+    let error = #expect(throws: WorkloadError.self) { try GeneratedRows.complaints(text) }
     #expect(error?.message.contains("\n") == false)
   }
 
@@ -127,12 +105,12 @@ import Workloads
         <relationship name="account" maxCount="1" destinationEntity="Account"/></entity>
       <entity name="Label"><attribute name="text" attributeType="String"/></entity>
       """
-    try withArchive(text) { archive in
+    try GeneratedRows.withArchive(text) { archive in
       #expect(
         archive.remarks.contains(
           "no rows are generated for Payment, because Payment.account requires rows that are not generated"))
     }
-    #expect(try complaints(text) == [])
+    #expect(try GeneratedRows.complaints(text) == [])
   }
 
   @Test func `unique values stay within the limits of the model, and are refused if there are too few`() throws {
@@ -143,9 +121,34 @@ import Workloads
       </entity>
       """
     }
-    #expect(try complaints(text(1_000)) == [])
-    let error = #expect(throws: WorkloadError.self) { try complaints(text(7)) }
+    #expect(try GeneratedRows.complaints(text(1_000)) == [])
+    let error = #expect(throws: WorkloadError.self) { try GeneratedRows.complaints(text(7)) }
     #expect(
       error?.message.hasPrefix("the model allows too few different values of Day.day, which must be unique") == true)
+  }
+
+  @Test(arguments: [
+    #""Integer 16""#, #""Integer 16" maxValueString="-1""#, #""Integer 32" minValueString="-2" maxValueString="600""#,
+    #""Date""#, #""Date" minDateTimeInterval="100.5" maxDateTimeInterval="200""#, #""Date" maxDateTimeInterval="0""#,
+    #""Decimal" minValueString="0" maxValueString="1""#, #""Double" minValueString="0.5" maxValueString="0.75""#,
+    #""Float""#, #""String" maxValueString="2""#,
+  ])
+  func `an entity whose attributes have few values has rows as far as they reach`(_ type: String) throws {
+    let text = #"<entity name="Slot"><attribute name="id" attributeType=\#(type)/></entity>"#
+    try GeneratedRows.withArchive(text, mix: "100:0:0") { archive in
+      #expect(try archive.answer().tables[0].rows.count == 400)
+    }
+    #expect(try GeneratedRows.complaints(text) == [])
+  }
+
+  @Test(arguments: ["Transformable", "Binary"])
+  func `values of any type may have to be unique, and those that no fetch can find are no key`(_ type: String) throws {
+    let text = """
+      <entity name="Layout"><attribute name="code" attributeType="String"/>
+        <attribute name="kind" attributeType="\(type)"/>
+        <uniquenessConstraints><uniquenessConstraint><constraint value="kind"/></uniquenessConstraint></uniquenessConstraints>
+      </entity>
+      """
+    #expect(try GeneratedRows.complaints(text) == [])
   }
 }

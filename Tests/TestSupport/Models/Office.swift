@@ -22,7 +22,7 @@ package enum Office {
       relationships: [
         .init("department", to: "Department", inverse: "employees"),
         .init("desk", to: "Desk", inverse: "employee", deleteRule: .deny),
-        .init("badges", to: "Badge", inverse: "employee", isToMany: true, isOptional: false),
+        .init("badges", to: "Badge", inverse: "employee", isToMany: true, isOptional: false, minCount: 1),
       ]),
     .init(
       "Room", attributes: [.init("name", .string)],

@@ -122,11 +122,10 @@ extension ManagedObject {
     let count = relatedObjectIDs(PropertyPath(entity: entity.index, slot: place, kind: .toMany)).count
     // An optional relationship without members satisfies its minimum, as in Core Data.
     if count == 0, relationship.isOptional { return nil }
-    let minimum = max(relationship.minCount, relationship.isOptional ? 0 : 1)
-    if count < minimum {
+    if count < relationship.minCount {
       return failure(
         .validationRelationshipLacksMinimumCount, of: relationship.name,
-        "has \(count) objects but needs at least \(minimum)")
+        "has \(count) objects but needs at least \(relationship.minCount)")
     }
     if relationship.maxCount > 0, count > relationship.maxCount {
       return failure(
