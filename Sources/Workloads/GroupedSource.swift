@@ -118,7 +118,7 @@ struct GroupedSource: RecordSource {
       usableCount = count
     }
     try self.init(
-      try FeedGroups(mapped, options), mapped.schema, rows: options.rows ?? usableCount,
+      FeedGroups(mapped, options), mapped.schema, rows: options.rows ?? usableCount,
       existingRows: options.existingRows == .everyRecord ? .count(usableCount) : options.existingRows,
       remarks: remarks, feed: mapped, options, startingRows)
   }

@@ -65,7 +65,7 @@ package struct WorkloadArchive: Sendable {
   /// - Throws: `WorkloadError` if the folder does not contain a complete workload.
   package init(opening folder: URL, keepsValues: Bool = false) throws(WorkloadError) {
     self.folder = folder
-    let contents = try Contents(reading: Self.contentsFile(of: folder))
+    let contents = try ArchiveContents(reading: Self.contentsFile(of: folder))
     options = contents.options
     schema = contents.schema
     payloads = contents.payloads
@@ -76,15 +76,15 @@ package struct WorkloadArchive: Sendable {
     feedRecordCount = contents.feedRecordCount
     changes = contents.changes
     listLength = contents.listLength
-    payloadText = try WorkloadArchive.map(folder.appending(path: FileName.payloads), holding: payloads.last?.text)
-    existingText = try WorkloadArchive.map(folder.appending(path: FileName.existing), holding: existing.last)
+    payloadText = try Self.map(folder.appending(path: ArchiveFileName.payloads), holding: payloads.last?.text)
+    existingText = try Self.map(folder.appending(path: ArchiveFileName.existing), holding: existing.last)
     memory = keepsValues ? ArchiveMemory(payloadCount: payloads.count) : nil
-    let deleted = folder.appending(path: FileName.deleted)
+    let deleted = folder.appending(path: ArchiveFileName.deleted)
     deletedKeys = try KeySets(
       binary: try WorkloadArchive.map(deleted), schema: schema, path: deleted.path(percentEncoded: false))
     var numberedRows = NumberedRows(schema)
     if schema.startsFromStore {
-      let file = folder.appending(path: FileName.numbered)
+      let file = folder.appending(path: ArchiveFileName.numbered)
       let sets = try KeySets(
         binary: try WorkloadArchive.map(file), schema: schema, path: file.path(percentEncoded: false))
       for (entity, keys) in sets.keys.enumerated() {
@@ -103,7 +103,7 @@ package struct WorkloadArchive: Sendable {
   var payloadByteCount: Int { payloadText.count }
 
   /// The file with the description of a workload, without which a folder is none.
-  static func contentsFile(of folder: URL) -> URL { folder.appending(path: FileName.contents) }
+  static func contentsFile(of folder: URL) -> URL { folder.appending(path: ArchiveFileName.contents) }
 
   /// Returns the records of a payload. Only the first call decodes them if the workload keeps values.
   ///
@@ -144,7 +144,7 @@ package struct WorkloadArchive: Sendable {
   /// - Throws: `WorkloadError` with `.damagedArchive` if the file cannot be read or is damaged.
   package func answer() throws(WorkloadError) -> Answer {
     try value(named: "answer") { () throws(WorkloadError) in
-      let file = folder.appending(path: FileName.answer)
+      let file = folder.appending(path: ArchiveFileName.answer)
       return try Answer(
         binary: try WorkloadArchive.map(file), schema: schema, path: file.path(percentEncoded: false))
     }
@@ -155,7 +155,7 @@ package struct WorkloadArchive: Sendable {
   /// - Throws: `WorkloadError` with `.damagedArchive` if the file cannot be read or is damaged.
   package func startingRows() throws(WorkloadError) -> StartingRows? {
     guard schema.startsFromStore else { return nil }
-    let file = folder.appending(path: FileName.start)
+    let file = folder.appending(path: ArchiveFileName.start)
     return StartingRows(
       answer: try Answer(
         binary: try WorkloadArchive.map(file), schema: schema, path: file.path(percentEncoded: false)))
@@ -166,119 +166,10 @@ package struct WorkloadArchive: Sendable {
   }
 }
 
-// MARK: - Writing
+// MARK: - Files
 
 extension WorkloadArchive {
-  /// The number of existing rows in one text.
-  private static let existingRowsPerText = 1_000
-
-  /// Generates a workload or reads its feed, and writes it into a folder, which must exist.
-  ///
-  /// Complexity: O(n log n) in the records. All live rows are held in memory.
-  /// - Parameters:
-  ///   - options: The options of the workload.
-  ///   - folder: An existing folder.
-  ///   - insertsBlindly: True if the import inserts each record without looking for its row.
-  ///   - startingRows: A function that returns the rows of the store from which the run starts, or nil to start from an
-  ///     empty store.
-  /// - Returns: The archive.
-  /// - Throws: `WorkloadError` if the options, the feed or the store cannot be used, or if the folder cannot be written.
-  @discardableResult
-  package static func write(
-    _ options: WorkloadOptions, to folder: URL, insertsBlindly: Bool = false,
-    startingRows: StartingRowsReader? = nil
-  ) throws(WorkloadError) -> WorkloadArchive {
-    try options.validate()
-    switch options.workload {
-    case .catalog, .catalogReorder, .flat:
-      try write(GeneratedSource(options: options, rows: options.rows ?? 0), options, to: folder)
-    case .feed(let path):
-      let source = try GroupedSource(feed: path, options: options, startingRows)
-      try write(source, options, to: folder, start: source.start, insertsBlindly: insertsBlindly)
-    case .model:
-      let source = try GroupedSource(modelOf: options, startingRows)
-      try write(source, options, to: folder, start: source.start, insertsBlindly: insertsBlindly)
-    }
-    return try WorkloadArchive(opening: folder)
-  }
-
-  private static func write(
-    _ recordSource: some RecordSource, _ options: WorkloadOptions, to folder: URL, start: StartingRows? = nil,
-    insertsBlindly: Bool = false
-  ) throws(WorkloadError) {
-    var source = recordSource
-    var model = AnswerModel(schema: source.schema)
-    var meeting = start.map { MeetingCheck(source.schema, $0, insertsBlindly: insertsBlindly) }
-    if let start {
-      model.add(start)
-      try write(start, source.schema, to: folder)
-    }
-
-    var existing = try TextFile(folder.appending(path: FileName.existing))
-    var texts: [Text] = []
-    while true {
-      let piece = try source.nextExisting(count: existingRowsPerText)
-      guard !piece.isEmpty else { break }
-      for record in piece.records {
-        try meeting?.check(record, model)
-        model.apply(record)
-      }
-      texts.append(try existing.append(piece))
-    }
-    try existing.close()
-
-    let listLength = model.listLength
-    var changesSortKeys = false
-    var changes = ChangeCounts()
-    var text = try TextFile(folder.appending(path: FileName.payloads))
-    var payloads: [Payload] = []
-    for start in stride(from: 0, to: source.rows, by: options.batchSize) {
-      let lane = payloads.count % options.lanes
-      let piece = try source.nextPayload(count: min(options.batchSize, source.rows - start), lane: lane)
-      var entities: Set<Int> = []
-      for record in piece.records {
-        try meeting?.check(record, model)
-        changes.count(record, model)
-        if !changesSortKeys { changesSortKeys = model.changesSortKeys(record) }
-        entities.formUnion(model.apply(record))
-      }
-      payloads.append(Payload(text: try text.append(piece), lane: lane, entities: entities.sorted()))
-    }
-    try text.close()
-
-    try write(KeySets(keys: model.deletedKeys).binary, to: folder.appending(path: FileName.deleted))
-    try write(model.answer().binary, to: folder.appending(path: FileName.answer))
-    var options = options
-    options.rows = source.rows
-    options.existingRows = source.existingRows
-    // The description is written last: a folder without it is not a workload.
-    let contents = Contents(
-      options: options, schema: source.schema, payloads: payloads, existing: texts,
-      remarks: source.remarks + (meeting?.remarks ?? []), changesSortKeys: changesSortKeys, mapping: source.mapping,
-      feedRecordCount: source.feedRecordCount, changes: changes, listLength: listLength)
-    try contents.write(to: contentsFile(of: folder))
-  }
-
-  /// Writes the rows of a starting store, and the primary keys of those that screens show.
-  private static func write(_ start: StartingRows, _ schema: WorkloadSchema, to folder: URL) throws(WorkloadError) {
-    try write(start.answer.binary, to: folder.appending(path: FileName.start))
-    let numbered = start.answer.tables.enumerated().map { entity, table in
-      schema.entities[entity].isImported ? Set(table.rows.lazy.map(\.key).filter(\.isStoreRow)) : []
-    }
-    try write(KeySets(keys: numbered).binary, to: folder.appending(path: FileName.numbered))
-  }
-
-  fileprivate static func write(_ bytes: [UInt8], to file: URL) throws(WorkloadError) {
-    do {
-      try Data(bytes).write(to: file)
-    } catch {
-      let reason = FileFault(error).sentence
-      throw WorkloadError(
-        .unwritableFolder, "the workload cannot be written: \(reason)", path: file.path(percentEncoded: false))
-    }
-  }
-
-  fileprivate static func map(_ file: URL, holding text: Text? = nil) throws(WorkloadError) -> Data {
+  static func map(_ file: URL, holding text: Text? = nil) throws(WorkloadError) -> Data {
     let path = file.path(percentEncoded: false)
     let data: Data
     do {
@@ -297,9 +188,8 @@ extension WorkloadArchive {
   }
 }
 
-// MARK: - Files
-
-private enum FileName {
+/// The names of the files in an archive.
+enum ArchiveFileName {
   static let contents = "workload.json"
   static let payloads = "payloads.text"
   static let existing = "existing.text"
@@ -309,61 +199,8 @@ private enum FileName {
   static let numbered = "numbered.binary"
 }
 
-/// Texts, one after the other, which are written to a file in pieces.
-private struct TextFile {
-  private let path: String
-  private let handle: FileHandle
-  private var waiting: [UInt8] = []
-  private var count = 0
-
-  /// The number of bytes that are kept in memory.
-  private static let pieceSize = 1 << 20
-
-  /// Creates an empty file.
-  init(_ file: URL) throws(WorkloadError) {
-    path = file.path(percentEncoded: false)
-    try WorkloadArchive.write([], to: file)
-    do {
-      handle = try FileHandle(forWritingTo: file)
-    } catch {
-      throw TextFile.failure(error, path)
-    }
-  }
-
-  mutating func append(_ piece: Piece) throws(WorkloadError) -> WorkloadArchive.Text {
-    let text = WorkloadArchive.Text(
-      offset: count, byteCount: piece.text.bytes.count, recordCount: piece.records.count)
-    count += piece.text.bytes.count
-    waiting += piece.text.bytes
-    if waiting.count >= Self.pieceSize { try flush() }
-    return text
-  }
-
-  mutating func close() throws(WorkloadError) {
-    try flush()
-    do {
-      try handle.close()
-    } catch {
-      throw TextFile.failure(error, path)
-    }
-  }
-
-  private mutating func flush() throws(WorkloadError) {
-    do {
-      try handle.write(contentsOf: waiting)
-    } catch {
-      throw TextFile.failure(error, path)
-    }
-    waiting.removeAll(keepingCapacity: true)
-  }
-
-  private static func failure(_ error: any Error, _ path: String) -> WorkloadError {
-    WorkloadError(.unwritableFolder, "the workload cannot be written: \(FileFault(error).sentence)", path: path)
-  }
-}
-
 /// An archive's description of itself.
-private struct Contents: Codable {
+struct ArchiveContents: Codable {
   static let currentFormat = 4
 
   var format = currentFormat
@@ -377,36 +214,21 @@ private struct Contents: Codable {
   var feedRecordCount: Int?
   var changes: WorkloadArchive.ChangeCounts
   var listLength: Int
+}
 
-  init(
-    options: WorkloadOptions, schema: WorkloadSchema, payloads: [WorkloadArchive.Payload],
-    existing: [WorkloadArchive.Text], remarks: [String], changesSortKeys: Bool, mapping: FeedMapping?,
-    feedRecordCount: Int?, changes: WorkloadArchive.ChangeCounts, listLength: Int
-  ) {
-    self.changes = changes
-    self.listLength = listLength
-    self.mapping = mapping
-    self.feedRecordCount = feedRecordCount
-    self.options = options
-    self.schema = schema
-    self.payloads = payloads
-    self.existing = existing
-    self.remarks = remarks
-    self.changesSortKeys = changesSortKeys
-  }
-
+extension ArchiveContents {
   init(reading file: URL) throws(WorkloadError) {
     let data = try WorkloadArchive.map(file)
     do {
-      self = try JSONDecoder().decode(Contents.self, from: data)
+      self = try JSONDecoder().decode(ArchiveContents.self, from: data)
     } catch {
       throw WorkloadError(
         .damagedArchive, "not a workload's description: \(JSONFault(error).sentence)",
         path: file.path(percentEncoded: false))
     }
-    guard format == Contents.currentFormat else {
+    guard format == ArchiveContents.currentFormat else {
       throw WorkloadError(
-        .damagedArchive, "the workload is of format \(format); this version reads \(Contents.currentFormat)",
+        .damagedArchive, "the workload is of format \(format); this version reads \(ArchiveContents.currentFormat)",
         path: file.path(percentEncoded: false))
     }
   }

@@ -32,8 +32,8 @@
       let archive = folder.url.appending(path: "archive")
       try FileManager.default.createDirectory(at: archive, withIntermediateDirectories: false)
       var options = WorkloadOptions(
-        workload: isFeed ? .feed(path: feed) : .model(path: model), rows: 10, existingRows: .count(existing), batchSize: 10,
-        mix: mix)
+        workload: isFeed ? .feed(path: feed) : .model(path: model), rows: 10, existingRows: .count(existing),
+        batchSize: 10, mix: mix)
       if !isFeed { options.model = model }
       let before = Self.requestedBytes
       try WorkloadArchive.write(options, to: archive)

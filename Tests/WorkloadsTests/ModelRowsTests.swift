@@ -18,7 +18,8 @@ import Workloads
       try Data(text.utf8).write(to: contents)
       let path = contents.path(percentEncoded: false)
       var options = WorkloadOptions(
-        workload: .model(path: path), rows: rows, existingRows: .count(existingRows), batchSize: 10, mix: mix, lanes: lanes,
+        workload: .model(path: path), rows: rows, existingRows: .count(existingRows), batchSize: 10, mix: mix,
+        lanes: lanes,
         seed: seed)
       options.model = path
       return try withArchive(options, body)
