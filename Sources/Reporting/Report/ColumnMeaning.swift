@@ -15,12 +15,14 @@ enum ColumnMeaning {
     Page.Fact("main busy ms", "the main queue's time outside frames, waiting included"),
     Page.Fact("import s", "from the first arrival to the last COMMIT"),
     Page.Fact(
-      "first fetch ms", "the main queue's time until a list is fetched first and its cells are read, for an own list"),
-    Page.Fact(
       "durable p99 ms", "from the arrival of a payload until it survives the end of the process, 99th percentile"),
     Page.Fact("at risk ms", "the longest time for which a payload was on screen before it was durable"),
     Page.Fact("heap peak MB", "the most memory that was allocated beyond the start of the import"),
     Page.Fact("SQL", "the number of statements run, transactions included"),
     Page.Fact("verified", "yes if every row, link, edit and list matches an independent model"),
   ]
+
+  /// The meaning of the column of a run with a model or a list of the user's.
+  static let firstFetch = Page.Fact(
+    "first fetch ms", "the main queue's time until a list has been fetched first and its cells have been read")
 }

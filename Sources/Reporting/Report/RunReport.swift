@@ -39,9 +39,13 @@ package struct RunReport: Sendable {
   }
 
   private func wordsSection(_ tables: ReportTables) -> Page.Section {
-    let glossary = Page.Section("Glossary: what the columns mean", isFolded: true, [.terms(ColumnMeaning.all)])
+    let glossary = Page.Section("Glossary: what the columns mean", isFolded: true, [.terms(meanings)])
     let measures = Page.Section("All measures", isFolded: true, [.table(tables.measures)])
     return Page.Section("Columns and measures", name: "words", [.sections([glossary, measures])])
+  }
+
+  private var meanings: [Page.Fact] {
+    ColumnMeaning.all + (RunConditions(result.manifest).showsFirstFetch ? [ColumnMeaning.firstFetch] : [])
   }
 
   private static let legend: PageText = """

@@ -84,7 +84,10 @@ extension SettingTableTests {
     "synchronous": ["full"], "seed": ["18446744073709551615"], "user-edit-interval": ["0"], "view-controllers": ["2"],
     "trials": ["2"], "concurrent-imports": ["2"], "warmup": ["2"], "model": ["a b/Shop.xcdatamodeld"],
     "model-version": ["Shop 2"], "map": [#"{"records": "Item"}"#], "on-bad-record": ["skip"],
-    "max-record-bytes": ["65536"], "existing-rows": ["1", "full"], "edit-rows": ["30"], "store": ["a b/app.sqlite"],
+    "max-record-bytes": ["65536"], "edit-rows": ["30"], "store": ["a b/app.sqlite"],
+    "existing-rows": ["1", "full", "Supplier=1,Price=20"], "list": ["Price"], "list-sort": ["-amount,name"],
+    "list-where": ["amount > 2 and name != 'it'"], "list-prefetch": ["product"], "list-cells": ["name,product.name"],
+    "open-screens": ["at-first-payload"],
   ]
 
   @Test func `the text of each setting round-trips`() throws {
@@ -116,7 +119,9 @@ extension SettingTableTests {
     // Some settings are valid only together with another one.
     let needed = [
       "store-save": "--topology=three-tier", "strategy": "--mix=100:0:0", "lookup": "--mix=100:0:0",
-      "save-every": "--batch-size=2", "overlap": "--concurrent-imports=2",
+      "save-every": "--batch-size=2", "overlap": "--concurrent-imports=2", "list-sort": "--list=Price",
+      "list-where": "--list=Price", "list-prefetch": "--list=Price", "list-cells": "--list=Price",
+      "pool-size": "--topology=pooled-children",
     ]
     let alsoNeeded = ["strategy": "--workload=flat", "map": "--workload=a.json", "store": "--model=Shop.xcdatamodeld"]
     func encoded(_ arguments: [String]) throws -> Data {

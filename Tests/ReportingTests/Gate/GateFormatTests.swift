@@ -23,9 +23,9 @@ import Testing
         three-tier
           import_ns             6000 ms  6500 ms +8.33 % 60.00 ms      0
           sql_statements_count    48211    49411 +2.49 %   482.11      0
-          faults_fired_count    4000216 12000648  +200 % 40002.16      0
+          faults_fired_count    4000220 12000660  +200 % 40002.20      0
           main_fault_ns        4.000 ms 12.00 ms  +200 % 100.0 µs      0
-          work: faults_fired_count 4000216 -> 12000648 (+200 %),
+          work: faults_fired_count 4000220 -> 12000660 (+200 %),
             sql_statements_count 48211 -> 49411 (+2.49 %)
           charged: faultFired +123.5 ms
 
@@ -35,11 +35,11 @@ import Testing
         ----------------- -------- -------- ------- -------- ------
         three-tier
           heap_peak_bytes 50.62 MB 25.31 MB -50.0 % 506.2 kB      0
-          work: faults_fired_count 4000216 -> 12000648 (+200 %),
+          work: faults_fired_count 4000220 -> 12000660 (+200 %),
             sql_statements_count 48211 -> 49411 (+2.49 %)
           charged: faultFired +123.5 ms
 
-        Gate: worse; 1 run, 6 stacks, 372 measures: 4 worse, 1 better, 1 moved within their floors, 366 equal
+        Gate: worse; 1 run, 6 stacks, 378 measures: 4 worse, 1 better, 1 moved within their floors, 372 equal
         If this is intended, run 'make baseline' and commit the result with the reason
 
         """)
@@ -57,7 +57,7 @@ import Testing
           heap_peak_bytes 50.62 MB 25.31 MB -50.0 % 506.2 kB      0
           work: no counter of work has changed
 
-        Gate: better; 1 run, 6 stacks, 372 measures: 0 worse, 1 better, 0 moved within their floors, 371 equal
+        Gate: better; 1 run, 6 stacks, 378 measures: 0 worse, 1 better, 0 moved within their floors, 377 equal
         Better than the baseline: run 'make baseline' and commit the result to keep it
 
         """)
@@ -66,7 +66,7 @@ import Testing
   @Test func `an equal run is one line`() {
     #expect(
       text(MadeUpGate.report(MadeUpGate.comparison { _ in }), usesColour: true)
-        == "Gate: equal; 1 run, 6 stacks, 372 measures: 0 worse, 0 better, 0 moved within their floors, 372 equal\n")
+        == "Gate: equal; 1 run, 6 stacks, 378 measures: 0 worse, 0 better, 0 moved within their floors, 378 equal\n")
   }
 
   @Test func `colour changes the headings alone`() {
@@ -136,9 +136,9 @@ import Testing
         | **three-tier** |  |  |  |  |  |
         | `import_ns` | 6000 ms | 6500 ms | +8.33 % | 60.00 ms | 0 |
         | `sql_statements_count` | 48211 | 49411 | +2.49 % | 482.11 | 0 |
-        | `faults_fired_count` | 4000216 | 12000648 | +200 % | 40002.16 | 0 |
+        | `faults_fired_count` | 4000220 | 12000660 | +200 % | 40002.20 | 0 |
         | `main_fault_ns` | 4.000 ms | 12.00 ms | +200 % | 100.0 µs | 0 |
-        | work: faults\\_fired\\_count 4000216 -\\> 12000648 (+200 %), sql\\_statements\\_count 48211 -\\> 49411 (+2.49 %) |  |  |  |  |  |
+        | work: faults\\_fired\\_count 4000220 -\\> 12000660 (+200 %), sql\\_statements\\_count 48211 -\\> 49411 (+2.49 %) |  |  |  |  |  |
         | charged: faultFired +123.5 ms |  |  |  |  |  |
 
         <details><summary>Better: 1</summary>
@@ -149,7 +149,7 @@ import Testing
         | --- | --: | --: | --: | --: | --: |
         | **three-tier** |  |  |  |  |  |
         | `heap_peak_bytes` | 50.62 MB | 25.31 MB | -50.0 % | 506.2 kB | 0 |
-        | work: faults\\_fired\\_count 4000216 -\\> 12000648 (+200 %), sql\\_statements\\_count 48211 -\\> 49411 (+2.49 %) |  |  |  |  |  |
+        | work: faults\\_fired\\_count 4000220 -\\> 12000660 (+200 %), sql\\_statements\\_count 48211 -\\> 49411 (+2.49 %) |  |  |  |  |  |
         | charged: faultFired +123.5 ms |  |  |  |  |  |
 
         </details>
@@ -181,7 +181,7 @@ import Testing
     #expect(failures.first?.attributes["message"] == "6000 ms -> 6500 ms (+8.33 %)")
     #expect(
       failures.first?.text.trimmingCharacters(in: .whitespacesAndNewlines) == """
-        work: faults_fired_count 4000216 -> 12000648 (+200 %), sql_statements_count 48211 -> 49411 (+2.49 %)
+        work: faults_fired_count 4000220 -> 12000660 (+200 %), sql_statements_count 48211 -> 49411 (+2.49 %)
         charged: faultFired +123.5 ms
         """)
     let errors = elements.filter { $0.name == "error" }

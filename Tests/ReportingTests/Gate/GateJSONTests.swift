@@ -12,7 +12,7 @@ import Testing
           "baseline" : "Results/baseline",
           "measures" : {
             "better" : 1,
-            "equal" : 676,
+            "equal" : 687,
             "tolerated" : 1,
             "worse" : 4
           },
@@ -93,12 +93,12 @@ import Testing
                   "verdict" : "worse"
                 },
                 {
-                  "before" : 4000216,
+                  "before" : 4000220,
                   "change_ppm" : 2000000,
-                  "floor" : 40002.16,
+                  "floor" : 40002.2,
                   "measure" : "faults_fired_count",
-                  "noticed" : 40002.16,
-                  "now" : 12000648,
+                  "noticed" : 40002.2,
+                  "now" : 12000660,
                   "shift" : 0,
                   "standard_error" : 0,
                   "verdict" : "worse"
@@ -113,9 +113,9 @@ import Testing
               ],
               "counters" : [
                 {
-                  "before" : 4000216,
+                  "before" : 4000220,
                   "name" : "faults_fired_count",
-                  "now" : 12000648
+                  "now" : 12000660
                 },
                 {
                   "before" : 48211,

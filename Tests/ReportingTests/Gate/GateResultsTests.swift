@@ -87,7 +87,7 @@ import Testing
       title: "a row twice", change: { $0 + $0.components(separatedBy: "\r\n")[1] + "\r\n" }, line: 8,
       message: "all-main appears twice"),
     Damage(
-      title: "a row cut off", change: { String($0.dropLast(40)) }, line: 7, message: "80 fields where the header has 81"
+      title: "a row cut off", change: { String($0.dropLast(40)) }, line: 7, message: "81 fields where the header has 82"
     ),
     Damage(title: "no text", change: { _ in "" }, line: 1, message: "the file is empty; a header is expected"),
     Damage(
