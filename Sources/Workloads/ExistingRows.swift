@@ -43,7 +43,7 @@ package enum ExistingRows: Hashable, Sendable, Codable {
     for part in argument.split(separator: ",", omittingEmptySubsequences: false) {
       let sides = part.split(separator: "=", omittingEmptySubsequences: false)
       guard sides.count == 2, !sides[0].isEmpty else {
-        throw error("not rows of entities; use Entity=number,… as in Track=1000,Album=50")
+        throw error("not rows of entities; use a number, full, or Entity=number,… as in Track=1000,Album=50")
       }
       guard let count = Int(sides[1]), (0...largest).contains(count) else {
         throw error("\(QuotedText.of(String(sides[1]))) is not a number of rows; use 0 to \(largest)")

@@ -64,7 +64,7 @@ import Workloads
     ("Thing=1", "Thing is abstract and has no rows; use one of Genre"),
     ("Track=-1", "-1 is not a number of rows; use 0 to 10000000"),
     ("Track=1,Track=2", "Track has two numbers; use one"),
-    ("Track=1,5", "not rows of entities; use Entity=number,… as in Track=1000,Album=50"),
+    ("Track=1,5", "not rows of entities; use a number, full, or Entity=number,… as in Track=1000,Album=50"),
     ("Track=9999999,Album=2", "10000001 rows together; use at most 10000000"),
   ])
   func `wrong rows are refused in one line`(text: String, message: String) throws {
