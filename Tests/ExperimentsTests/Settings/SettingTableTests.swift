@@ -86,7 +86,7 @@ extension SettingTableTests {
     "model-version": ["Shop 2"], "map": [#"{"records": "Item"}"#], "on-bad-record": ["skip"],
     "max-record-bytes": ["65536"], "edit-rows": ["30"], "store": ["a b/app.sqlite"],
     "existing-rows": ["1", "full", "Supplier=1,Price=20"], "list": ["Price"], "list-sort": ["-amount,name"],
-    "list-where": ["amount > 2 and name != 'it'"], "list-prefetch": ["product"], "list-cells": ["name,product.name"],
+    "list-where": ["amount > 2 and name != \"it\""], "list-prefetch": ["product"], "list-cells": ["name,product.name"],
     "open-screens": ["at-first-payload"],
   ]
 

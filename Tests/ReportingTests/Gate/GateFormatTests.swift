@@ -83,7 +83,7 @@ import Testing
     #expect(
       text.hasSuffix(
         """
-        Gate: incomparable; 2 runs, 11 stacks, 682 measures: 4 worse, 1 better, 1 moved within their floors, 676 equal
+        Gate: incomparable; 2 runs, 11 stacks, 693 measures: 4 worse, 1 better, 1 moved within their floors, 687 equal
         If this is intended, run 'make baseline' and commit the result with the reason
 
         """))
@@ -154,7 +154,7 @@ import Testing
 
         </details>
 
-        Gate: incomparable; 2 runs, 11 stacks, 682 measures: 4 worse, 1 better, 1 moved within their floors, 676 equal
+        Gate: incomparable; 2 runs, 11 stacks, 693 measures: 4 worse, 1 better, 1 moved within their floors, 687 equal
 
         If this is intended, run `make baseline` and commit the result with the reason
 
