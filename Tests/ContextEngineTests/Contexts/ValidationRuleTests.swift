@@ -129,7 +129,7 @@ import Testing
     ])
     let context = try Stack(model: model).context()
     try context.performAndWait {
-      context.insert(model.entity("Shelf"))
+      _ = context.insert(model.entity("Shelf"))
       try context.save()
     }
   }
