@@ -89,6 +89,15 @@ struct SharedRowComparison {
   /// one.
   private func fits(_ row: CanonicalTable.Row, _ content: SharedRows.Content, at place: Int) -> Bool {
     let linkCount = schema.entities[entity].links.count
+    if let others = rules.rows.rows(leadingTo: key, of: entity, at: place) {
+      if place < linkCount {
+        if case .row(let key) = row.links[place] { return content.row.links[place] == key || others.contains(key) }
+        return row.links[place] == .absent
+      }
+      let list = row.lists[place - linkCount]
+      return list.danglingCount == 0
+        && list.keys.allSatisfy { content.row.lists[place - linkCount].contains($0) || others.contains($0) }
+    }
     guard place >= linkCount else {
       switch row.links[place] {
       case .row(let key): return content.row.links[place] == key

@@ -83,10 +83,12 @@ extension ModelRows {
       draft.openRows[draft.openRows.count - 1].begun.insert(end.name)
       let back = requirement.back?.name == end.name ? requirement.back?.key : nil
       if end.limit == 1, let known = back ?? draft.openRows.last?.others[end.name]?.first { return [known] }
-      // Rows that need others of their kind leave a place for the last of them.
-      let isNeeded = entity.mirrored.contains { $0.isRequired && $0.declared == end.declared }
-      if isNeeded, end.limit == 1, !end.isRequired { return [] }
-      return try self.targets(of: end, lane, depth, isThere, &draft, besides: back) + (back.map { [$0] } ?? [])
+      // Rows that need others of their kind leave a place for the last of them, which leads to the first.
+      let isCircular = end.limit == 1 && entity.mirrored.contains { $0.isRequired && $0.declared == end.declared }
+      if isCircular, !end.isRequired { return [] }
+      return try self.targets(
+        of: end, lane, depth, isThere, &draft, besides: back, amongEarlierRows: !isCircular)
+        + (back.map { [$0] } ?? [])
     }
     var links: [RecordKey?] = []
     for link in entity.links { links.append(try targets(of: link, &draft).first) }
@@ -169,10 +171,11 @@ extension ModelRows {
   /// Returns the targets of a relationship of the last open row: earlier rows of the lane, or new ones if the
   /// relationship requires more.
   ///
-  /// `other` is the key of a further target, which the result does not contain.
+  /// `other` is the key of a further target, which the result does not contain. If `amongEarlierRows` is false, targets
+  /// belong to the group.
   private func targets(
     of end: End, _ lane: Int, _ depth: Int, _ isThere: (Int, RecordKey) -> Bool, _ draft: inout Draft,
-    besides other: RecordKey? = nil
+    besides other: RecordKey?, amongEarlierRows: Bool
   ) throws(WorkloadError) -> [RecordKey] {
     guard !end.targets.isEmpty else {
       guard end.isRequired else { return [] }
@@ -201,7 +204,7 @@ extension ModelRows {
     let isRequired = end.isRequired || otherCount(draft) > 0
     if isRequired || wanted > 0 { wanted = max(wanted, end.minCount - otherCount(draft)) }
     var chosen: [(number: Int, place: Int)] = []
-    for _ in 0..<2 * wanted where keys.count < wanted {
+    for _ in 0..<2 * wanted where keys.count < wanted && amongEarlierRows {
       let number = end.targets[lanes[lane].random.below(end.targets.count)]
       let count = lanes[lane].rows[number].count
       guard count > 0 else { continue }

@@ -39,13 +39,24 @@ package struct SharedRows: Sendable {
     var key: RecordKey
   }
 
+  /// The place of a relationship that is its own inverse, and a target of it.
+  fileprivate struct LedRow: Hashable {
+    var declared: WorkloadSchema.DeclaredRelationship
+    var key: RecordKey
+  }
+
   fileprivate var rows: [[RecordKey: Contents]]
+  /// The declarations of the relationships of each entity that are their own inverses, and nil for others.
+  fileprivate let symmetric: [[WorkloadSchema.DeclaredRelationship?]]
+  /// The rows whose records lead to each row by a relationship that is its own inverse.
+  fileprivate var leading: [LedRow: Set<RecordKey>] = [:]
   /// The targets that records of several rows give to a relationship by which they belong to one row at most.
   fileprivate var contested: Set<OwnedTarget> = []
 
   /// Creates a value without rows.
   fileprivate init(schema: WorkloadSchema) {
     rows = Array(repeating: [:], count: schema.entities.count)
+    symmetric = AnswerModel(schema: schema).relationships.map { $0.map { $0.isSymmetric ? $0.declared : nil } }
   }
 
   /// The number of rows that several lanes write or link to.
@@ -65,6 +76,18 @@ package struct SharedRows: Sendable {
   package func isContested(_ target: RecordKey, of entity: Int, at place: Int) -> Bool {
     contested.contains(OwnedTarget(entity: entity, place: place, key: target))
   }
+
+  /// Returns the rows whose records lead to a row by a relationship that is its own inverse, or nil for another
+  /// relationship. Records of other lanes may add and remove them in any order.
+  ///
+  /// - Parameters:
+  ///   - key: The key of the row.
+  ///   - entity: The index of the row's entity.
+  ///   - place: The index of the relationship among the entity's links, or among its lists, counted after the links.
+  /// - Returns: The keys of the rows.
+  package func rows(leadingTo key: RecordKey, of entity: Int, at place: Int) -> Set<RecordKey>? {
+    symmetric[entity][place].map { leading[LedRow(declared: $0, key: key)] ?? [] }
+  }
 }
 
 extension WorkloadArchive {
@@ -82,6 +105,7 @@ extension WorkloadArchive {
     try forEachUnit { records, lane in
       for record in records { finder.count(record, lane) }
     }
+    finder.countPartners()
     try forEachUnit { records, lane in finder.collect(records, lane) }
     return finder.found
   }
@@ -160,10 +184,28 @@ private struct SharedRowFinder {
   /// Notes the lane that writes the row of a record and links to others.
   mutating func count(_ record: ImportRecord, _ lane: Int?) {
     if !record.isDeletion { made.insert(name(of: record)) }
+    for (place, declared) in found.symmetric[record.entity].enumerated() {
+      guard let declared else { continue }
+      for key in targets(of: record, at: place) {
+        found.leading[SharedRows.LedRow(declared: declared, key: key), default: []].insert(record.key)
+      }
+    }
     guard let lane else { return }
     count(name(of: record), lane)
     for (place, relationship) in relationships[record.entity].enumerated() where relationship.hasInverse {
       for key in targets(of: record, at: place) { count(RowName(root: relationship.targetRoot, key: key), lane) }
+    }
+  }
+
+  /// Notes that several lanes change the rows that lead to a row of several lanes by a relationship that is its own
+  /// inverse: a record of that row takes it away from them.
+  mutating func countPartners() {
+    let shared = Set(writers.filter { $0.value == .several }.keys)
+    // The result does not depend on the order in which a dictionary gives its members.
+    for (led, keys) in found.leading {
+      let root = roots[led.declared.entity]
+      guard shared.contains(RowName(root: root, key: led.key)) else { continue }
+      for key in keys { writers[RowName(root: root, key: key)] = .several }
     }
   }
 

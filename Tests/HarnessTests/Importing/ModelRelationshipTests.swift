@@ -51,7 +51,7 @@ import Workloads
   func `rows have the least number of targets after deletions, or none if that is allowed`(
     _ entities: String, seed: UInt64
   ) throws {
-    #expect(try GeneratedRows.complaints(entities, mix: "50:20:30", seed: seed) == [])
+    #expect(try GeneratedRows.complaints(entities, mix: "50:20:30", rows: 100, seed: seed) == [])
   }
 
   @Test func `a to-many relationship that is not optional needs no row without a minimum`() throws {
