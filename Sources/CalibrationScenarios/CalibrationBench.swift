@@ -55,7 +55,7 @@ package final class CalibrationBench {
     }
     catalog = try WorkloadArchive.write(
       WorkloadOptions(
-        workload: .catalog, rows: Self.batchSize * Self.payloadCount, existingRows: Self.existingRows,
+        workload: .catalog, rows: Self.batchSize * Self.payloadCount, existingRows: .count(Self.existingRows),
         batchSize: Self.batchSize, mix: .standard), to: catalogFolder)
     flat = try WorkloadArchive.write(
       WorkloadOptions(

@@ -116,7 +116,7 @@ import Workloads
         }
       }
       let existingKeys = Set(try archive.decodedExisting().map(\.key))
-      #expect(existingKeys.count == existing)
+      #expect(existingKeys.count == existing.count)
       #expect(!existingKeys.isDisjoint(with: laneOfKey.keys))
     }
   }
