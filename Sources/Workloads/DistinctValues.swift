@@ -74,8 +74,8 @@ struct DistinctValues {
     }
   }
 
-  /// Creates the whole numbers that a range allows, or else fractions in a number of steps. `most` is the largest number
-  /// of whole numbers that the type tells apart.
+  /// Creates the whole numbers that a range allows, or fractions in a number of steps if these are few. `most` is the
+  /// largest number of different whole numbers.
   private init(_ range: FieldRange, steps: Int64, most: Int64? = nil, _ make: @escaping (Double) -> FieldValue) {
     let low = range.minimum?.number
     let high = range.maximum?.number

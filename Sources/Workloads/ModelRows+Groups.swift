@@ -185,7 +185,7 @@ extension ModelRows {
           + "rows that satisfy the model", path: schema.model?.place)
     }
     let owner = draft.openRows.count - 1
-    /// Returns the targets that the row has beside those that are chosen here.
+    /// Returns the targets that the row has already.
     func others(_ draft: Draft) -> [RecordKey] {
       draft.openRows[owner].others[end.name, default: []] + [other].compactMap(\.self)
     }
@@ -260,8 +260,8 @@ extension ModelRows {
     }
   }
 
-  /// Returns a further target of the last open row among the other open rows and the rows of the group, or nil if none
-  /// of them can be one. Without such targets, rows that require each other would have no end.
+  /// Returns a further target of the last open row: another open row, or a row of the group. The result is nil without
+  /// such a row. With new targets only, rows that require each other would have no end.
   private func knownTarget(
     of end: End, _ lane: Int, besides keys: [RecordKey], _ draft: inout Draft
   ) -> RecordKey? {

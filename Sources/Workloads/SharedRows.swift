@@ -197,8 +197,8 @@ private struct SharedRowFinder {
     }
   }
 
-  /// Notes that several lanes change the rows that lead to a row of several lanes by a relationship that is its own
-  /// inverse: a record of that row takes it away from them.
+  /// Notes that several lanes change the rows that lead to a shared row by a relationship that is its own inverse. A
+  /// record of the shared row takes it away from them.
   mutating func countPartners() {
     let shared = Set(writers.filter { $0.value == .several }.keys)
     // The result does not depend on the order in which a dictionary gives its members.

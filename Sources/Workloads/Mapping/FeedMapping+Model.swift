@@ -78,7 +78,7 @@ extension ModelDocument {
     return (best ?? candidates.first ?? patterned ?? date ?? widest(of: attributes)).map { [$0.name] }
   }
 
-  /// Returns the first attribute with the most different values, or nil if none has more than two.
+  /// Returns the first attribute with the most different values, or nil if all have two values at most.
   private func widest(of attributes: [Attribute]) -> Attribute? {
     var widest: (attribute: Attribute, count: Int64)?
     for attribute in attributes where attribute.regularExpression == nil {
