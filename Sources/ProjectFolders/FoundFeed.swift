@@ -72,6 +72,8 @@ struct FoundFeed {
       guard error.code != .shape, error.code != .empty else { return nil }
       throw error
     }
+    // A file with one object is rather the settings of a tool.
+    guard reader.shape.container != .object else { return nil }
     var count = 0
     while count < 2, try reader.next() != nil { count += 1 }
     // A single object under a name is rather a part of a file of another kind.
