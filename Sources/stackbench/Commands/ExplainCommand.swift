@@ -153,9 +153,15 @@ extension ExplainCommand {
     small.machine = .simulated
     if small.workload == nil, small.model == nil { small.workload = .flat }
     small.rows = rows
-    small.existingRows = .count(ExplainCommand.existingRows)
     small.batchSize = rows
-    small.mix = Mix(inserts: 34, updates: 33, deletes: 33)
+    if small.workload?.isFeed == true {
+      // The first half of the records updates rows, and the other half inserts some.
+      small.existingRows = .count(max(1, rows / 2))
+      small.mix = .insertsOnly
+    } else {
+      small.existingRows = .count(ExplainCommand.existingRows)
+      small.mix = Mix(inserts: 34, updates: 33, deletes: 33)
+    }
     small.seed = seed
     return try small.experiment().workload
   }
