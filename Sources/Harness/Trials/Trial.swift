@@ -147,13 +147,17 @@ extension Trial {
     return session
   }
 
+  /// The time before the limit at which a trial reports that it does not end. At the limit, the machine ends it with a
+  /// report that names threads only.
+  private static let reportTime = TimeSpan.seconds(1)
+
   /// Polls until `condition` returns true, and throws the error of the session if it has failed.
   ///
-  /// - Throws: The error, or `UnendedTrial` at the limit of virtual time.
+  /// - Throws: The error, or `UnendedTrial` shortly before the limit of virtual time.
   func wait(for session: TrialSession, until condition: () -> Bool) throws {
     while !condition(), session.failure == nil {
       let now = machine.now
-      if let limit = instruments.virtualTimeLimit, now.nanoseconds > limit.nanoseconds {
+      if let limit = instruments.virtualTimeLimit, now.nanoseconds > (limit - Self.reportTime).nanoseconds {
         _ = Unmanaged.passRetained(session)
         throw UnendedTrial(limit: limit, waits: session.waits)
       }

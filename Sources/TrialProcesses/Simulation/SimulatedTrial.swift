@@ -71,10 +71,9 @@ package struct SimulatedTrial {
 
   private func machine(_ work: WorkLedger, _ mainQueue: MainQueueLedger) -> SimulatedMachine {
     SimulatedMachine(
-      // The trial itself reports that it does not end, unless all its threads wait.
       simulation.device,
       options: SimulatedMachineOptions(
-        scheduleSeed: simulation.scheduleSeed, timeLimit: timeLimit + .seconds(1), hostCore: hostCore),
+        scheduleSeed: simulation.scheduleSeed, timeLimit: timeLimit, hostCore: hostCore),
       ledger: work, observer: mainQueue, trace: trace)
   }
 
