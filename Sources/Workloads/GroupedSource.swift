@@ -38,8 +38,8 @@ extension RecordGroups {
 
 /// A source of payloads that makes inserts, updates and deletions of groups of rows.
 ///
-/// Existing rows are made of the first groups. If the groups come from a feed, the rows have other values, and all records
-/// of the feed arrive after them. An update gives new values to a row that exists.
+/// Existing rows are made of the first groups. If the groups come from a feed, the rows have other values, and all
+/// records of the feed arrive after them. An update gives new values to a row that exists.
 ///
 /// Every lane inserts the shared groups, in the same order. The relationships of their rows are the same in all lanes.
 /// So are their values if they come from a feed. If they are generated, each lane has values of its own, except for the

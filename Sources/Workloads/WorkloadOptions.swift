@@ -5,8 +5,8 @@ package struct WorkloadOptions: Equatable, Sendable, Codable {
   package var workload: Workload
   /// The number of records to import, or nil for all records of a feed. Generated workloads need a number.
   package var rows: Int?
-  /// The rows that are made before the first payload, in addition to those of a starting store. With a feed, they have the
-  /// keys of its first records.
+  /// The rows that are made before the first payload, in addition to those of a starting store. With a feed, they have
+  /// the keys of its first records.
   package var existingRows: ExistingRows
   /// The number of records in a payload. The last payload may have fewer.
   package var batchSize: Int

@@ -134,7 +134,8 @@ extension SettingForm where Value == [String] {
 }
 
 extension SettingForm where Value == [StackChoice] {
-  /// The form for stacks. `all` stands for the six stacks, `all+` for their relatives too, and a word that ends in `.yaml` or `.yml` is a file.
+  /// The form for stacks. `all` stands for the six stacks, `all+` for their relatives too, and a word that ends in
+  /// `.yaml` or `.yml` is a file.
   static var stacks: SettingForm {
     SettingForm(
       placeholder: "id[/variant]|file.yaml",

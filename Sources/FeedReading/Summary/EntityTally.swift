@@ -1,8 +1,8 @@
 /// The counts of the objects that are nested in a feed's records. Objects that members of the same name hold are of one
 /// entity.
 ///
-/// An object of several members that are all objects is a dictionary, and so are those of the members that are given. Its members then are of the entity that is named
-/// after the dictionary, and the dictionary is not counted itself.
+/// An object of several members that are all objects is a dictionary, and so are those of the members that are given.
+/// Its members then are of the entity that is named after the dictionary, and the dictionary is not counted itself.
 struct EntityTally {
   /// The facts about an entity.
   private struct Count {

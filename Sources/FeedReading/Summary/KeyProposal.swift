@@ -23,8 +23,7 @@ struct KeyProposal {
   /// The last words of names whose values differ without identifying a record.
   private static let otherWords: Set<String> = [
     "date", "time", "timestamp", "at", "on", "created", "updated", "modified", "edited", "published", "lat", "lng",
-    "lon",
-    "latitude", "longitude",
+    "lon", "latitude", "longitude",
   ]
   private static let fewestRecords = 20
   private static let fewestRecordsOfKeyName = 5

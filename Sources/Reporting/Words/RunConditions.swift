@@ -44,8 +44,8 @@ package struct RunConditions: Hashable, Sendable {
 
   private static let standardOpening = "before"
 
-  /// True if tables should have a column with the time of the first fetch: for an app's own model or list, and for screens
-  /// that open in the window.
+  /// True if tables should have a column with the time of the first fetch: for an app's own model or list, and for
+  /// screens that open in the window.
   package var showsFirstFetch: Bool {
     let names: [Manifest.SettingName] = [.list, .model]
     return names.contains { settings[$0.rawValue]?.isEmpty == false }

@@ -3,11 +3,12 @@ import FeedReading
 extension FeedMapping {
   /// Infers a mapping, and with it a model, from the records of a feed.
   ///
-  /// The entity of the records is `Record`. Nested objects become entities that are named after their members; a list of
-  /// objects becomes a to-many relationship. Lists of other values, values of several kinds and objects with many
-  /// members become strings of JSON text. The key is the member that identifies all objects, as `IDSearch` finds it. Otherwise
-  /// a record's key is a member with other values in all records, or else its place in the feed. A nested
-  /// object's key is then a digest of its content, so that equal objects are one row. Members with IDs of other objects become references, as `FeedReference` finds them.
+  /// The entity of the records is `Record`. Nested objects become entities that are named after their members; a list
+  /// of objects becomes a to-many relationship. Lists of other values, values of several kinds and objects with many
+  /// members become strings of JSON text. The key is the member that identifies all objects, as `IDSearch` finds it.
+  /// Otherwise a record's key is a member whose values all differ, or else its place in the feed. A nested
+  /// object's key is then a digest of its content, so that equal objects are one row. Members with IDs of other objects
+  /// become references, as `FeedReference` finds them.
   ///
   /// - Parameters:
   ///   - structure: The members of the feed's records.
@@ -133,8 +134,8 @@ private struct InferredModel {
 // MARK: - Sharing
 
 extension FeedMapping {
-  /// Returns the mapping with one-to-many relationships in place of those many-to-many ones whose targets each belong to
-  /// one row.
+  /// Returns the mapping with one-to-many relationships in place of those many-to-many ones whose targets each belong
+  /// to one row.
   ///
   /// All records of the feed are read. The memory grows with the number of rows in lists.
   func separatingOwnedLists(_ reader: FeedReader) throws(WorkloadError) -> FeedMapping {
