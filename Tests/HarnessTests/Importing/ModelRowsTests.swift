@@ -63,6 +63,14 @@ import Workloads
     #expect(try GeneratedRows.complaints(text) == [])
   }
 
+  @Test func `a required transient attribute needs no value, because the app's classes do not run`() throws {
+    let text = """
+      <entity name="Thing"><attribute name="name" attributeType="String"/>
+        <attribute name="initial" transient="YES" attributeType="String"/></entity>
+      """
+    #expect(try GeneratedRows.complaints(text) == [])
+  }
+
   @Test func `the user edits no attribute that has a default value`() throws {
     let text = """
       <entity name="Thing"><attribute name="name" attributeType="String"/>

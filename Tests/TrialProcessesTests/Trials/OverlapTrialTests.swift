@@ -99,4 +99,20 @@ import Workloads
       #expect(measures.verified == 1 && measures.duplicatesCount == 0, "\(topology.title)")
     }
   }
+
+  @Test func `rows with relationships that are their own inverses may be shared`() throws {
+    let folder = try TemporaryFolder()
+    let model = try folder.write(
+      """
+      <model><entity name="Person"><attribute name="code" attributeType="String"/>
+        <relationship name="spouse" optional="YES" maxCount="1" destinationEntity="Person" inverseName="spouse"/>
+        <relationship name="friends" optional="YES" toMany="YES" ordered="YES" destinationEntity="Person" \
+      inverseName="friends"/></entity></model>
+      """, to: "contents")
+    let bench = try bench(.model(path: model), model: model, mix: Mix(inserts: 60, updates: 40, deletes: 0), rows: 300)
+    for topology in Topology.all {
+      let outcome = try bench.run(topology)
+      #expect(outcome.measures.verified == 1, "\(topology.title): \(outcome.complaints)")
+    }
+  }
 }
