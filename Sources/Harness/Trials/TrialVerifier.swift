@@ -46,7 +46,10 @@ struct TrialVerifier {
     let listChecker = { [archive] (entity: Int, list: ShownList?) in
       contents.map { ListChecker(entity: entity, list: list, schema: archive.schema, contents: $0, excused: lostEdits) }
         ?? ListChecker(
-          entity: entity, list: list, schema: archive.schema, answer: answer, journal: journal, excused: lostEdits)
+          entity: entity, list: list, schema: archive.schema,
+          sortedRows: archive.value(named: "sorted rows of entity \(entity)") {
+            answer.sortedRows(entity, schema: archive.schema)
+          }, journal: journal, excused: lostEdits)
     }
     for (screen, rows) in zip(session.screens, lists) {
       let list = listChecker(screen.entity.description.index, archive.schema.list)
