@@ -31,127 +31,131 @@ package struct ListChecker: Sendable {
     package var staleRowsCount: Int { missingCount + extraCount + misplacedCount + differingCount }
   }
 
-  private let name: String
-  private let shownNames: [String]
-  /// The rows that the list should show.
-  private let expected: [Row]
-  /// The places of the rows of each key in `expected`.
-  private let places: [RecordKey: [Int]]
-  /// The place of the first row that is sorted alike, for each row. Such rows may be in any order.
-  private let ranks: [Int]
-  /// True if the last shown value is the attribute that the user edits.
-  private let isEdited: Bool
+  /// The rows that a list should show, before the user's edits. They depend on the workload alone, so that all trials can
+  /// use the same.
+  package struct RightList: Sendable {
+    fileprivate let entity: Int
+    fileprivate let name: String
+    fileprivate let shownNames: [String]
+    /// The rows in the order of the list.
+    fileprivate let rows: [Row]
+    /// The places of the rows of each key in `rows`.
+    fileprivate let places: [RecordKey: [Int]]
+    /// The place of the first row that is sorted alike, for each row. Such rows may be in any order.
+    fileprivate let ranks: [Int]
+    /// True if the last shown value is the attribute that the user edits.
+    fileprivate let isEdited: Bool
+
+    /// Creates the list of an entity's rows in an answer.
+    ///
+    /// Complexity: O(n log n) in the rows.
+    /// - Parameters:
+    ///   - entity: The index of the entity in the schema.
+    ///   - list: The condition on the rows, or nil if the list has all rows.
+    ///   - schema: The schema of the rows.
+    ///   - answer: The rows.
+    package init(entity: Int, list: ShownList? = nil, schema: WorkloadSchema, answer: Answer) {
+      let rows = answer.tables[entity].rows.map { (key: $0.key, values: $0.values, edited: $0.edited) }
+      self.init(entity, list, schema, rows)
+    }
+
+    /// Creates the list of an entity's rows in a store, which have been checked. Several rows may have the same key.
+    ///
+    /// Complexity: O(n log n) in the rows.
+    /// - Parameters:
+    ///   - entity: The index of the entity in the schema.
+    ///   - list: The condition on the rows, or nil if the list has all rows.
+    ///   - schema: The schema of the rows.
+    ///   - contents: The rows of the store.
+    package init(entity: Int, list: ShownList? = nil, schema: WorkloadSchema, contents: StoreContents) {
+      let rows = contents.tables[entity].compactMap { row in
+        row.key.map { (key: $0, values: row.values, edited: row.note) }
+      }
+      self.init(entity, list, schema, rows)
+    }
+
+    private init(
+      _ entity: Int, _ list: ShownList?, _ schema: WorkloadSchema,
+      _ rows: [(key: RecordKey, values: [FieldValue], edited: FieldValue)]
+    ) {
+      let described = schema.entities[entity]
+      let isEdited = described.editedAttribute != nil
+      let sorted = rows.filter { list?.contains($0.values) ?? true }
+        .sorted { described.lists($0.values, before: $1.values) }
+      var ranks: [Int] = []
+      for place in sorted.indices {
+        let isEqual = place > 0 && !described.lists(sorted[place - 1].values, before: sorted[place].values)
+        ranks.append(isEqual ? ranks[place - 1] : place)
+      }
+      self.entity = entity
+      self.isEdited = isEdited
+      self.ranks = ranks
+      name = described.name
+      shownNames = described.shownAttributes.map(\.name)
+      self.rows = sorted.map { row in
+        Row(key: row.key, shown: described.shownIndexes.map { row.values[$0] } + (isEdited ? [row.edited] : []))
+      }
+      places = Dictionary(grouping: sorted.indices, by: { sorted[$0].key })
+    }
+  }
+
+  private let right: RightList
+  /// The last acknowledged edit of each row that was edited.
+  private let notes: [RecordKey: FieldValue]
   /// The keys of the rows whose edited value is not compared.
   private let excused: Set<RecordKey>
 
-  /// Creates a checker for screens that list one entity. The right list has the answer's rows, with the last
-  /// acknowledged edit of each. A row that was never edited has the value of the answer.
+  /// Creates a checker for screens that list one entity.
   ///
-  /// `sortedRows` has the answer's rows in the order of the list; see `Answer.sortedRows(_:schema:)`. `list` has the
-  /// condition on the rows, and `excused` has the rows whose `note` is not compared, such as those whose edit is known
-  /// to be lost.
-  ///
-  /// Complexity: O(n) in the rows.
-  package init(
-    entity: Int, list: ShownList? = nil, schema: WorkloadSchema, sortedRows: [Answer.Row], journal: EditJournal,
-    excused: Set<RowName> = []
-  ) {
-    let shownIndexes = schema.entities[entity].shownIndexes
-    let isEdited = schema.entities[entity].editedAttribute != nil
+  /// Complexity: O(n) in the edits.
+  /// - Parameters:
+  ///   - right: The rows of the right list.
+  ///   - journal: The acknowledged edits, of which the last one of each row replaces the row's edited value.
+  ///   - excused: The rows whose edited value is not compared, such as those whose edit is known to be lost.
+  package init(_ right: RightList, journal: EditJournal = EditJournal(), excused: Set<RowName> = []) {
+    self.right = right
     var notes: [RecordKey: FieldValue] = [:]
-    for edit in journal.edits where edit.entity == entity { notes[edit.key] = edit.noteValue }
-    let rows = sortedRows.filter { list?.contains($0.values) ?? true }
-    let expected = rows.map { row in
-      Row(key: row.key, shown: shownIndexes.map { row.values[$0] } + (isEdited ? [notes[row.key] ?? row.edited] : []))
-    }
-    self.init(entity, schema, expected: expected, sorted: rows.map(\.values), excused: excused)
-  }
-
-  /// Creates a checker for screens that list one entity. The right list is the store's rows, which have been checked.
-  /// Several rows may have the same key.
-  ///
-  /// Complexity: O(n log n) in the rows.
-  /// - Parameters:
-  ///   - entity: The index of the entity in the schema.
-  ///   - list: The condition on the rows, or nil if the list has all rows.
-  ///   - schema: The schema of the rows.
-  ///   - contents: The rows of the store.
-  ///   - excused: The rows whose edited value is not compared.
-  package init(
-    entity: Int, list: ShownList? = nil, schema: WorkloadSchema, contents: StoreContents, excused: Set<RowName>
-  ) {
-    let described = schema.entities[entity]
-    let rows = contents.tables[entity].filter { $0.key != nil && list?.contains($0.values) ?? true }
-      .sorted { described.lists($0.values, before: $1.values) }
-    let expected = rows.compactMap { row in
-      row.key.map { key in
-        Row(
-          key: key,
-          shown: described.shownIndexes.map { row.values[$0] } + (described.editedAttribute == nil ? [] : [row.note]))
-      }
-    }
-    self.init(entity, schema, expected: expected, sorted: rows.map(\.values), excused: excused)
-  }
-
-  /// Creates a checker.
-  ///
-  /// - Parameters:
-  ///   - entity: The index of the entity in the schema.
-  ///   - schema: The schema of the rows.
-  ///   - expected: The rows that the list should show.
-  ///   - values: The attribute values of these rows.
-  ///   - excused: The rows whose edited value is not compared.
-  private init(
-    _ entity: Int, _ schema: WorkloadSchema, expected: [Row], sorted values: [[FieldValue]], excused: Set<RowName>
-  ) {
-    var ranks: [Int] = []
-    for place in values.indices {
-      let isEqual = place > 0 && !schema.entities[entity].lists(values[place - 1], before: values[place])
-      ranks.append(isEqual ? ranks[place - 1] : place)
-    }
-    self.ranks = ranks
-    name = schema.entities[entity].name
-    shownNames = schema.entities[entity].shownAttributes.map(\.name)
-    isEdited = schema.entities[entity].editedAttribute != nil
-    self.expected = expected
-    places = Dictionary(grouping: expected.indices, by: { expected[$0].key })
-    self.excused = Set(excused.lazy.filter { $0.entity == entity }.map(\.key))
+    for edit in journal.edits where edit.entity == right.entity && right.isEdited { notes[edit.key] = edit.noteValue }
+    self.notes = notes
+    self.excused = Set(excused.lazy.filter { $0.entity == right.entity }.map(\.key))
   }
 
   /// Compares a whole list with the right one.
   ///
-  /// Complexity: O(n log n) in the rows.
+  /// Complexity: O(n) in the rows if the list is as expected, otherwise O(n log n).
   package func compare(_ rows: [Row]) -> Difference {
     var difference = Difference()
-    var isSeen = [Bool](repeating: false, count: expected.count)
+    let isSame =
+      rows.count == right.rows.count
+      && rows.indices.allSatisfy { rows[$0].key == right.rows[$0].key && firstDifference(rows[$0], at: $0) == nil }
+    if isSame { return difference }
+    var isSeen = [Bool](repeating: false, count: right.rows.count)
     var present: [(row: Row, place: Int)] = []
     present.reserveCapacity(rows.count)
     for row in rows {
-      let free = (places[row.key] ?? []).filter { !isSeen[$0] }
+      let free = (right.places[row.key] ?? []).filter { !isSeen[$0] }
       // Of several rows of one key, the one that shows the same values is meant.
-      if let place = free.first(where: { firstDifference(row, expected[$0]) == nil }) ?? free.first {
+      if let place = free.first(where: { firstDifference(row, at: $0) == nil }) ?? free.first {
         isSeen[place] = true
         present.append((row, place))
       } else {
-        let reason = places[row.key] == nil ? "should not be" : "appears there already"
+        let reason = right.places[row.key] == nil ? "should not be" : "appears there already"
         difference.extraCount += 1
-        difference.note("\(name) \(row.key) is in the list and \(reason)")
+        difference.note("\(right.name) \(row.key) is in the list and \(reason)")
       }
     }
-    for place in expected.indices where !isSeen[place] {
+    for place in right.rows.indices where !isSeen[place] {
       difference.missingCount += 1
-      difference.note("\(name) \(expected[place].key) is not in the list")
+      difference.note("\(right.name) \(right.rows[place].key) is not in the list")
     }
-    let isInOrder = ListChecker.isInLongestIncrease(present.map { ranks[$0.place] })
+    let isInOrder = ListChecker.isInLongestIncrease(present.map { right.ranks[$0.place] })
     for (index, (row, place)) in present.enumerated() {
       if !isInOrder[index] {
         difference.misplacedCount += 1
-        difference.note("\(name) \(row.key) is in the wrong place")
-      } else if let shown = firstDifference(row, expected[place]) {
+        difference.note("\(right.name) \(row.key) is in the wrong place")
+      } else if let shown = firstDifference(row, at: place) {
         difference.differingCount += 1
-        difference.note(
-          "\(name) \(row.key) shows \(shownNames[shown]) \(row.shown[shown].text) and should show "
-            + expected[place].shown[shown].text)
+        difference.note("\(right.name) \(row.key) shows \(text(of: shown, of: row, at: place, "should show"))")
       }
     }
     return difference
@@ -162,27 +166,38 @@ package struct ListChecker: Sendable {
   package func compareSome(_ rows: [Row]) -> Difference {
     var difference = Difference()
     for row in rows {
-      guard let known = places[row.key], let first = known.first else {
+      guard let known = right.places[row.key], let first = known.first else {
         difference.extraCount += 1
-        difference.note("\(name) \(row.key) should not be")
+        difference.note("\(right.name) \(row.key) should not be")
         continue
       }
-      let isRight = known.contains { firstDifference(row, expected[$0]) == nil }
-      guard !isRight, let shown = firstDifference(row, expected[first]) else { continue }
+      let isRight = known.contains { firstDifference(row, at: $0) == nil }
+      guard !isRight, let shown = firstDifference(row, at: first) else { continue }
       difference.differingCount += 1
-      difference.note(
-        "\(name) \(row.key) has \(shownNames[shown]) \(row.shown[shown].text) and should have "
-          + expected[first].shown[shown].text)
+      difference.note("\(right.name) \(row.key) has \(text(of: shown, of: row, at: first, "should have"))")
     }
     return difference
   }
 
-  private func firstDifference(_ row: Row, _ right: Row) -> Int? {
-    guard row.shown.count == right.shown.count else {
-      fatalError("a row of \(name) shows \(row.shown.count) values and its cell has \(right.shown.count)")
+  private func text(of shown: Int, of row: Row, at place: Int, _ verb: String) -> String {
+    "\(right.shownNames[shown]) \(row.shown[shown].text) and \(verb) \(value(shown, ofRowAt: place).text)"
+  }
+
+  /// Returns the first of the shown values in which a row differs from the one at a place of the right list.
+  private func firstDifference(_ row: Row, at place: Int) -> Int? {
+    let count = right.rows[place].shown.count
+    guard row.shown.count == count else {
+      fatalError("a row of \(right.name) shows \(row.shown.count) values and its cell has \(count)")
     }
-    let compared = isEdited && excused.contains(row.key) ? row.shown.count - 1 : row.shown.count
-    return (0..<compared).first { row.shown[$0] != right.shown[$0] }
+    let compared = right.isEdited && excused.contains(row.key) ? count - 1 : count
+    return (0..<compared).first { row.shown[$0] != value($0, ofRowAt: place) }
+  }
+
+  /// Returns a value that the row at a place of the right list should show.
+  private func value(_ shown: Int, ofRowAt place: Int) -> FieldValue {
+    let row = right.rows[place]
+    guard right.isEdited, shown == row.shown.count - 1, !notes.isEmpty else { return row.shown[shown] }
+    return notes[row.key] ?? row.shown[shown]
   }
 
   /// Indicates for each element whether it belongs to a longest subsequence that does not decrease and can stay where it

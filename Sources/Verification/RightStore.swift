@@ -120,16 +120,22 @@ package struct RightStore: Sendable {
       let (types, firstLink) = (attributes.map(\.type), 2 + attributes.count)
       // A table with larger keys is compared in another way.
       let keys = 1...max(1, min(largestKey, Int64(isSeen.count * 16 + 1_000)))
+      // Most rows were inserted in the order of the answer, so that the next one is tried before the dictionary.
+      var next = 0
       try file.forEachRow(right.layout.select(entity, of: right.schema, number: number)) { row in
         guard !hasDifference else { return }
         hasDifference = true
         let primaryKey = row.integer(0)
         guard row.integer(1) == number, keys.contains(primaryKey),
-          let key = described.key(at: { row.value(2 + $0, of: attributes[$0], in: file) }),
-          let found = numbers[table.root][key], table.numbers.contains(found), !isSeen[found]
+          let key = described.key(at: { row.value(2 + $0, of: attributes[$0], in: file) })
+        else { return }
+        let isNext = table.rows.indices.contains(next) && table.rows[next].key == key
+        guard let found = isNext ? table.numbers.lowerBound + next : numbers[table.root][key],
+          table.numbers.contains(found), !isSeen[found]
         else { return }
         isSeen[found] = true
         let place = found - table.numbers.lowerBound
+        next = place + 1
         for (index, value) in table.rows[place].values.enumerated() {
           let isSame =
             row.holds(value, at: 2 + index, as: types[index])

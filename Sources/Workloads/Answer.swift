@@ -63,21 +63,6 @@ package struct Answer: Equatable, Sendable {
 
 // MARK: - Lists
 
-extension Answer {
-  /// Returns the rows of a screen's list in its order: by the entity's sort attributes, strings by their UTF-8 bytes.
-  ///
-  /// Complexity: O(n log n) in the rows of the entity.
-  package func sortedRows(_ entity: Int, schema: WorkloadSchema) -> [Row] {
-    let described = schema.entities[entity]
-    return tables[entity].rows.sorted { described.lists($0.values, before: $1.values) }
-  }
-
-  /// Returns the keys of a screen's list in its order.
-  package func sortedKeys(_ entity: Int, schema: WorkloadSchema) -> [RecordKey] {
-    sortedRows(entity, schema: schema).map(\.key)
-  }
-}
-
 extension WorkloadSchema.Entity {
   /// Returns true if a list of the entity shows a row before another one. `left` and `right` are the values of the rows
   /// in the order of `attributes`.

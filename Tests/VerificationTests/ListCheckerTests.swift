@@ -21,8 +21,7 @@ import Workloads
 
   private func compare(_ rows: [ListChecker.Row], excused: Set<RowName> = []) -> ListChecker.Difference {
     ListChecker(
-      entity: 1, schema: .catalog, sortedRows: Self.answer.sortedRows(1, schema: .catalog), journal: Self.journal,
-      excused: excused
+      .init(entity: 1, schema: .catalog, answer: Self.answer), journal: Self.journal, excused: excused
     )
     .compare(rows)
   }
@@ -59,8 +58,7 @@ import Workloads
       Answer.Table(rows: []), Answer.Table(rows: [row(1, "a"), row(2, "a"), row(3, "a"), row(4, "b")]),
       Answer.Table(rows: []),
     ])
-    let checker = ListChecker(
-      entity: 1, schema: .catalog, sortedRows: answer.sortedRows(1, schema: .catalog), journal: EditJournal())
+    let checker = ListChecker(.init(entity: 1, schema: .catalog, answer: answer))
     func misplaced(_ order: [Int64]) -> Int {
       checker.compare(
         order.map { .init(key: .storeRow($0), shown: [.string($0 == 4 ? "b" : "a"), .double(2), .null]) }

@@ -171,7 +171,7 @@ import Workloads
     let amount = try Self.number(contents.last[1].row.values[2])
     let report = try bench.report(after: copying(key, amount: amount))
     let stored = try #require(report.contents)
-    let list = ListChecker(entity: 0, schema: bench.archive.schema, contents: stored, excused: [])
+    let list = ListChecker(.init(entity: 0, schema: bench.archive.schema, contents: stored))
     let described = bench.archive.schema.entities[0]
     let rows = stored.tables[0].sorted { described.lists($0.values, before: $1.values) }.map { row in
       ListChecker.Row(key: row.key ?? .integer(0), shown: described.shownIndexes.map { row.values[$0] } + [row.note])

@@ -36,7 +36,7 @@ import Workloads
       let rows = try archive.answer().tables[0].rows
       #expect(rows.map(\.key) == [.integer(1), .integer(2), .integer(3)])
       #expect(rows.map { $0.values[1] } == [.string("Bob"), .null, .string("Ann")])
-      #expect(try archive.answer().sortedKeys(0, schema: archive.schema) == rows.map(\.key))
+      #expect(try archive.answer().sortedRows(0, schema: archive.schema).map(\.key) == rows.map(\.key))
       #expect(try archive.decodedPayloads().flatMap { $0 }.map(\.key) == [.integer(3), .integer(1), .integer(2)])
     }
   }

@@ -70,3 +70,10 @@ func catalog(
     workload: .catalog, rows: rows, existingRows: .count(existingRows), batchSize: batchSize, mix: mix, lanes: lanes,
     seed: seed)
 }
+
+extension Answer {
+  /// Returns the rows of an entity in the order of its list.
+  func sortedRows(_ entity: Int, schema: WorkloadSchema) -> [Row] {
+    tables[entity].rows.sorted { schema.entities[entity].lists($0.values, before: $1.values) }
+  }
+}

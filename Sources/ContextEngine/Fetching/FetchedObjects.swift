@@ -91,12 +91,26 @@ extension FetchedObjects: RandomAccessCollection {
     return object
   }
 
+  /// Loads the batches that have not been loaded. The SELECTs have up to 1,000 rows each and read them in the order of
+  /// their keys, which takes less time than access to the objects one after the other.
+  package func loadAll() {
+    if isChecked { context.checkQueue() }
+    var missing = objectIDs.indices.filter { objects[$0] == nil }
+    missing.sort { objectIDs[$0].key < objectIDs[$1].key }
+    for first in stride(from: 0, to: missing.count, by: 1_000) {
+      load(missing[first..<Swift.min(first + 1_000, missing.count)])
+    }
+  }
+
   private func loadBatch(around position: Int) {
     let first = position - position % Swift.max(batchSize, 1)
     let end = Swift.min(first + Swift.max(batchSize, 1), objectIDs.count)
-    let missing = (first..<end).filter { objects[$0] == nil }
-    let loaded = context.loadBatch(missing.map { objectIDs[$0] }, entity: entity, slots: slots)
-    for (index, object) in zip(missing, loaded) {
+    load((first..<end).filter { objects[$0] == nil })
+  }
+
+  private func load(_ positions: some Collection<Int>) {
+    let loaded = context.loadBatch(positions.map { objectIDs[$0] }, entity: entity, slots: slots)
+    for (index, object) in zip(positions, loaded) {
       objects[index] = object
       objectIDs[index] = object.objectID
     }

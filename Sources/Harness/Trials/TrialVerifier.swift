@@ -44,12 +44,15 @@ struct TrialVerifier {
     }
     let (contents, lostEdits) = (report.contents, report.lostEdits)
     let listChecker = { [archive] (entity: Int, list: ShownList?) in
-      contents.map { ListChecker(entity: entity, list: list, schema: archive.schema, contents: $0, excused: lostEdits) }
-        ?? ListChecker(
-          entity: entity, list: list, schema: archive.schema,
-          sortedRows: archive.value(named: "sorted rows of entity \(entity)") {
-            answer.sortedRows(entity, schema: archive.schema)
-          }, journal: journal, excused: lostEdits)
+      if let contents {
+        let right = ListChecker.RightList(entity: entity, list: list, schema: archive.schema, contents: contents)
+        return ListChecker(right, excused: lostEdits)
+      }
+      let name = "right list of entity \(entity)" + (list == nil ? "" : " with its condition")
+      let right = archive.value(named: name) {
+        ListChecker.RightList(entity: entity, list: list, schema: archive.schema, answer: answer)
+      }
+      return ListChecker(right, journal: journal, excused: lostEdits)
     }
     for (screen, rows) in zip(session.screens, lists) {
       let list = listChecker(screen.entity.description.index, archive.schema.list)
@@ -116,7 +119,8 @@ struct TrialVerifier {
   /// Returns the rows of a screen's whole list, read in the same way as cells. Call it on the main queue.
   private func rows(of screen: Screen) -> [ListChecker.Row] {
     screen.context.event {
-      (screen.rows.map(Array.init) ?? []).map { object in
+      screen.rows?.loadAll()
+      return (screen.rows.map(Array.init) ?? []).map { object in
         // The object of a deleted row has no key. It is still a row of the list, and one too many.
         let key = screen.entity.key(of: object, among: archive.numberedRows) ?? .string("gone \(object.objectID)")
         return ListChecker.Row(key: key, shown: screen.entity.shown.map { FieldValue(object[$0]) })

@@ -99,6 +99,21 @@ import Testing
     }
   }
 
+  @Test func `all batches of a list that are not loaded can be loaded at once`() throws {
+    let stack = try Stack()
+    try stack.seed { context in for number in (0..<1_100).reversed() { context.insertBook("Book \(10_000 + number)") } }
+    let context = stack.context()
+    try context.performAndWait {
+      var request = FetchRequest.books()
+      request.fetchBatchSize = 10
+      let list = try context.fetch(request)
+      _ = list[15]
+      stack.expectStatements(2) { list.loadAll() }
+      #expect(list.loadedCount == 1_100)
+      stack.expectStatements(0) { #expect(list.map(\.title) == (10_000..<11_100).map { "Book \($0)" }) }
+    }
+  }
+
   @Test func `a batched fetch of some properties loads partial objects`() throws {
     let stack = try Stack()
     try stack.seed { context in for number in 0..<4 { context.insertBook("Book \(number)", year: 1900) } }
