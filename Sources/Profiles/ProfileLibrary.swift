@@ -47,15 +47,20 @@ package enum ProfileLibrary {
 // MARK: - Reference and shape
 
 extension ProfileLibrary {
-  /// Returns the shipped reference: the costs, in instructions, that the phones share.
-  package static func reference() throws(ProfileError) -> CostReference {
+  // The shipped files are read once, since a plan of many runs asks for the same device for each of them.
+  private static let readReference = Result { () throws(ProfileError) in
     try ReferenceReader(place: referenceName).reference(from: shippedText(referenceName))
   }
-
-  /// Returns the shipped shape: the factors by which the costs of Core Data differ from the costs of this engine.
-  package static func shape() throws(ProfileError) -> CostShape {
+  private static let readShape = Result { () throws(ProfileError) in
     try ShapeReader(place: shapeName).shape(from: shippedText(shapeName))
   }
+  private static let readDeclarations = Guarded<[String: ProfileDeclaration]>([:])
+
+  /// Returns the shipped reference: the costs, in instructions, that the phones share.
+  package static func reference() throws(ProfileError) -> CostReference { try readReference.get() }
+
+  /// Returns the shipped shape: the factors by which the costs of Core Data differ from the costs of this engine.
+  package static func shape() throws(ProfileError) -> CostShape { try readShape.get() }
 
   private static let catalogue = ProfileCatalogue(
     declaration: { name throws(ProfileError) in try shippedDeclaration(name) },
@@ -96,7 +101,10 @@ extension ProfileLibrary {
   /// Returns the declaration in the shipped profile with a name, or nil if no shipped profile has the name.
   package static func shippedDeclaration(_ name: String) throws(ProfileError) -> ProfileDeclaration? {
     guard shippedNames.contains(name) else { return nil }
-    return try ProfileReader(place: name).declaration(from: shippedText(name))
+    if let known = readDeclarations.withLock({ $0[name] }) { return known }
+    let declaration = try ProfileReader(place: name).declaration(from: shippedText(name))
+    readDeclarations.withLock { $0[name] = declaration }
+    return declaration
   }
 
   private static func shippedText(_ name: String) -> String { String(cString: resource("\(name).yaml")) }

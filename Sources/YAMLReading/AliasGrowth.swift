@@ -10,14 +10,14 @@ struct AliasGrowth {
   let isHarmless: Bool
 
   init(of text: String) {
+    // Some of these marks are part of a plain text and are counted too.
+    let marks = " \t\r\n,:[{?-".utf8
     var anchorCount = 0
     var aliasCount = 0
     var previous = UInt8(ascii: " ")
     for byte in text.utf8 {
-      // Some of these marks are part of a plain text and are counted too.
-      if " \t\r\n,:[{?-".utf8.contains(previous) {
-        if byte == UInt8(ascii: "*") { aliasCount += 1 }
-        if byte == UInt8(ascii: "&") { anchorCount += 1 }
+      if byte == UInt8(ascii: "*") || byte == UInt8(ascii: "&"), marks.contains(previous) {
+        if byte == UInt8(ascii: "*") { aliasCount += 1 } else { anchorCount += 1 }
       }
       previous = byte
     }
