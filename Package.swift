@@ -154,7 +154,7 @@ let package = Package(
       dependencies: [
         "CResources", "CalibrationScenarios", "ContextEngine", "Experiments", "Harness", "MachineCore", "MachineLive",
         "MachineSimulated", "Ledgers", "Metrics", "Profiles", "Reporting", "SQLitePersistence", "Topologies",
-        "TrialProcesses", "Verification", "Workloads", "YAMLReading", "Yardstick",
+        "TopologyFiles", "TrialProcesses", "Verification", "Workloads", "YAMLReading", "Yardstick",
       ],
       exclude: ["Published/Tables", "Published/constraints.yaml"]),
 
@@ -304,7 +304,7 @@ let package = Package(
       dependencies: [
         "Validation", "CalibrationScenarios", "ContextEngine", "Experiments", "Harness", "MachineCore", "MachineLive",
         "MachineSimulated", "Ledgers", "Metrics", "Profiles", "Reporting", "SQLitePersistence", "TestSupport",
-        "Topologies", "TrialProcesses", "TrialSupport", "Workloads", "YAMLReading",
+        "Topologies", "TopologyFiles", "TrialProcesses", "TrialSupport", "Workloads", "YAMLReading",
       ]),
     .testTarget(
       name: "ProjectFoldersTests",

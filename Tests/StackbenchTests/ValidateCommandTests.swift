@@ -120,7 +120,9 @@ import TrialProcesses
     #expect(comparison.rows.map(\.role.rawValue) == ["predicted", "predicted", "fitted", "predicted", "fitted"])
     #expect(comparison.rows.map(\.batching) == ["entity", "entity", "entity", "500", "500"])
     #expect(
-      comparison.rows.map(\.topology) == ["child-of-main", "three-tier", "worker-merge", "three-tier", "worker-merge"])
+      comparison.rows.map(\.topology) == [
+        "child-of-main", "three-tier", "worker-merge/notification", "three-tier", "worker-merge/notification",
+      ])
     #expect(comparison.rows.map(\.publishedTotalMilliseconds) == [83_000, 105_000, 67_000, 87_000, 57_000])
     #expect(comparison.rows.map(\.publishedMainCPUMilliseconds) == [43_000, 29_000, 270, 31_000, 230])
     #expect(comparison.rows.allSatisfy { $0.totalNanoseconds > 0 && $0.mainCPUNanoseconds > 0 })

@@ -79,16 +79,22 @@ extension PublishedTableReader {
   private func reference(
     _ order: YAMLMapping, _ key: String, _ rows: [PublishedTable.Row]
   ) throws(YAMLError) -> PublishedTable.FigureReference {
-    let mapping = try order.mapping(key, keys: ["row", "figure"])
+    let mapping = try order.mapping(key, keys: ["row", "figure", "of"])
     let title = try mapping.text("row")
     guard let row = rows.firstIndex(where: { $0.title == title }) else {
       throw mapping.error("row", "no row is called “\(title)”; use one of the rows' titles")
     }
-    let name = try mapping.text("figure")
-    guard let figure = rows[row].figures.firstIndex(where: { $0.name == name }) else {
-      let names = rows[row].figures.map(\.name).joined(separator: ", ")
-      throw mapping.error("figure", "the row has no figure \(name); use one of \(names)")
+    return PublishedTable.FigureReference(
+      row: row, figure: try figure(mapping, "figure", in: rows[row]),
+      whole: mapping.has("of") ? try figure(mapping, "of", in: rows[row]) : nil)
+  }
+
+  private func figure(_ mapping: YAMLMapping, _ key: String, in row: PublishedTable.Row) throws(YAMLError) -> Int {
+    let name = try mapping.text(key)
+    guard let figure = row.figures.firstIndex(where: { $0.name == name }) else {
+      let names = row.figures.map(\.name).joined(separator: ", ")
+      throw mapping.error(key, "the row has no figure \(name); use one of \(names)")
     }
-    return PublishedTable.FigureReference(row: row, figure: figure)
+    return figure
   }
 }

@@ -101,11 +101,31 @@ extension PublishedTableReader {
   private func insertion(
     _ step: YAMLMapping, _ context: StepContext
   ) throws(YAMLError) -> PublishedStep.Insertion {
-    let mapping = try step.mapping("insert", keys: ["in", "entity", "count", "save", "hold"])
+    let mapping = try step.mapping("insert", keys: ["in", "entity", "count", "save", "hold", "link", "decodedBytes"])
+    let entity = try mapping.entity(context.entities)
     return PublishedStep.Insertion(
-      party: try party(mapping, context), entity: try mapping.entity(context.entities).name,
+      party: try party(mapping, context), entity: entity.name,
       count: try mapping.integer("count", in: 1...Self.countLimit), saving: try saving(mapping),
-      holds: try flag(mapping, "hold"))
+      holds: try flag(mapping, "hold"),
+      links: try relationships(mapping, "link", of: entity, "to-one relationship") { !$0.isToMany },
+      decodedByteCount: try count(mapping, "decodedBytes", default: 0))
+  }
+
+  /// Reads the names of those relationships of an entity that are included, or none without the key.
+  private func relationships(
+    _ mapping: YAMLMapping, _ key: String, of entity: PublishedTable.Entity, _ kind: String,
+    where isIncluded: (PublishedTable.Relationship) -> Bool = { _ in true }
+  ) throws(YAMLError) -> [String] {
+    guard mapping.has(key) else { return [] }
+    let known = entity.relationships.filter(isIncluded).map(\.name)
+    let names = try mapping.texts(key)
+    for name in names where !known.contains(name) {
+      throw mapping.error(
+        key,
+        "\(entity.name) has no \(kind) \(name); "
+          + (known.isEmpty ? "leave it out" : "use one of \(known.joined(separator: ", "))"))
+    }
+    return names
   }
 
   private func findOrCreate(
@@ -159,7 +179,7 @@ extension PublishedTableReader {
     let mapping = try step.mapping(
       "fetch",
       keys: [
-        "in", "entity", "where", "sort", "limit", "batch", "faults", "read", "hold", "times", "oneBlock",
+        "in", "entity", "where", "sort", "limit", "batch", "faults", "read", "follow", "hold", "times", "oneBlock",
         "everyMilliseconds",
       ])
     let entity = try mapping.entity(context.entities)
@@ -170,6 +190,7 @@ extension PublishedTableReader {
     fetch.batchSize = try count(mapping, "batch", default: 0)
     fetch.returnsFaults = try flag(mapping, "faults", default: true)
     fetch.reads = try flag(mapping, "read")
+    fetch.followed = try relationships(mapping, "follow", of: entity, "relationship")
     fetch.holds = try flag(mapping, "hold")
     if mapping.has("times") { fetch.times = try mapping.integer("times", in: 1...Self.countLimit) }
     fetch.isOneBlock = try flag(mapping, "oneBlock")
@@ -222,20 +243,27 @@ extension PublishedTableReader {
     guard step.has("where") else { return nil }
     let mapping = try step.mapping("where", keys: ["attribute", "match", "length", "size", "object"])
     let attribute = try attribute(mapping, "attribute", of: entity)
-    let match = mapping.has("match") ? try mapping.name("match", of: ["equal", "prefix", "page"]) : "equal"
+    let matches = ["equal", "prefix", "page", "less", "greater"]
+    let match = mapping.has("match") ? try mapping.name("match", of: matches) : "equal"
     if match == "prefix", attribute.type != .string {
       throw mapping.error(
         "match", "\(attribute.name) is not a string, and only strings have a prefix; use equal or page")
     }
+    if ["less", "greater"].contains(match), [.boolean, .uuid, .binary, .transformable].contains(attribute.type) {
+      throw mapping.error("match", "\(attribute.name) has no order; use equal or page")
+    }
     for (key, user) in [("length", "prefix"), ("size", "page")] where mapping.has(key) && match != user {
       throw mapping.error(key, "belongs to match: \(user); leave it out")
     }
-    return PublishedStep.Condition(
-      attribute: attribute.name,
-      match: match == "prefix"
-        ? .prefix(try mapping.integer("length", in: 1...attribute.length))
-        : match == "page" ? .page(try mapping.integer("size", in: 1...Self.countLimit)) : .equal,
-      object: try choice(mapping))
+    let read: PublishedStep.Condition.Match =
+      switch match {
+      case "prefix": .prefix(try mapping.integer("length", in: 1...attribute.length))
+      case "page": .page(try mapping.integer("size", in: 1...Self.countLimit))
+      case "less": .less
+      case "greater": .greater
+      default: .equal
+      }
+    return PublishedStep.Condition(attribute: attribute.name, match: read, object: try choice(mapping))
   }
 
   private func choice(_ mapping: YAMLMapping) throws(YAMLError) -> PublishedStep.Condition.Choice {

@@ -1,9 +1,12 @@
 import ContextEngine
+import Experiments
+import Foundation
 import Harness
 import MachineSimulated
 import Metrics
 import Profiles
 import Topologies
+import TopologyFiles
 import YAMLReading
 
 /// Reads a published table from the text of a YAML file, strictly.
@@ -29,7 +32,7 @@ struct PublishedTableReader {
     "name", "title", "source", "profile", "store", "repetitions", "entities", "rows", "orders",
   ]
   private static let rowKeys = [
-    "title", "topology", "context", "store", "list", "repetitions", "setUp", "steps", "figures",
+    "title", "topology", "savesOn", "profile", "context", "store", "list", "repetitions", "setUp", "steps", "figures",
   ]
   static let countLimit = 10_000_000
 
@@ -79,16 +82,11 @@ extension PublishedTableReader {
   private func row(
     _ mapping: YAMLMapping, _ root: YAMLMapping, _ entities: [PublishedTable.Entity]
   ) throws(YAMLError) -> PublishedTable.Row {
-    let topology = try mapping.text("topology")
-    let usable = Topology.knownInOneProcess
-    guard let found = Topology.named(topology), usable.contains(found) else {
-      throw mapping.error(
-        "topology", "\(topology) is not known here; use one of \(usable.map(\.title).joined(separator: ", "))")
-    }
     let party = mapping.has("context") ? try mapping.choice("context", of: PublishedTable.Party.self) : .importing
     let context = StepContext(entities: entities, party: party)
     var row = PublishedTable.Row(
-      title: try mapping.text("title"), topology: topology, store: try store(mapping, root), party: party,
+      title: try mapping.text("title"), topology: try topology(mapping),
+      profile: mapping.has("profile") ? try profile(mapping) : nil, store: try store(mapping, root), party: party,
       list: mapping.has("list") ? try list(mapping, entities) : nil,
       repetitions: try repetitions(mapping, root), setUp: [], steps: [], figures: [])
     if mapping.has("setUp") {
@@ -105,6 +103,26 @@ extension PublishedTableReader {
       row.figures.append(read)
     }
     return row
+  }
+
+  /// Reads the stack of a row: a name, or the path of a topology's file, relative to the table's.
+  private func topology(_ row: YAMLMapping) throws(YAMLError) -> Topology {
+    let text = try row.text("topology")
+    var topology: Topology
+    if let known = Topology.named(text) {
+      topology = known
+    } else if TopologyFile.isPath(text) {
+      let folder = URL(fileURLWithPath: place).deletingLastPathComponent()
+      topology = try TopologyFile.topology(at: text.hasPrefix("/") ? text : folder.appending(path: text).relativePath)
+    } else {
+      let usable = Topology.knownInOneProcess.map(\.title).joined(separator: ", ")
+      throw row.error("topology", "\(text) is not known here; use one of \(usable), or a file ending in .yaml")
+    }
+    if topology.importsInSecondProcess { throw row.error("topology", "\(text): \(StackNames.secondProcessLimit)") }
+    if row.has("savesOn"), try !row.boolean("savesOn") {
+      topology.rules.removeAll { if case .save = $0.action { true } else { false } }
+    }
+    return topology
   }
 
   private func store(_ row: YAMLMapping, _ root: YAMLMapping) throws(YAMLError) -> PublishedTable.StoreKind {
@@ -149,11 +167,14 @@ extension PublishedTableReader {
     if row.store == .memory, let name = all.flatMap(\.leaves).compactMap(\.sqliteOnlyName).first {
       throw mapping.error("store", "a store in memory cannot have the step \(name); use sqlite")
     }
-    guard let topology = Topology.named(row.topology) else { return }
+    let topology = row.topology
+    if row.store == .memory, !topology.otherCoordinators.isEmpty {
+      throw mapping.error("store", "the coordinators of \(topology.title) share a file; use sqlite")
+    }
     let showsScreens = topology.contexts.contains { $0.name == topology.uiContext && $0.lifetime == .screen }
     if showsScreens, row.list == nil, all.flatMap(\.leaves).contains(where: { $0.party == .ui }) {
       throw mapping.error(
-        "topology", "\(row.topology) has a context for each screen, but the row has no screen; add a list to it")
+        "topology", "\(topology.title) has a context for each screen, but the row has no screen; add a list to it")
     }
   }
 }

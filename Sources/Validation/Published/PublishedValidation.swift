@@ -8,8 +8,8 @@ import TrialProcesses
 
 /// Runs all rows of one or more published tables, as `stackbench validate --published …` does.
 package struct PublishedValidation: Sendable {
-  /// The tables in the order in which they are printed, each with the device on which its rows run.
-  private let tables: [(table: PublishedTable, profile: Profile)]
+  /// The tables in the order in which they are printed, each with the devices on which its rows run.
+  private let tables: [(table: PublishedTable, profiles: [Profile])]
   /// True if all shipped tables were selected, so that a summary and the constraints are printed.
   private let isWhole: Bool
   private let fits: Bool
@@ -29,13 +29,17 @@ package struct PublishedValidation: Sendable {
   ///
   /// - Throws: `RunFailure` if a table or a profile cannot be read.
   package init(_ name: String, _ request: ValidationRequest) throws(RunFailure) {
-    var tables: [(table: PublishedTable, profile: Profile)] = []
+    var tables: [(table: PublishedTable, profiles: [Profile])] = []
     for table in try PublishedLibrary.tables(named: name) {
-      do throws(RunFailure) {
-        tables.append((table, try UserInput.profile(named: request.profile ?? table.profile)))
-      } catch {
-        throw request.profile == nil ? .usage("\(table.name): profile: \(error.message)") : error
+      var profiles: [Profile] = []
+      for row in table.rows.indices {
+        do throws(RunFailure) {
+          profiles.append(try UserInput.profile(named: request.profile ?? table.profile(ofRow: row)))
+        } catch {
+          throw request.profile == nil ? .usage("\(table.name): profile: \(error.message)") : error
+        }
       }
+      tables.append((table, profiles))
     }
     self.tables = tables
     isWhole = name == PublishedNames.all
@@ -57,7 +61,7 @@ package struct PublishedValidation: Sendable {
     do {
       if fits { return try await fitted(progress, folder) }
       let compared = try await compare(tables, progress)
-      let constraints = isWhole ? try ConstraintLibrary.results(on: tables.map(\.profile)) : []
+      let constraints = isWhole ? try ConstraintLibrary.results(on: tables.flatMap(\.profiles)) : []
       if let folder { try write(compared.map(\.comparison), constraints, to: folder) }
       return Report(
         text: try isJSON ? json(compared, constraints) : text(compared.map(\.comparison), constraints),
@@ -83,7 +87,7 @@ package struct PublishedValidation: Sendable {
     let run = PublishedRun(seed: seed, children: Children(scratch: scratch))
     let outcome = try await ShapeFitRun(tables.map(\.table), run: run).outcome(progress: progress)
     let compared = try await compare(
-      tables.map { ($0.table, outcome.devices[$0.profile.name] ?? $0.profile) }, progress)
+      tables.map { ($0.table, $0.profiles.map { outcome.devices[$0.name] ?? $0 }) }, progress)
     let constraints = try ConstraintLibrary.results(on: outcome.devices.values.sorted { $0.name < $1.name })
     if let folder {
       try write(compared.map(\.comparison), constraints, outcome.files, to: folder)
@@ -94,20 +98,20 @@ package struct PublishedValidation: Sendable {
   }
 
   private func compare(
-    _ tables: [(table: PublishedTable, profile: Profile)], _ progress: any ProgressDisplay
+    _ tables: [(table: PublishedTable, profiles: [Profile])], _ progress: any ProgressDisplay
   ) async throws -> [Compared] {
     let scratch = try ScratchFolder(in: scratchParent)
     defer { scratch.remove() }
-    let jobs = tables.flatMap { table, profile in
-      table.rows.indices.map { PublishedRun.Job(table: table, row: $0, profile: profile) }
+    let jobs = tables.flatMap { table, profiles in
+      profiles.enumerated().map { PublishedRun.Job(table: table, row: $0, profile: $1) }
     }
     let run = PublishedRun(seed: seed, children: Children(scratch: scratch))
     var measurements = try await run.measurements(of: jobs, progress: progress)[...]
-    return tables.map { table, profile in
+    return tables.map { table, profiles in
       let own = Array(measurements.prefix(table.rows.count))
       measurements = measurements.dropFirst(table.rows.count)
       return Compared(
-        table: table, measurements: own, comparison: table.comparison(with: own, profile: profile.name))
+        table: table, measurements: own, comparison: table.comparison(with: own, profile: profiles[0].name))
     }
   }
 }

@@ -45,7 +45,7 @@ struct ShapeFitRun: Sendable {
   /// - Throws: `RunFailure` if a row fails; `CancellationError` if the run is interrupted.
   func outcome(progress: any ProgressDisplay) async throws -> Outcome {
     let devices = FittedDevices(shape: shape)
-    let names = tables.map(\.profile)
+    let names = tables.flatMap { table in table.rows.indices.map(table.profile(ofRow:)) }
     var profiles = try devices.unfitted(names)
     var fit: ShapeFit?
     for _ in 0..<Self.roundCount {
@@ -64,7 +64,7 @@ struct ShapeFitRun: Sendable {
   ) async throws -> [[PublishedMeasurement]] {
     let jobs = tables.flatMap { table in
       table.rows.indices.compactMap { row in
-        devices[table.profile].map { PublishedRun.Job(table: table, row: row, profile: $0) }
+        devices[table.profile(ofRow: row)].map { PublishedRun.Job(table: table, row: row, profile: $0) }
       }
     }
     return try await run.measurements(of: jobs, progress: progress)
@@ -74,8 +74,8 @@ struct ShapeFitRun: Sendable {
     var rest = measured[...]
     var figures: [ShapeFit.Figure] = []
     for table in tables {
-      for row in table.rows {
-        guard let measurements = rest.popFirst(), let device = devices[table.profile] else { continue }
+      for (place, row) in table.rows.enumerated() {
+        guard let measurements = rest.popFirst(), let device = devices[table.profile(ofRow: place)] else { continue }
         for (figure, measurement) in zip(row.figures, measurements) {
           let series = figure.milliseconds.sorted()
           let published = series[(series.count - 1) / 2] - (figure.overhead?.milliseconds ?? 0)

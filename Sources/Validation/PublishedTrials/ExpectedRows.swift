@@ -6,6 +6,8 @@ struct ExpectedRows: Sendable {
   typealias Party = PublishedTable.Party
 
   private let model: PublishedModel
+  /// True if the import's context is a descendant of the UI's, so that it sees the UI's unsaved objects.
+  private let importsIntoUI: Bool
   private var rows: [String: Rows] = [:]
 
   private struct Rows: Sendable {
@@ -20,16 +22,20 @@ struct ExpectedRows: Sendable {
     /// True if the objects follow from the steps. This model does not follow deletions of held objects.
     var isKnown = true
 
-    func visible(to party: Party) -> [Int] {
+    func visible(to party: Party, through parent: Party?) -> [Int] {
       let deleted = deleted[party] ?? []
-      let all = saved + (inserted[party] ?? [])
+      let all = (parent.map { visible(to: $0, through: nil) } ?? saved) + (inserted[party] ?? [])
       return deleted.isEmpty ? all : all.filter { !deleted.contains($0) }
     }
   }
 
-  init(_ model: PublishedModel) {
+  init(_ model: PublishedModel, importsIntoUI: Bool) {
     self.model = model
+    self.importsIntoUI = importsIntoUI
   }
+
+  /// Returns the party from whose context a context reads, or nil if it reads from the store.
+  private func parent(of party: Party) -> Party? { party == .importing && importsIntoUI ? .ui : nil }
 
   // MARK: Asking
 
@@ -37,7 +43,9 @@ struct ExpectedRows: Sendable {
   func nextNumber(of entity: String) -> Int { rows[entity]?.nextNumber ?? 0 }
 
   /// Returns the numbers of the objects that a context sees, in ascending order.
-  func numbers(of entity: String, for party: Party) -> [Int] { rows[entity]?.visible(to: party) ?? [] }
+  func numbers(of entity: String, for party: Party) -> [Int] {
+    rows[entity]?.visible(to: party, through: parent(of: party)) ?? []
+  }
 
   /// Returns the generation of the values that the next update of an attribute sets.
   func nextGeneration(of attribute: String, _ entity: String) -> Int { (rows[entity]?.generations[attribute] ?? 0) + 1 }
@@ -55,12 +63,20 @@ struct ExpectedRows: Sendable {
   ) -> (@Sendable (_ objects: [Int]) -> Int)? {
     let rows = rows[entity] ?? Rows()
     guard rows.isKnown else { return nil }
-    let visible = rows.visible(to: party)
+    let visible = rows.visible(to: party, through: parent(of: party))
     guard let condition else { return { _ in visible.count } }
     guard rows.generations[condition.attribute] == nil else { return nil }
     let attribute = model.entity(entity).attribute(condition.attribute)
     let model = model
     let subject: @Sendable (Int) -> Value = { Self.subject(condition, attribute, $0, model) }
+    if condition.match == .less || condition.match == .greater {
+      let sorted = visible.map(subject).filter { !$0.isNull }.sorted { $0.precedes($1) }
+      return { objects in
+        guard let bound = objects.first.map(subject) else { return 0 }
+        return condition.match == .less
+          ? sorted.count { $0.precedes(bound) } : sorted.count { bound.precedes($0) }
+      }
+    }
     let counts = visible.reduce(into: [Value: Int]()) { $0[subject($1), default: 0] += 1 }
     return { objects in
       guard case .page = condition.match else { return objects.first.flatMap { counts[subject($0)] } ?? 0 }
@@ -105,8 +121,16 @@ struct ExpectedRows: Sendable {
     if let condition = deletion.condition {
       guard rows[entity]?.generations[condition.attribute] == nil else { return forget(entity) }
       let attribute = model.entity(entity).attribute(condition.attribute)
-      let wanted = Set(deletion.objects.map { Self.subject(condition, attribute, $0, model) })
-      visible = visible.filter { wanted.contains(Self.subject(condition, attribute, $0, model)) }
+      let chosen = deletion.objects.map { Self.subject(condition, attribute, $0, model) }
+      let wanted = Set(chosen)
+      visible = visible.filter { number in
+        let value = Self.subject(condition, attribute, number, model)
+        return switch condition.match {
+        case .less: chosen.first.map(value.precedes) ?? false
+        case .greater: chosen.first?.precedes(value) ?? false
+        case .equal, .prefix, .page: wanted.contains(value)
+        }
+      }
     }
     rows[entity, default: Rows()].deleted[party, default: []].formUnion(visible)
   }
@@ -123,13 +147,34 @@ struct ExpectedRows: Sendable {
   /// Stops following the objects of an entity.
   mutating func forget(_ entity: String) { rows[entity, default: Rows()].isKnown = false }
 
-  /// Moves the insertions and deletions of a context to the store, because the context saves.
+  /// Moves the insertions and deletions of a context to the store, because the context saves. If it saves through the
+  /// UI's context, those of that context are saved with them.
   mutating func save(_ party: Party) {
+    if let parent = parent(of: party) {
+      push(party, to: parent)
+      return save(parent)
+    }
     for entity in rows.keys {
       guard var rows = rows[entity] else { continue }
-      rows.saved = rows.visible(to: party).sorted()
+      rows.saved = rows.visible(to: party, through: nil).sorted()
       rows.inserted[party] = nil
       rows.deleted[party] = nil
+      self.rows[entity] = rows
+    }
+  }
+
+  /// Moves the insertions and deletions of a context into its parent, because the context saves and no other does. The
+  /// parent is nil if it is not one of the two contexts, and then the objects are no longer followed.
+  mutating func push(_ party: Party, to parent: Party?) {
+    for entity in rows.keys {
+      guard var rows = rows[entity] else { continue }
+      let (inserted, deleted) = (rows.inserted.removeValue(forKey: party), rows.deleted.removeValue(forKey: party))
+      if let parent {
+        rows.inserted[parent, default: []] += inserted ?? []
+        rows.deleted[parent, default: []].formUnion(deleted ?? [])
+      } else {
+        rows.isKnown = false
+      }
       self.rows[entity] = rows
     }
   }

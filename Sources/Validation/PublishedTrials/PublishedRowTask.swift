@@ -34,15 +34,20 @@ package enum PublishedRowTask: ChildTask {
   package static func sharedFolder(_ plan: Plan) -> String? { plan.folder }
 
   package static func answer(_ plan: Plan) throws -> Answer {
+    let title = "\(plan.table.name), row “\(plan.table.rows[plan.row].title)”"
+    let outcome: PublishedTrial.Outcome
     do {
-      let outcome = try Self.run(plan)
-      try check(outcome.complaints)
-      return Answer(measurements: outcome.measurements)
+      outcome = try Self.run(plan)
     } catch let failure as RunFailure {
       throw failure
     } catch {
-      throw RunFailure.failed("\(error)")
+      throw RunFailure.failed("\(title): \(error)")
     }
+    if let first = outcome.complaints.first {
+      let more = outcome.complaints.count == 1 ? "" : " (and \(outcome.complaints.count - 1) more)"
+      throw RunFailure.failed("\(title): its data did not verify: \(first)\(more)")
+    }
+    return Answer(measurements: outcome.measurements)
   }
 
   /// Runs a row on a new simulated machine.
@@ -61,11 +66,5 @@ package enum PublishedRowTask: ChildTask {
       machine: machine, instruments: .simulated(on: machine, plan.simulation),
       reading: { ThreadReading(of: machine, work: work, mainWork: mainWork) })
     return try machine.run { try trial.run() }
-  }
-
-  private static func check(_ complaints: [String]) throws {
-    guard let first = complaints.first else { return }
-    let more = complaints.count == 1 ? "" : " (and \(complaints.count - 1) more)"
-    throw RunFailure.failed("its data did not verify: \(first)\(more)")
   }
 }

@@ -53,7 +53,7 @@ extension PublishedScript {
     let count = step.usesHeld ? nil : counter(step.condition, step.entity, for: step.party)?(chosen)
     willSave()
     let saves = step.saving != .never
-    if saves { expected.save(step.party) }
+    if saves { noteSave(of: step.party, stage) }
     var request = FetchRequest(entity.description)
     if let condition = step.condition { request.predicate = model.predicate(condition, of: entity, objects: chosen) }
     let finished = finishPayload(saves ? step.party : nil, step.entity, stage)

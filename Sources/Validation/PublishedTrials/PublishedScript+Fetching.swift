@@ -12,7 +12,8 @@ extension PublishedScript {
     request.fetchBatchSize = step.batchSize
     request.returnsObjectsAsFaults = step.returnsFaults
     let fetch = ScriptFetch(
-      step: step, entity: entity, request: request, model: model, held: held, findings: findings,
+      step: step, entity: entity, followed: step.followed.map { link(named: $0, of: entity) }, request: request,
+      model: model, held: held, findings: findings,
       objects: chooser(step.condition, step.entity, for: step.party),
       expectedCount: counter(step.condition, step.entity, for: step.party))
     let interval = TimeSpan(nanoseconds: Int64((step.intervalMilliseconds * 1_000_000).rounded()))
@@ -29,6 +30,8 @@ extension PublishedScript {
 private struct ScriptFetch: Sendable {
   let step: PublishedStep.Fetch
   let entity: PublishedModel.Entity
+  /// The relationships that are read.
+  let followed: [(path: PropertyPath, target: PublishedModel.Entity)]
   let request: FetchRequest
   let model: PublishedModel
   let held: HeldObjects
@@ -45,6 +48,13 @@ private struct ScriptFetch: Sendable {
     findings.check(found.count, of: step.entity, found: expected, by: "fetch \(place + 1)")
     if step.reads, let first = entity.attributes.first {
       for object in found { _ = object[first.path] }
+    }
+    for (path, target) in followed {
+      guard let first = target.attributes.first else { continue }
+      for object in found {
+        let related = path.kind == .toOne ? [object.related(path)].compactMap(\.self) : object.relatedObjects(path)
+        for other in related { _ = other[first.path] }
+      }
     }
     if step.holds { held.hold(Array(found), of: step.party) }
   }

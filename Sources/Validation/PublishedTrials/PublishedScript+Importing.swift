@@ -8,16 +8,36 @@ extension PublishedScript {
     let entity = model.entity(step.entity)
     let first = expected.nextNumber(of: step.entity)
     expected.insert(step.count, step.entity, in: step.party)
-    let (model, held) = (model, held)
+    let links = step.links.map { link(named: $0, of: entity) }
+    let targets = links.map { _ in StepObjects() }
+    let (model, held, findings, seed) = (model, held, findings, seed)
     return [
       part(Units(count: step.count, saving: step.saving, entity: step.entity, party: step.party), stage) {
-        range, context in
+        range, context throws(PersistenceError) in
+        if step.decodedByteCount > 0 {
+          let bytes = range.count * step.decodedByteCount
+          context.machine.account(Work(.recordDecoded, count: range.count, bytes: bytes))
+        }
+        if range.lowerBound == 0 {
+          for (link, target) in zip(links, targets) {
+            let known = held.objects(of: step.party).filter { $0.entity === link.target.description }
+            target.objects = known.isEmpty ? Array(try context.fetch(FetchRequest(link.target.description))) : known
+            if target.objects.isEmpty {
+              findings.complain("there is no object of \(link.target.description.name) to link to")
+            }
+          }
+        }
         var kept: [ManagedObject] = []
+        var random = SeededRandom(seed: seed &+ UInt64(range.lowerBound), stream: "objects that are linked to")
         for number in range {
           let object = context.insert(entity.description)
           Self.setValues(of: object, entity, number: first + number, model)
+          for (link, target) in zip(links, targets) where !target.objects.isEmpty {
+            object.relate(target.objects[random.below(target.objects.count)], at: link.path)
+          }
           if step.holds { kept.append(object) }
         }
+        if range.upperBound == step.count { for target in targets { target.objects = [] } }
         if step.holds { held.hold(kept, of: step.party) }
       }
     ]
@@ -60,13 +80,20 @@ extension PublishedScript {
     }
   }
 
+  /// Returns the path and the destination of a relationship, which must exist. The table's reader has checked that it
+  /// does.
+  func link(
+    named name: String, of entity: PublishedModel.Entity
+  ) -> (path: PropertyPath, target: PublishedModel.Entity) {
+    guard let relationship = entity.description.relationships.first(where: { $0.name == name }) else {
+      trapMisuse("entity \(entity.description.name) has no relationship \(name)")
+    }
+    return (entity.description.path(name), model.entity(relationship.destination))
+  }
+
   func link(_ step: PublishedStep.Linking, _ stage: PublishedStage) -> [ScriptPart] {
     let entity = model.entity(step.entity)
-    let path = entity.description.path(step.relationship)
-    guard let relationship = entity.description.relationships.first(where: { $0.name == step.relationship }) else {
-      trapMisuse("entity \(step.entity) has no relationship \(step.relationship)")
-    }
-    let target = model.entity(relationship.destination)
+    let (path, target) = link(named: step.relationship, of: entity)
     let sources = expected.numbers(of: step.entity, for: step.party).count
     let (objects, findings, seed) = (StepObjects(), findings, seed)
     return [
@@ -77,7 +104,7 @@ extension PublishedScript {
           objects.targets = Array(try context.fetch(FetchRequest(target.description)))
           findings.check(objects.objects.count, of: step.entity, found: sources, by: "a step that links")
           if objects.targets.isEmpty {
-            findings.complain("there is no object of \(relationship.destination) to link to")
+            findings.complain("there is no object of \(target.description.name) to link to")
           }
         }
         var random = SeededRandom(seed: seed &+ UInt64(range.lowerBound), stream: "objects that are linked to")
@@ -90,7 +117,7 @@ extension PublishedScript {
   }
 
   func save(_ step: PublishedStep.Save, _ stage: PublishedStage) -> [ScriptPart] {
-    expected.save(step.party)
+    noteSave(of: step.party, stage, isAllTheWay: step.isAllTheWay)
     var contexts = [stage.context(of: step.party)]
     while step.isAllTheWay, let parent = contexts[contexts.count - 1].parent { contexts.append(parent) }
     return contexts.map { context in

@@ -1,5 +1,6 @@
 import ContextEngine
 import MachineCore
+import Topologies
 
 /// The steps of a row as blocks, with the objects that they are expected to leave.
 ///
@@ -14,10 +15,11 @@ final class PublishedScript {
   private var isConcurrent = false
   private var payloadCount = 0
 
-  init(_ model: PublishedModel, seed: UInt64) {
+  init(_ model: PublishedModel, seed: UInt64, topology: Topology) {
     self.model = model
     self.seed = seed
-    expected = ExpectedRows(model)
+    let parents = topology.chain(from: topology.importContext).dropFirst()
+    expected = ExpectedRows(model, importsIntoUI: parents.contains { $0.name == topology.uiContext })
   }
 
   /// Returns the blocks of a step that runs by itself.
@@ -92,7 +94,7 @@ extension PublishedScript {
   ) -> ScriptPart {
     let unit = units.saving.unit(of: units.count)
     let saves = units.saving != .never
-    if saves { expected.save(units.party) }
+    if saves { noteSave(of: units.party, stage) }
     let finished = finishPayload(saves ? units.party : nil, units.entity, stage)
     return part(units.party, stage) { block, context throws(PersistenceError) in
       let first = block * unit
@@ -103,6 +105,19 @@ extension PublishedScript {
       finished()
       return false
     }
+  }
+
+  /// Notes that a context saves. The stack's rules, or the step, save its parents too, or the changes stay in the parent.
+  func noteSave(of party: PublishedTable.Party, _ stage: PublishedStage, isAllTheWay: Bool = false) {
+    let topology = stage.stack.topology
+    let name = party == .importing ? topology.importContext : topology.uiContext
+    let savesOn = topology.rules.contains { rule in
+      if case .save = rule.action { rule.trigger == .didSave(name) } else { false }
+    }
+    guard let parent = topology.context(named: name)?.parent, !savesOn, !isAllTheWay else {
+      return expected.save(party)
+    }
+    expected.push(party, to: parent == topology.uiContext ? .ui : nil)
   }
 
   /// Returns a closure for the end of a step's last block. If the step saves the import's context, it notifies the

@@ -2,9 +2,10 @@ import ContextEngine
 import MachineCore
 import Topologies
 
-/// The open store of a row with its stack, on which steps work until the store is opened again.
+/// The open stores of a row with its stack, on which steps work until the store is opened again.
 struct PublishedStage: Sendable {
-  let store: any PersistentStore
+  /// The stores of the stack's coordinators, which all are the same file.
+  let stores: [any PersistentStore]
   let stack: WiredStack
   let watch: StackWatch
   let importContext: ManagedObjectContext

@@ -60,13 +60,23 @@ extension PublishedStep {
     package var saving: Saving
     /// True if the objects are held until a later step releases them.
     package var holds: Bool
+    /// The to-one relationships that each object gets with its values, to objects drawn from the seed. The objects are
+    /// those that earlier steps hold. If they hold none, the first block fetches all.
+    package var links: [String]
+    /// The number of bytes of a payload that the app decodes for each object.
+    package var decodedByteCount: Int
 
-    package init(party: PublishedTable.Party, entity: String, count: Int, saving: Saving, holds: Bool) {
+    package init(
+      party: PublishedTable.Party, entity: String, count: Int, saving: Saving, holds: Bool, links: [String] = [],
+      decodedByteCount: Int = 0
+    ) {
       self.party = party
       self.entity = entity
       self.count = count
       self.saving = saving
       self.holds = holds
+      self.links = links
+      self.decodedByteCount = decodedByteCount
     }
   }
 
@@ -104,6 +114,8 @@ extension PublishedStep {
     package var returnsFaults: Bool
     /// True if a value of each found object is read, which fires faults.
     package var reads: Bool
+    /// The relationships of each found object that are read, with a value of each object to which they lead.
+    package var followed: [String]
     /// True if the found objects are held until a later step releases them.
     package var holds: Bool
     /// The number of times that the request is made.
@@ -123,6 +135,7 @@ extension PublishedStep {
       batchSize = 0
       returnsFaults = true
       reads = false
+      followed = []
       holds = false
       times = 1
       isOneBlock = false
@@ -231,6 +244,10 @@ extension PublishedStep {
       case prefix(Int)
       /// Has one of the values of the chosen object and the objects after it, as many objects as given.
       case page(Int)
+      /// Has a value below the chosen object's.
+      case less
+      /// Has a value above the chosen object's.
+      case greater
     }
 
     /// The object whose values a request compares with.

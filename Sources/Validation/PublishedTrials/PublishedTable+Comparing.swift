@@ -34,12 +34,19 @@ extension PublishedTable {
     let results = zip(rows, measurements).map { row, measured in
       zip(row.figures, measured).map { result(of: $0, in: row, measured: $1) }
     }
+    /// The time of a figure in nanoseconds, or its share of another figure in parts per billion.
+    func amount(_ reference: FigureReference) -> Int64 {
+      let figures = results[reference.row]
+      let part = figures[reference.figure].simulatedNanoseconds
+      guard let whole = reference.whole else { return part }
+      let total = figures[whole].simulatedNanoseconds
+      return total == 0 ? 0 : Int64((Double(part) / Double(total) * 1e9).rounded())
+    }
     return PublishedComparison(
       table: name, title: title, profile: profile, figures: results.flatMap(\.self),
       orders: orders.map { order in
         PublishedOrder(
-          order.name, order.relation, of: results[order.first.row][order.first.figure].simulatedNanoseconds,
-          to: results[order.second.row][order.second.figure].simulatedNanoseconds, in: order.range,
+          order.name, order.relation, of: amount(order.first), to: amount(order.second), in: order.range,
           isRequired: order.isRequired)
       })
   }
@@ -48,7 +55,7 @@ extension PublishedTable {
     of figure: Figure, in row: Row, measured: PublishedMeasurement
   ) -> PublishedResult {
     PublishedResult(
-      PublishedResult.Name(table: name, row: row.title, figure: figure.name, topology: row.topology),
+      PublishedResult.Name(table: name, row: row.title, figure: figure.name, topology: row.topology.title),
       clock: figure.clock, role: figure.role, published: figure.published, overhead: figure.overheadSpan,
       simulated: measured.time(by: figure.clock), bandPartsPerMillion: Int64((figure.band * 1_000_000).rounded()))
   }

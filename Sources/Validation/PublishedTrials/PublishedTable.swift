@@ -1,5 +1,6 @@
 import ContextEngine
 import Metrics
+import Topologies
 
 /// A published measurement of Core Data: the device, the data, the steps that were timed, and the figures.
 ///
@@ -118,8 +119,9 @@ extension PublishedTable {
   package struct Row: Codable, Hashable, Sendable {
     /// The row's name, unique in its table.
     package var title: String
-    /// The `id`, or `id/variant`, of a topology.
-    package var topology: String
+    package var topology: Topology
+    /// The name of the profile of the device that the row was measured on, or nil for the table's.
+    package var profile: String?
     package var store: StoreKind
     /// The context of steps that do not name a context.
     package var party: Party
@@ -134,11 +136,12 @@ extension PublishedTable {
     package var figures: [Figure]
 
     package init(
-      title: String, topology: String, store: StoreKind, party: Party, list: List?, repetitions: Int,
-      setUp: [PublishedStep], steps: [PublishedStep], figures: [Figure]
+      title: String, topology: Topology, profile: String? = nil, store: StoreKind, party: Party, list: List?,
+      repetitions: Int, setUp: [PublishedStep], steps: [PublishedStep], figures: [Figure]
     ) {
       self.title = title
       self.topology = topology
+      self.profile = profile
       self.store = store
       self.party = party
       self.list = list
@@ -253,10 +256,16 @@ extension PublishedTable {
   package struct FigureReference: Codable, Hashable, Sendable {
     package var row: Int
     package var figure: Int
+    /// The place of the row's figure of which the first is a share, or nil if the figure itself is meant.
+    package var whole: Int?
 
-    package init(row: Int, figure: Int) {
+    package init(row: Int, figure: Int, whole: Int? = nil) {
       self.row = row
       self.figure = figure
+      self.whole = whole
     }
   }
+
+  /// Returns the name of the profile on whose device a row runs.
+  package func profile(ofRow row: Int) -> String { rows[row].profile ?? profile }
 }

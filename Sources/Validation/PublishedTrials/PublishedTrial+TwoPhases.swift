@@ -11,12 +11,12 @@ import Workloads
 extension PublishedTrial {
   /// Runs a row that consists of a two-phase import, and compares every row and link of the closed store with the
   /// workload's answer.
-  func run(_ importing: PublishedStep.TwoPhaseImport, through topology: Topology) throws -> Outcome {
+  func run(_ importing: PublishedStep.TwoPhaseImport) throws -> Outcome {
     let workload = TwoPhaseWorkload(
       objectCount: importing.objectCount, pageSize: importing.pageSize, seed: plan.options.seed)
     let schema = try EngineSchema(workload.schema, indexesKeys: true)
-    let store = try instruments.openStore(machine, schema.model, plan.storePath, plan.options)
-    let (stack, watch) = wire(topology, store, shown: nil)
+    let stores = try openStores(of: schema.model)
+    let (stack, watch) = wire(stores, shown: nil)
     let importer = TwoPhaseImporter(
       TwoPhaseImporter.Setting(
         machine: machine, schema: schema, workload: workload, objectsPerSave: importing.objectsPerSave,
@@ -28,7 +28,7 @@ extension PublishedTrial {
     ) { [self] in
       importer.start { [self] in end.note(machine.now, reading()) }
     }
-    try store.close()
+    for store in stores { try store.close() }
     let checker = StoreChecker(schema: workload.schema)
     let report = try checker.check(
       storeAt: URL(fileURLWithPath: plan.storePath), against: workload.answer, journal: EditJournal(),

@@ -65,20 +65,18 @@ package final class PublishedTrial: Sendable {
   ///
   /// - Throws: The error that stopped a step, or `VerificationError`. Wrong data are complaints.
   package func run() throws -> Outcome {
-    guard let topology = Topology.named(row.topology) else {
-      trapMisuse("a row names the topology \(row.topology), which does not exist")
-    }
-    if let importing = twoPhaseImport { return try run(importing, through: topology) }
-    let script = PublishedScript(PublishedModel(plan.table, seed: plan.options.seed), seed: plan.options.seed)
-    var stage = try open(script.model, topology)
-    for step in row.setUp { _ = try run(step, script, &stage, topology) }
+    if let importing = twoPhaseImport { return try run(importing) }
+    let script = PublishedScript(
+      PublishedModel(plan.table, seed: plan.options.seed), seed: plan.options.seed, topology: row.topology)
+    var stage = try open(script.model)
+    for step in row.setUp { _ = try run(step, script, &stage) }
     if let list = stage.list { try show(list, on: stage) }
     var times: [StepTimes] = []
-    for step in row.steps { times.append(try run(step, script, &stage, topology)) }
+    for step in row.steps { times.append(try run(step, script, &stage)) }
     let complaints = try script.findings.all + check(script, stage)
     script.held.release(.importing)
     script.held.release(.ui)
-    try stage.store.close()
+    for store in stage.stores { try store.close() }
     return Outcome(measurements: measurements(of: times), complaints: complaints, storeDigest: nil)
   }
 
@@ -92,13 +90,13 @@ package final class PublishedTrial: Sendable {
 // MARK: - Opening
 
 extension PublishedTrial {
-  func open(_ model: PublishedModel, _ topology: Topology) throws -> PublishedStage {
-    let store: any PersistentStore =
+  func open(_ model: PublishedModel) throws -> PublishedStage {
+    let stores: [any PersistentStore] =
       switch row.store {
-      case .sqlite: try instruments.openStore(machine, model.model, plan.storePath, plan.options)
-      case .memory: InMemoryStore(machine, model: model.model, identifier: plan.storePath)
+      case .sqlite: try openStores(of: model.model)
+      case .memory: [InMemoryStore(machine, model: model.model, identifier: plan.storePath)]
       }
-    let (stack, watch) = wire(topology, store, shown: row.list.map { model.entity($0.entity).description.index })
+    let (stack, watch) = wire(stores, shown: row.list.map { model.entity($0.entity).description.index })
     let list = row.list.map { list in
       let entity = model.entity(list.entity)
       var request = FetchRequest(
@@ -107,15 +105,28 @@ extension PublishedTrial {
       return ShownList(request, in: stack.uiContext(ofScreen: 0))
     }
     return PublishedStage(
-      store: store, stack: stack, watch: watch, importContext: stack.beginPayload(lane: 0), list: list)
+      stores: stores, stack: stack, watch: watch, importContext: stack.beginPayload(lane: 0), list: list)
   }
 
-  /// Returns a stack that is wired to a store, and the watch that is its delegate. `shown` is the index of the entity
+  /// Opens the row's file once for each coordinator of its stack.
+  func openStores(of model: ManagedObjectModel) throws -> [any PersistentStore] {
+    var options = plan.options
+    if !row.topology.otherCoordinators.isEmpty { options.tracksHistory = true }
+    var stores: [any PersistentStore] = []
+    for number in 0...row.topology.otherCoordinators.count {
+      if number > 0 { options.storeName = "store \(number + 1)" }
+      stores.append(try instruments.openStore(machine, model, plan.storePath, options))
+    }
+    return stores
+  }
+
+  /// Returns the row's stack, wired to its stores, and the watch that is its delegate. `shown` is the index of the entity
   /// that the UI shows, or nil if it shows no list.
-  func wire(_ topology: Topology, _ store: any PersistentStore, shown: Int?) -> (stack: WiredStack, watch: StackWatch) {
+  func wire(_ stores: [any PersistentStore], shown: Int?) -> (stack: WiredStack, watch: StackWatch) {
     let watch = StackWatch(machine: machine)
+    let coordinators = stores.map { PersistentStoreCoordinator(machine: machine, store: $0) }
     let stack = WiredStack(
-      topology, coordinator: PersistentStoreCoordinator(machine: machine, store: store),
+      row.topology, coordinator: coordinators[0], otherCoordinators: Array(coordinators.dropFirst()),
       options: WiringOptions(
         mergePolicy: plan.options.mergePolicy, laneCount: 1,
         screenEntities: shown.map { [$0] } ?? []),
@@ -137,9 +148,9 @@ extension PublishedTrial {
 
 extension PublishedTrial {
   private func run(
-    _ step: PublishedStep, _ script: PublishedScript, _ stage: inout PublishedStage, _ topology: Topology
+    _ step: PublishedStep, _ script: PublishedScript, _ stage: inout PublishedStage
   ) throws -> StepTimes {
-    if case .reopen = step.action { return try reopen(script, &stage, topology) }
+    if case .reopen = step.action { return try reopen(script, &stage) }
     let runner = ScriptRunner(machine: machine)
     var lists: [[ScriptPart]] = []
     if case .together(let importing, let ui) = step.action {
@@ -195,17 +206,15 @@ extension PublishedTrial {
   }
 
   /// Closes the store and opens it again, on the calling thread.
-  private func reopen(
-    _ script: PublishedScript, _ stage: inout PublishedStage, _ topology: Topology
-  ) throws -> StepTimes {
+  private func reopen(_ script: PublishedScript, _ stage: inout PublishedStage) throws -> StepTimes {
     script.held.release(.importing)
     script.held.release(.ui)
     script.expected.reset(.importing)
     script.expected.reset(.ui)
     let start = machine.now
     let before = reading()
-    try stage.store.close()
-    stage = try open(script.model, topology)
+    for store in stage.stores { try store.close() }
+    stage = try open(script.model)
     let measurement = PublishedMeasurement(wall: machine.now - start, from: before, to: reading())
     if let list = stage.list { try show(list, on: stage) }
     return StepTimes(done: measurement, rest: measurement)

@@ -22,12 +22,23 @@ import WiringCode
       .filter { $0.hasPrefix(program + " ") }
   }
 
-  /// The YAML between the page's fences.
-  private var table: String {
-    get throws {
-      let parts = page.components(separatedBy: "```")
-      return String(try #require(parts.dropFirst().first).drop { $0 != "\n" }.dropFirst())
-    }
+  /// Returns the YAML between the first fences of a page.
+  private static func table(in page: String) throws -> String {
+    let parts = page.components(separatedBy: "```")
+    return String(try #require(parts.dropFirst().first).drop { $0 != "\n" }.dropFirst())
+  }
+
+  private var table: String { get throws { try Self.table(in: page) } }
+
+  @Test func `the example on the page about published tables runs, and the page names each step`() async throws {
+    let page = try Repository.text("docs/published-tables.md")
+    let folder = try TemporaryFolder()
+    let outcome = try await Program.run([
+      "validate", "--published", try folder.write(Self.table(in: page), to: "notes.yaml"),
+    ])
+    #expect([0, 1].contains(outcome.status), "\(outcome.errors)")
+    for word in ["all on main", "over unsaved notes", "fetches_to_inserts"] { #expect(outcome.output.contains(word)) }
+    for key in PublishedTableReader.stepKeys { #expect(page.contains("`\(key)`"), "\(key)") }
   }
 
   @Test func `every command of the page runs`() async throws {

@@ -86,6 +86,33 @@ import Testing
     #expect(done.work[.saveBegun] == 1 && rest.work[.saveBegun] == 2)
   }
 
+  @Test func `an order can compare shares, and a row can be of another device`() throws {
+    let second = """
+
+            - {name: main, clock: main-cpu, milliseconds: 1, role: predicted, source: "made up"}
+        - title: other
+          topology: all-main
+          profile: iphone-4
+          steps: [{insert: {entity: Item, count: 50}}, {reset: {}}]
+          figures: [{name: all, clock: cpu, milliseconds: 1, role: predicted, source: "made up"}]
+      orders:
+        - name: share
+          first: {row: row, figure: main, of: all}
+          second: {row: other, figure: all, of: all}
+          low: 0
+      """
+    let text =
+      PublishedTableText.text(
+        row: "    topology: worker-merge", steps: ["insert: {entity: Item, count: 50, save: once}"]) + second
+    let table = try PublishedTableReader(place: "table.yaml").table(
+      from: text.replacing("clock: wall", with: "clock: cpu"))
+    #expect(table.profile(ofRow: 0) == "iphone-6-ios-11" && table.profile(ofRow: 1) == "iphone-4")
+    let measured = try table.rows.indices.map { try bench.run(table, row: $0).measurements }
+    let order = try #require(table.comparison(with: measured, profile: "phones").orders.first)
+    let ratio = Double(measured[0][1].mainCPU.nanoseconds) / Double(measured[0][0].cpu.nanoseconds)
+    #expect(ratio > 0 && abs(Double(order.valuePartsPerMillion ?? 0) / 1e6 - ratio) < 2e-6)
+  }
+
   @Test func `a published series has its median and range`() throws {
     let table = try #require(try PublishedLibrary.tables(named: "iphone-6-child-of-main").first)
     let published = table.rows[0].figures[0].published

@@ -2,6 +2,8 @@ import MachineCore
 import Metrics
 import TestSupport
 import Testing
+import Topologies
+import TopologyFiles
 
 @testable import Experiments
 @testable import Validation
@@ -149,5 +151,89 @@ import Testing
       row: "    topology: child-of-main\n    store: memory",
       steps: ["insert: {entity: Item, count: 10, save: once}", "fetch: {entity: Item, read: true}"])
     #expect(measured.work[.rowWritten] == 10 && measured.work[.statementRun] == 0 && measured.work[.pageWritten] == 0)
+  }
+
+  @Test func `conditions below and above a value find the objects on that side`() throws {
+    for (condition, count) in [
+      ("attribute: number, match: less, object: 10", 10), ("attribute: number, match: greater, object: 10", 29),
+      ("attribute: group, match: greater, object: 2", 10),
+    ] {
+      // The bench compares the number of objects with an independent count.
+      let fetched = try bench.measure(setUp: Self.filled, steps: ["fetch: {entity: Item, where: {\(condition)}}"])
+      #expect(fetched.work[.rowStepped] == count, "\(condition)")
+      let deleted = try bench.measure(
+        setUp: Self.filled, steps: ["delete: {entity: Item, where: {\(condition)}, save: once}"])
+      #expect(deleted.work[.rowWritten] == count, "\(condition)")
+    }
+    let work = try bench.measure(
+      setUp: Self.filled,
+      steps: [
+        "fetch: {entity: Item, where: {attribute: name, match: less, object: each}, times: 5}",
+        "fetch: {entity: Item, where: {attribute: name, match: greater, object: each}, times: 5}",
+      ]
+    ).work
+    // Each object but the compared one is below or above it.
+    #expect(work[.rowStepped] == 5 * 39)
+  }
+
+  @Test func `inserted objects can be linked to held objects or to fetched ones`() throws {
+    let insert = "insert: {entity: Item, count: 10, link: [album], save: 5}"
+    for (isHeld, statements) in [(false, 1), (true, 0)] {
+      let work = try bench.measure(
+        setUp: ["insert: {entity: Album, count: 5, save: once, hold: \(isHeld)}"], steps: [insert]
+      ).work
+      #expect(work[.relationshipSet] >= 10 && work[.rowStepped] == 5 * statements, "\(isHeld)")
+    }
+    let outcome = try bench.run(PublishedTableText.text(steps: [insert]))
+    #expect(outcome.complaints == ["there is no object of Album to link to"])
+  }
+
+  @Test func `a fetch can read the objects to which relationships lead`() throws {
+    let linked = [
+      "insert: {entity: Album, count: 5, save: once, hold: true}",
+      "insert: {entity: Item, count: 40, link: [album], save: once}", "release: {}", "reset: {}",
+    ]
+    let items = try bench.measure(setUp: linked, steps: ["fetch: {entity: Item, follow: [album]}"]).work
+    #expect(items[.faultFired] == 45)
+    let albums = try bench.measure(setUp: linked, steps: ["fetch: {entity: Album, follow: [items]}"]).work
+    // An album's items are found without its own row.
+    #expect(albums[.faultFired] == 40)
+  }
+
+  @Test func `the app's decoding is part of an insertion`() throws {
+    let work = try bench.measure(steps: ["insert: {entity: Item, count: 10, decodedBytes: 70, save: 4}"]).work
+    #expect(work[.recordDecoded] == 10 && work.bytes(.recordDecoded) == 700)
+  }
+
+  @Test func `a save stays in its parent if the stack does not save on`() throws {
+    let row = "    topology: three-tier\n    savesOn: false"
+    let insert = "insert: {entity: Item, count: 10, save: once}"
+    let work = try bench.measure(
+      row: row, steps: [insert, "fetch: {in: ui, entity: Item}", "fetch: {entity: Item}", "reset: {in: ui}"]
+    ).work
+    #expect(work[.saveBegun] == 1 && work[.insertionPushed] == 10 && work[.rowWritten] == 0)
+    let saved = try bench.measure(row: row, steps: [insert, "save: {in: ui, levels: all}"]).work
+    #expect(saved[.saveBegun] == 3 && saved[.rowWritten] == 10)
+    let outcome = try bench.run(PublishedTableText.text(row: row, steps: [insert]))
+    #expect(outcome.complaints.count == 1 && outcome.complaints[0].contains("unsaved changes in context main"))
+  }
+
+  @Test func `a stack with two coordinators imports through the second and merges into the first`() throws {
+    let measured = try bench.measure(
+      row: "    topology: two-coordinators\n    list: {entity: Item, sort: [number]}",
+      steps: ["insert: {entity: Item, count: 10, save: 5}", "fetch: {in: ui, entity: Item}"])
+    #expect(measured.work[.rowWritten] == 10 && measured.mainWork[.controllerChange] == 10)
+  }
+
+  @Test func `a stack can be described in a file beside the table`() throws {
+    let folder = try TemporaryFolder()
+    var topology = Topology.childOfMain
+    topology.id = "mine"
+    try TopologyWriter(topology).line.write(toFile: "\(folder.path)/mine.yaml", atomically: true, encoding: .utf8)
+    let text = PublishedTableText.text(
+      row: "    topology: mine.yaml", steps: ["insert: {entity: Item, count: 9, save: once}"])
+    let table = try PublishedTableReader(place: "\(folder.path)/table.yaml").table(from: text)
+    #expect(table.rows[0].topology == topology)
+    #expect(try bench.run(table).measurements[0].work[.insertionPushed] == 9)
   }
 }

@@ -39,6 +39,24 @@ import YAMLReading
     Flaw("count: 10, ", "", "rows[0].steps[0].insert.count: missing"),
     Flaw("topology: all-main", "topology: star", "rows[0].topology: star is not known here; use one of all-main, "),
     Flaw(
+      "topology: all-main", "topology: two-coordinators/processes",
+      "rows[0].topology: two-coordinators/processes: a simulated machine has one process"),
+    Flaw(
+      "topology: all-main", "topology: two-coordinators\n    store: memory",
+      "rows[0].store: the coordinators of two-coordinators share a file; use sqlite"),
+    Flaw(
+      "topology: all-main", "topology: all-main\n    profile: iphone-99",
+      "rows[0].profile: iphone-99 is not known; use one of "),
+    Flaw(
+      "count: 10, ", "count: 10, link: [albums], ",
+      "rows[0].steps[0].insert.link: Item has no to-one relationship albums; use one of album"),
+    Flaw(
+      "where: {attribute: number}", "follow: [name]",
+      "rows[0].steps[1].fetch.follow: Item has no relationship name; use one of album"),
+    Flaw(
+      "Item, where: {attribute: number}", "Album, where: {attribute: id, match: less}",
+      "rows[0].steps[1].fetch.where.match: id has no order; use equal or page"),
+    Flaw(
       "topology: all-main", "topology: per-view-controller\n    context: ui",
       "rows[0].topology: per-view-controller has a context for each screen, but the row has no screen; add a list"),
     Flaw(
@@ -87,6 +105,10 @@ import YAMLReading
       "rows:",
       "orders: [{name: a, first: {row: row, figure: all}, second: {row: row, figure: all}, low: 2, high: 1}]\nrows:",
       "orders[0].high: is below low"),
+    Flaw(
+      "rows:",
+      "orders: [{name: a, first: {row: row, figure: all, of: c}, second: {row: row, figure: all}, low: 2}]\nrows:",
+      "orders[0].first.of: the row has no figure c; use one of all"),
     Flaw("source: {author: me, ", "source: {", "source.author: missing"),
     Flaw("rows:", "rows: [", "not YAML: "),
   ]
@@ -105,6 +127,14 @@ import YAMLReading
     let message = error?.description ?? ""
     #expect(message.contains(flaw.message), "\(message)")
     #expect(message.wholeMatch(of: /table\.yaml:[0-9]+: [^\n]+/) != nil, "\(message)")
+  }
+
+  @Test func `a stack's file that cannot be read is named`() {
+    let text = Self.text.replacing("topology: all-main", with: "topology: star.yaml")
+    let error = #expect(throws: YAMLError.self) {
+      _ = try PublishedTableReader(place: "/nowhere/table.yaml").table(from: text)
+    }
+    #expect(error?.description.hasPrefix("/nowhere/star.yaml: ") == true)
   }
 
   @Test func `an in-memory store is refused for steps that need a file`() {

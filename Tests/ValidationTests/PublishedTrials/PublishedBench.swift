@@ -4,6 +4,7 @@ import Ledgers
 import MachineCore
 import MachineLive
 import TestSupport
+import Topologies
 
 @testable import Validation
 
@@ -11,9 +12,10 @@ import TestSupport
 enum PublishedBench {
   /// A table of one row, with one figure over all steps.
   static func table(
-    topology: String, entities: [PublishedTable.Entity] = [], store: PublishedTable.StoreKind = .sqlite,
+    topology name: String, entities: [PublishedTable.Entity] = [], store: PublishedTable.StoreKind = .sqlite,
     list: PublishedTable.List? = nil, steps: [PublishedStep.Action]
   ) -> PublishedTable {
+    guard let topology = Topology.named(name) else { trapMisuse("there is no topology \(name)") }
     let figure = PublishedTable.Figure(
       name: "all", clock: .wall, steps: Array(steps.indices), end: .rest, milliseconds: [1], role: .predicted,
       overhead: nil, band: PublishedTable.Figure.standardBand, source: "made up")
