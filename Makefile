@@ -88,7 +88,7 @@ baseline: program ## makes what the gate's runs come to now the baseline, and dr
 
 validate: build ## how far predictions hold: calibrates, compares with this machine cause by cause and with published tables; writes Results/validation/
 	@$(STACKBENCH) calibrate --fall-back --output Results/validation/host.yaml --measurements Results/validation/measurements.csv
-	@$(STACKBENCH) validate --by-cause --profile Results/validation/host.yaml --output Results/validation $(FLAGS)
+	@$(STACKBENCH) validate --profile Results/validation/host.yaml --output Results/validation $(FLAGS)
 	@$(STACKBENCH) validate --published all --output Results/validation
 
 fit: build ## fits Core Data's shape and the phones anew to the published tables, as after a change of costs or tables

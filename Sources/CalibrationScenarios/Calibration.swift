@@ -32,7 +32,8 @@ package struct Calibration {
     package let measurements: [WorkMeasurement]
     /// The median of the yardstick over the rounds, or nil without a yardstick.
     package let yardstick: TimeSpan?
-    package let roundCount: Int
+    /// The signs of other programs, without those in the times of wakings.
+    package let disturbance: Disturbance
   }
 
   /// Measures each scenario at each size, round after round.
@@ -52,6 +53,7 @@ package struct Calibration {
     let places = scenarios.indices.flatMap { place in scenarios[place].sizes.indices.map { (place, $0) } }
     var rounds: [(yardstick: TimeSpan?, measured: [WorkMeasurement])] = []
     let begin = bench.machine.now
+    let (cpuBefore, waitedBefore) = (bench.instruments.threadCPU(), bench.instruments.runQueueWait())
     for scenario in scenarios { _ = try bench.run(scenario, size: scenario.sizes[0]) }
     for round in 0..<effort.maximumRounds {
       if round >= effort.minimumRounds, bench.machine.now - begin > effort.time { break }
@@ -64,6 +66,8 @@ package struct Calibration {
       rounds.append((yardstick, measured.compactMap(\.self)))
       didRunRound(round + 1)
     }
+    let cpu = bench.instruments.threadCPU() - cpuBefore
+    let waited = bench.instruments.runQueueWait().flatMap { now in waitedBefore.map { now - $0 } }
     let yardsticks = rounds.compactMap(\.yardstick).sorted()
     let median = yardsticks.isEmpty ? nil : yardsticks[(yardsticks.count - 1) / 2]
     let scaled = rounds.map { round in
@@ -72,7 +76,8 @@ package struct Calibration {
     }
     return Outcome(
       measurements: places.indices.compactMap { index in WorkMeasurement.typical(of: scaled.map { $0[index] }) },
-      yardstick: median, roundCount: rounds.count)
+      yardstick: median,
+      disturbance: Disturbance(roundCount: rounds.count, cpu: cpu, waited: waited, yardsticks: yardsticks))
   }
 
   /// Returns a random order that is always the same for a round.

@@ -101,6 +101,9 @@ package final class HandOverMeter {
     while bench.instruments.threadCPU() < end {}
   }
 
+  /// The mean time of a waking in each call.
+  package var wakings: [TimeSpan] { walls.map { TimeSpan(nanoseconds: $0) } }
+
   /// The lower quartile of each cost over all calls, or zero before the first call.
   package var handOver: HandOver {
     func quartile(_ values: [Int64]) -> Int64 { values.isEmpty ? 0 : max(0, values.sorted()[values.count / 4]) }

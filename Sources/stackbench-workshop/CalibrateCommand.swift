@@ -36,23 +36,19 @@ struct CalibrateCommand: ParsableCommand {
       print("Each microsecond that a thread slept costs its next block \(rate) ns, up to \(limit) µs of sleep.")
     }
     if flags.asReference { return try write([(flags.output, try CountedReference(fit).text(replacing: reference))]) }
-    let isRefused = fit.meanError > CalibrationFlags.errorLimit
-    if isRefused, flags.fallBack {
-      let error = Int((100 * fit.meanError).rounded())
-      print("calibrate: mean error \(error) %; takes reference costs times this machine's factors")
+    let refusal = refusal(of: measured, fit)
+    if let refusal, flags.fallBack, !flags.classesOnly {
+      print("calibrate: \(refusal); takes reference costs times this machine's factors")
     }
-    guard !isRefused || flags.classesOnly || flags.fallBack else {
+    if let refusal, !flags.classesOnly, !flags.fallBack {
       try write([measurementsFile(measured.rows)])
-      let error = Int((100 * fit.meanError).rounded())
       throw RunFailure.failed(
-        "the scenarios predict each other with a mean error of \(error) %, above "
-          + "\(Int(100 * CalibrationFlags.errorLimit)) %; no profile was written; measure again on a quiet computer, "
-          + "or take --classes-only or --fall-back")
+        "\(refusal); no profile was written; measure again on a quiet computer, or take --classes-only or --fall-back")
     }
     let profile = CalibratedProfile(
       name: flags.name, title: flags.title ?? measured.title, version: host.version, origin: measured.origin,
       hardware: measured.hardware, handOver: measured.handOver, yardstick: measured.yardstick, fit: fit,
-      storage: StorageFit(rows, host: host), cold: cold, takesClassesOnly: flags.classesOnly || isRefused)
+      storage: StorageFit(rows, host: host), cold: cold, takesClassesOnly: flags.classesOnly || refusal != nil)
     let text = ProfileWriter(profile.declaration(host: host, reference: reference)).text
     // The text is read back before it is written, so that an impossible constant is refused here and not when the
     // profile is first used.
@@ -60,6 +56,17 @@ struct CalibrateCommand: ParsableCommand {
       try ProfileLibrary.resolved(try ProfileReader(place: flags.output).declaration(from: text), place: flags.output)
     }
     try write([(flags.output, text), measurementsFile(measured.rows)])
+  }
+
+  /// Returns a clause that says why the constants of the fit are not to be relied on, or nil if they are.
+  private func refusal(of measured: CalibrationData, _ fit: ProfileFit) -> String? {
+    if let disturbance = measured.disturbance, !disturbance.findings.isEmpty {
+      return "this computer was too busy: \(disturbance.findings.joined(separator: "; ")); "
+        + "\(disturbance.roundCount) rounds of all scenarios"
+    }
+    guard fit.meanError > CalibrationFlags.errorLimit else { return nil }
+    return "the scenarios predict each other with a mean error of \(Int((100 * fit.meanError).rounded())) %, above "
+      + "\(Int(100 * CalibrationFlags.errorLimit)) %"
   }
 
   private func hostDeclaration() throws(RunFailure) -> ProfileDeclaration {

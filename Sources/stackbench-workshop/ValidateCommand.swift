@@ -23,13 +23,16 @@ struct ValidateCommand: BlockingCommand {
     let validation = try ValidationPlan(request)
     let folder = try OutputFolder(
       validation.output ?? ValidationFlags.standardFolder, flag: "--output", files: ValidationRun.fileNames)
-    let text = try Interruption.run {
-      do {
-        return try await ValidationRun(validation, output: folder, progress: progress).run()
-      } catch {
-        folder.removeIfUnused()
-        throw error
-      }
+    let run = ValidationRun(validation, output: folder, progress: progress)
+    let text: String
+    do {
+      text = try Interruption.run { try await run.run() }
+    } catch let failure as RunFailure {
+      folder.removeIfUnused()
+      guard let kept = run.keptRounds else { throw failure }
+      let reason = failure.status == .interrupted ? "interrupted" : failure.message
+      throw RunFailure(
+        kind: failure.kind, "\(reason); \(kept) rounds of live runs are kept in \(folder.path)")
     }
     if !flags.quiet { StandardOutput.write(text) }
     return .success

@@ -23,7 +23,8 @@ package struct ValidationFlags: ParsableArguments {
       CPU times are converted to the median yardstick. CPU costs of a profile with a yardstick are multiplied by \
       the ratio of the two. The difference between two halves of the live runs is the floor under every error. \
       Ranks are also compared over only those pairs of stacks that live runs separate, by 5 % and by more than \
-      either spread.
+      either spread. The main thread's time is also compared cause by cause, for each stack and workload and over \
+      all workloads, in causes.csv. Both files are written anew after each round of live runs.
 
       A published table is run in virtual time on the device on which it was measured. Every figure is printed \
       with its error, and with whether it is within the figure's band. A table is a YAML file; the shipped ones \
@@ -32,7 +33,7 @@ package struct ValidationFlags: ParsableArguments {
       hold is not a failure.
 
       Status: 0 success; 1 a run failed, its data did not verify, or an order that a published table requires does not \
-      come out; 64 bad usage; 130 interrupted, after cleaning up.
+      come out; 64 bad usage; 130 interrupted; the rounds that had ended are kept.
       """)
 
   @Option(
@@ -94,16 +95,9 @@ package struct ValidationFlags: ParsableArguments {
       """)
   package var fit = false
 
-  @Flag(
-    help: """
-      Also compares the main thread's time cause by cause, for each stack and workload and over all workloads; written \
-      to causes.csv beside validation.csv.
-      """)
-  package var byCause = false
-
   @Option(
     help: ArgumentHelp(
-      "The folder of validation.csv, or of published.csv and published.md; made if it is missing. "
+      "The folder of validation.csv and causes.csv, or of published.csv and published.md; made if it is missing. "
         + "(default: \(standardFolder); a published table is only printed)", valueName: "dir"),
     completion: .directory, transform: OptionValue.path)
   package var output: String?
@@ -143,7 +137,6 @@ extension ValidationFlags {
     request.isPinned = pin
     request.seed = seed
     request.fits = fit
-    request.isByCause = byCause
     request.scratch = scratch.map(WorkingFolder.absolutePath)
     request.output = (output ?? (published == nil ? Self.standardFolder : nil)).map(WorkingFolder.absolutePath)
     request.isJSON = format == "json"
@@ -155,9 +148,6 @@ extension ValidationFlags {
     guard let published else {
       if fit { throw RunFailure.usage("--fit: concerns published tables only; add --published all") }
       return
-    }
-    if byCause {
-      throw RunFailure.usage("--by-cause: concerns live runs; leave it out beside --published \(published)")
     }
     if trials != nil {
       throw RunFailure.usage("--trials: concerns live runs; leave it out beside --published \(published)")

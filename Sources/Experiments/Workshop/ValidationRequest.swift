@@ -24,8 +24,6 @@ package struct ValidationRequest: Hashable, Sendable {
   package var seed: UInt64 = 1
   /// True if the shape and the devices are fitted to published tables.
   package var fits = false
-  /// True if the main thread's time is compared cause by cause.
-  package var isByCause = false
   /// The absolute path of the folder of the results, or nil for the default: the standard folder for a
   /// validation of machines, and no folder for published tables, whose results are then only printed.
   package var output: String?

@@ -12,8 +12,8 @@ package struct ValidationResult: Hashable, Sendable, Codable {
   package let explanations: [Explanation]
   /// The speed of this computer, or nil if it was not measured.
   package var speed: ValidationSpeed?
-  /// The main thread's time by cause, or nil if it was not requested.
-  package var causes: [CauseComparison]?
+  /// The main thread's time by cause, for each cell, and for each stack over all workloads.
+  package var causes: [CauseComparison] = []
 
   /// One stack on one workload.
   package struct Cell: Hashable, Sendable, Codable {

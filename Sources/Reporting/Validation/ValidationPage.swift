@@ -23,7 +23,7 @@ package struct ValidationPage: Sendable {
     }
     return Page(
       sections: [heading] + tables + [Page.Section([.table(agreement)]), aims] + result.explanations.compactMap(section)
-        + (result.causes.map { CausePage($0).sections } ?? []))
+        + (result.causes.isEmpty ? [] : CausePage(result.causes).sections))
   }
 
   private var heading: Page.Section {

@@ -16,6 +16,8 @@ package struct CalibrationData {
   package var hardware: Hardware
   package var handOver: HandOverMeter.HandOver?
   package var yardstick: TimeSpan?
+  /// The signs that the computer was busy, or nil for measurements from a file.
+  package var disturbance: Disturbance?
   /// The text that is printed after the table. It can be empty.
   package var note = ""
 }

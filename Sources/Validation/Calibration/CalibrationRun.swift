@@ -57,6 +57,8 @@ package struct CalibrationRun: Sendable {
       show(rounds)
     }
     let handOver = meter.handOver
+    var disturbance = outcome.disturbance
+    disturbance.wakings = meter.wakings
     let facts = HostFacts.current
     func microseconds(_ span: TimeSpan) -> String { FigureText.short(Double(span.nanoseconds) / 1_000) }
     var note = """
@@ -64,13 +66,13 @@ package struct CalibrationRun: Sendable {
 
       Waking another thread: \(microseconds(handOver.latency)) µs until it runs, \(microseconds(handOver.cpu)) µs of CPU,
         then \(microseconds(handOver.coldStart)) µs more for a block that fires a fault.
-      \(outcome.roundCount) rounds.
+      \(disturbance.roundCount) rounds.
       """
     if let yardstick = outcome.yardstick { note += " Yardstick: \(microseconds(yardstick)) µs." }
     return CalibrationData(
       rows: outcome.measurements, title: "This engine on \(facts.cores) cores, \(facts.processor)",
       origin: "\(facts.processor), SQLite \(facts.sqlite)", hardware: hardware(host, facts), handOver: handOver,
-      yardstick: outcome.yardstick, note: note)
+      yardstick: outcome.yardstick, disturbance: disturbance, note: note)
   }
 
   private func hardware(_ host: ProfileDeclaration, _ facts: HostFacts) -> Hardware {

@@ -19,8 +19,6 @@ package struct ValidationPlan: Sendable {
   let scratchParent: String?
   let isJSON: Bool
   let usesColour: Bool
-  /// True if the main thread's time is compared cause by cause.
-  let isByCause: Bool
   /// The largest number of repeats of one live run.
   let repeatLimit: Int
   /// True if live runs have their main thread bound to one core and all others to the rest.
@@ -46,7 +44,6 @@ package struct ValidationPlan: Sendable {
     scratchParent = request.scratch
     isJSON = request.isJSON
     usesColour = request.usesColour
-    isByCause = request.isByCause
     repeatLimit = request.repeatLimit
     isPinned = request.isPinned
     var sizes = RunRequest()

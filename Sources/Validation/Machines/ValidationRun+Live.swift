@@ -5,20 +5,29 @@ import TrialProcesses
 
 /// The live trials of a validation.
 extension ValidationRun {
-  func runLive(_ prepared: [Prepared], _ children: Children) async throws -> [Cell: [TrialRecord]] {
-    let cells = cells
-    var records: [Cell: [TrialRecord]] = [:]
-    let repeats = TrialRepeats(limit: validation.repeatLimit, trialCount: validation.trials * cells.count)
-    let timeLeft = TimeLeft(trials: validation.trials * cells.count)
-    for trial in 1...validation.trials {
-      for (place, cell) in cells.enumerated() {
-        let done = (trial - 1) * cells.count + place
-        progress.show("live: \(title(of: cell)), run \(trial) of \(validation.trials)\(timeLeft.text(done: done))")
-        let record = try await repeats.run(record: \TrialRecord?.self) {
-          try await runLive(cell, trial: trial, prepared[cell.workload], children)
-        }
-        if let record { records[cell, default: []].append(record) }
+  /// The repeats and the time that all rounds of live runs share.
+  struct LiveRounds {
+    let repeats: TrialRepeats
+    let timeLeft: TimeLeft
+
+    init(_ validation: ValidationPlan, cellCount: Int) {
+      repeats = TrialRepeats(limit: validation.repeatLimit, trialCount: validation.trials * cellCount)
+      timeLeft = TimeLeft(trials: validation.trials * cellCount)
+    }
+  }
+
+  /// Runs every cell once on the live machine and returns the records in the order of the cells.
+  func runLive(
+    round: Int, _ rounds: LiveRounds, _ prepared: [Prepared], _ children: Children
+  ) async throws -> [(Cell, TrialRecord)] {
+    var records: [(Cell, TrialRecord)] = []
+    for (place, cell) in cells.enumerated() {
+      let left = rounds.timeLeft.text(done: (round - 1) * cells.count + place)
+      progress.show("live: \(title(of: cell)), run \(round) of \(validation.trials)\(left)")
+      let record = try await rounds.repeats.run(record: \TrialRecord?.self) {
+        try await runLive(cell, trial: round, prepared[cell.workload], children)
       }
+      if let record { records.append((cell, record)) }
     }
     return records
   }

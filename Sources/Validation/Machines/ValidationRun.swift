@@ -10,15 +10,22 @@ import TrialProcesses
 
 /// Runs a validation.
 ///
-/// The live trials run first, one at a time, so that they do not disturb each other. The simulated trials follow on all
-/// cores, with costs that are scaled to the speed of the computer during the live trials.
+/// The live trials run one at a time, so that they do not disturb each other. The simulated trials follow the first and
+/// the last round on all cores, with costs that are scaled to the speed of the computer during the live trials so far.
 ///
 /// Each round of live runs covers all stacks and workloads, so that a computer that becomes slower affects all cells
-/// alike.
-package struct ValidationRun: Sendable {
+/// alike. The files are written after each round.
+package final class ValidationRun: Sendable {
   let validation: ValidationPlan
   private let output: OutputFolder
   let progress: any ProgressDisplay
+  private let writtenRounds = Guarded(0)
+
+  /// The number of rounds of live runs whose results have been written, as in `2 of 5`, or nil if it is zero.
+  package var keptRounds: String? {
+    let count = writtenRounds.withLock { $0 }
+    return count == 0 ? nil : "\(count) of \(validation.trials)"
+  }
 
   private static let preparationLimit = Duration.seconds(3_600)
 
@@ -29,7 +36,7 @@ package struct ValidationRun: Sendable {
     self.progress = progress
   }
 
-  /// Runs all trials, writes `validation.csv`, and returns the text for standard output.
+  /// Runs all trials, writes `validation.csv` and `causes.csv`, and returns the text for standard output.
   ///
   /// - Throws: `RunFailure` for the first trial that fails or whose data does not verify; `CancellationError` if the
   ///   run is interrupted.
@@ -42,21 +49,34 @@ package struct ValidationRun: Sendable {
     let children = Children(scratch: scratch)
     progress.show("preparing the workloads")
     let prepared = try await prepare(children)
-    let live = try await runLive(prepared, children)
-    let speed = speed(of: live)
-    let profile = validation.profile.withCPU(times: speed.factor)
-    let predicted = try await runSimulated(profile, prepared, children)
-    var result = result(live: live, predicted: predicted, of: profile)
-    result.speed = speed
-    if validation.isByCause { result.causes = CauseComparison.comparisons(of: result.cells) }
-    try write(result)
+    let rounds = LiveRounds(validation, cellCount: cells.count)
+    var live: [Cell: [TrialRecord]] = [:]
+    var (profile, predicted) = (validation.profile, [Cell: TrialRecord]())
+    var latest: ValidationResult?
+    for round in 1...validation.trials {
+      for (cell, record) in try await runLive(round: round, rounds, prepared, children) {
+        live[cell, default: []].append(record)
+      }
+      let speed = speed(of: live)
+      if round == 1 || round == validation.trials {
+        profile = validation.profile.withCPU(times: speed.factor)
+        predicted = try await runSimulated(profile, prepared, children)
+      }
+      var result = result(live: live, predicted: predicted, of: profile)
+      result.speed = speed
+      result.causes = CauseComparison.comparisons(of: result.cells)
+      try write(result)
+      writtenRounds.withLock { $0 = round }
+      latest = result
+    }
+    guard let result = latest else { trapMisuse("a validation has at least one round of live runs") }
     guard !validation.isJSON else { return try JSONText.text(of: result) }
     let page = ValidationPage(result, reasons: validation.workloads.map { ($0.name, $0.reason) }).page
     return TerminalPage(page, usesColour: validation.usesColour).text
   }
 
   private static let tableName = "validation.csv"
-  /// The names of the files that a run can write. The second file is written only if causes are compared.
+  /// The names of the files that a run writes.
   package static let fileNames: Set<String> = [tableName, CauseTable.fileName]
 
   private func write(_ result: ValidationResult) throws {
@@ -64,9 +84,8 @@ package struct ValidationRun: Sendable {
     do {
       _ = try output.replace(earlier) { folder in
         try AtomicFile.write(Data(ValidationTable.csv(of: result).text.utf8), to: "\(folder)/\(Self.tableName)")
-        if let causes = result.causes {
-          try AtomicFile.write(Data(CauseTable.csv(of: causes).text.utf8), to: "\(folder)/\(CauseTable.fileName)")
-        }
+        let causes = CauseTable.csv(of: result.causes).text
+        try AtomicFile.write(Data(causes.utf8), to: "\(folder)/\(CauseTable.fileName)")
       }
     } catch {
       throw RunFailure.unexpected(error, in: output.path)

@@ -96,6 +96,28 @@ struct CalibrateCommandTests {
     #expect(try ProfileLibrary.declaration(named: output).costsOf == "reference")
   }
 
+  @Test func `a busy computer gives the factors of classes only if it may, and the command says what was measured`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let script = """
+      busy() { ulimit -t 300; while :; do :; done; }
+      for loop in 1 2 3 4; do busy & loops="$loops $!"; done
+      "$@"; status=$?
+      kill -9 $loops
+      exit $status
+      """
+    let output = folder.path + "/busy.yaml"
+    let outcome = try await Program.run(
+      .path("/usr/bin/taskset"),
+      ["-c", "0", "/bin/sh", "-c", script, "sh", Program.path] + ["calibrate", "--seconds", "1", "--quiet"]
+        + ["--fall-back", "--output", output])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.hasPrefix("calibrate: this computer was too busy: the scenarios waited for a core in "))
+    #expect(outcome.output.contains("rounds of all scenarios; takes reference costs times this machine's factors"))
+    #expect(try ProfileLibrary.declaration(named: output).costsOf == "reference")
+  }
+
   @Test func `measurements of only one scenario are refused`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(try measurements(factors: [3]), to: "phone.csv")

@@ -60,7 +60,7 @@ enum FlagWords {
     "--connection-pool", "--journal-mode", "--synchronous", "--trials", "--warmup", "--seed", "--schedule-seed",
     "--draws", "--draws-within", "--time-limit", "--kill-at", "--format", "--idle-seconds", "--name", "--vary",
     "--plan",
-    "--index", "--baseline", "--live", "--pairs", "--by-cause", "--published", "--from", "--swift", "--rank-by",
+    "--index", "--baseline", "--live", "--pairs", "--published", "--from", "--swift", "--rank-by",
     "--help", "--version", "--", "-", "-x", "--\u{1b}[1m", "--rows=5", "--trace", "--check-determinism",
   ]
 
