@@ -51,7 +51,8 @@ package struct Disturbance: Hashable, Sendable {
   }
 
   private var wakingFinding: String? {
-    let sorted = wakings.sorted()
+    // The time of an empty block is taken off a waking, which can leave less than nothing.
+    let sorted = wakings.filter { $0 > .zero }.sorted()
     guard let least = sorted.first else { return nil }
     let median = sorted[sorted.count / 2]
     guard Double(median.nanoseconds) > Self.largestWaking * Double(least.nanoseconds) else { return nil }

@@ -27,9 +27,9 @@ struct ValidateCommand: BlockingCommand {
     let text: String
     do {
       text = try Interruption.run { try await run.run() }
-    } catch let failure as RunFailure {
+    } catch {
       folder.removeIfUnused()
-      guard let kept = run.keptRounds else { throw failure }
+      guard let failure = error as? RunFailure, let kept = run.keptRounds else { throw error }
       let reason = failure.status == .interrupted ? "interrupted" : failure.message
       throw RunFailure(
         kind: failure.kind, "\(reason); \(kept) rounds of live runs are kept in \(folder.path)")

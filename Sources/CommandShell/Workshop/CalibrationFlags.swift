@@ -16,9 +16,9 @@ package struct CalibrationFlags: ParsableArguments {
       The command runs small parts of the engine's work on the live machine, with real files, at several sizes, \
       in many short rounds of random order. It fits the cost of each kind of work. Each cost is drawn towards \
       the shipped reference, multiplied by a factor of this computer for the class of the work. The report gives \
-      the error with which the other scenarios predict each scenario. If the mean error is above \(Int(100 * errorLimit)) %, or if other programs kept the computer busy, no profile is \
-      written. The command takes less than a minute on a computer that \
-      does nothing else.
+      the error with which the other scenarios predict each scenario. If the mean error is above \
+      \(Int(100 * errorLimit)) %, or if other programs kept the computer busy, no profile is written. The command \
+      takes less than a minute on a computer that does nothing else.
 
       --from FILE.csv fits measurements from another device, such as a phone. Its header is \
       scenario,size,cpu_ns, then storage_ns if syncs were measured, then kinds of work as 'stackbench profiles \
@@ -27,8 +27,8 @@ package struct CalibrationFlags: ParsableArguments {
       work. An empty field is 0. A cost that no line determines is the reference's, multiplied by the factor of \
       its class. --measurements FILE.csv writes the measurements of this computer in the same form.
 
-      Status: 0 success; 1 the scenarios do not predict each other or the computer was busy, and no profile was written; 64 bad usage, damaged \
-      input, or a file that cannot be written.
+      Status: 0 success; 1 the scenarios do not predict each other or the computer was busy, and no profile was \
+      written; 64 bad usage, damaged input, or a file that cannot be written.
       """)
 
   @Option(

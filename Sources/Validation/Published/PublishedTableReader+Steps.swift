@@ -111,7 +111,8 @@ extension PublishedTableReader {
       decodedByteCount: try count(mapping, "decodedBytes", default: 0))
   }
 
-  /// Reads the names of those relationships of an entity that are included, or none without the key.
+  /// Reads a list of names of an entity's relationships, which is empty if the key is missing. `isIncluded` selects the
+  /// relationships that may be named, and `kind` names them in errors.
   private func relationships(
     _ mapping: YAMLMapping, _ key: String, of entity: PublishedTable.Entity, _ kind: String,
     where isIncluded: (PublishedTable.Relationship) -> Bool = { _ in true }

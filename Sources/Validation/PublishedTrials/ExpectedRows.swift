@@ -70,12 +70,8 @@ struct ExpectedRows: Sendable {
     let model = model
     let subject: @Sendable (Int) -> Value = { Self.subject(condition, attribute, $0, model) }
     if condition.match == .less || condition.match == .greater {
-      let sorted = visible.map(subject).filter { !$0.isNull }.sorted { $0.precedes($1) }
-      return { objects in
-        guard let bound = objects.first.map(subject) else { return 0 }
-        return condition.match == .less
-          ? sorted.count { $0.precedes(bound) } : sorted.count { bound.precedes($0) }
-      }
+      let values = visible.map(subject)
+      return { objects in values.count(where: Self.matcher(condition, objects.map(subject))) }
     }
     let counts = visible.reduce(into: [Value: Int]()) { $0[subject($1), default: 0] += 1 }
     return { objects in
@@ -121,18 +117,22 @@ struct ExpectedRows: Sendable {
     if let condition = deletion.condition {
       guard rows[entity]?.generations[condition.attribute] == nil else { return forget(entity) }
       let attribute = model.entity(entity).attribute(condition.attribute)
-      let chosen = deletion.objects.map { Self.subject(condition, attribute, $0, model) }
-      let wanted = Set(chosen)
-      visible = visible.filter { number in
-        let value = Self.subject(condition, attribute, number, model)
-        return switch condition.match {
-        case .less: chosen.first.map(value.precedes) ?? false
-        case .greater: chosen.first?.precedes(value) ?? false
-        case .equal, .prefix, .page: wanted.contains(value)
-        }
-      }
+      let isMatched = Self.matcher(
+        condition, deletion.objects.map { Self.subject(condition, attribute, $0, model) })
+      visible = visible.filter { isMatched(Self.subject(condition, attribute, $0, model)) }
     }
     rows[entity, default: Rows()].deleted[party, default: []].formUnion(visible)
+  }
+
+  /// Returns a function that returns true for the values that meet a condition with these values of the chosen objects.
+  private static func matcher(_ condition: PublishedStep.Condition, _ chosen: [Value]) -> (Value) -> Bool {
+    switch condition.match {
+    case .less: return { value in chosen.first.map { value.precedes($0) } ?? false }
+    case .greater: return { value in chosen.first?.precedes(value) ?? false }
+    case .equal, .prefix, .page:
+      let wanted = Set(chosen)
+      return { wanted.contains($0) }
+    }
   }
 
   /// Returns the value of an object that a condition compares.

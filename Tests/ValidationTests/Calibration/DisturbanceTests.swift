@@ -12,6 +12,9 @@ import Testing
   @Test func `a quiet computer has no findings, nor one that reports nothing`() {
     #expect(Self.quiet.findings == [])
     #expect(Disturbance(roundCount: 1, cpu: .zero, waited: nil, yardsticks: []).findings == [])
+    var instant = Self.quiet
+    instant.wakings = Self.milliseconds(0, 1, 2)
+    #expect(instant.findings == [])
   }
 
   @Test func `a computer is busy if scenarios wait for a core, the yardstick grows or wakings take long`() {
