@@ -114,6 +114,23 @@ import TrialProcesses
     #expect(folder.contents(of: "out")?.sorted() == ["causes.csv", "validation.csv"])
   }
 
+  @Test func `the heading of a table names the device of each row`() async throws {
+    let second = """
+
+        - title: other
+          topology: all-main
+          profile: iphone-4
+          steps: [{insert: {entity: Item, count: 5, save: once}}]
+          figures: [{clock: wall, milliseconds: 1, role: predicted, source: "made up"}]
+      """
+    let text = PublishedTableText.text(steps: ["insert: {entity: Item, count: 5, save: once}"]) + second
+    let outcome = try await Program.run([
+      "validate", "--published", try folder.write(text, to: "two.yaml"), "--scratch", folder.path,
+    ])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.hasPrefix("made-up, published and on profile iphone-6-ios-11, iphone-4: made up"))
+  }
+
   /// Writes a shipped table with fewer objects to a file and returns its path.
   private func small(_ name: String, _ replacements: [(String, String)]) throws -> String {
     let text = try #require(PublishedLibrary.shippedText(of: name))

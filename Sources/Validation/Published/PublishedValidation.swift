@@ -110,8 +110,10 @@ package struct PublishedValidation: Sendable {
     return tables.map { table, profiles in
       let own = Array(measurements.prefix(table.rows.count))
       measurements = measurements.dropFirst(table.rows.count)
+      let devices = profiles.map(\.name).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
       return Compared(
-        table: table, measurements: own, comparison: table.comparison(with: own, profile: profiles[0].name))
+        table: table, measurements: own,
+        comparison: table.comparison(with: own, profile: devices.joined(separator: ", ")))
     }
   }
 }
