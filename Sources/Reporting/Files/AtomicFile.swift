@@ -156,7 +156,7 @@ extension AtomicFile {
       let file = "\(folder)/\(name)"
       var status = stat()
       guard lstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
-      if case .locked = FileLock.lock(file) { unlink(file) }
+      FileLock.whileLocked(file) { unlink(file) }
     }
   }
 

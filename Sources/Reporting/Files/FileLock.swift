@@ -51,6 +51,15 @@ package final class FileLock: Sendable {
     }
   }
 
+  /// Calls `body` while the file or folder at `path` is locked, unless it is locked already or cannot be opened.
+  package static func whileLocked<Failure: Error>(
+    _ path: String, _ body: () throws(Failure) -> Void
+  ) throws(Failure) {
+    guard case .locked(let lock) = lock(path) else { return }
+    // The end of the scope does not keep a lock: without a use after `body`, it could be free before `body` begins.
+    try withExtendedLifetime(lock) { () throws(Failure) in try body() }
+  }
+
   /// Locks a file that this process has just created and continues to write through `descriptor`.
   ///
   /// - Returns: False if another process took the file for abandoned, and locked or removed it first.

@@ -258,14 +258,14 @@ extension StagedFolder {
     let inside = names(in: target).filter { $0.hasPrefix(markerName + infix) }.map { "\(target)/\($0)" }
     for path in beside + inside {
       var status = stat()
-      guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, case .locked = FileLock.lock(path) else {
-        continue
-      }
-      if rmdir(path) == 0 { continue }
-      if inside.contains(path) || access("\(path)/\(markerName)", F_OK) == 0 {
-        removeIncomplete(path)
-      } else {
-        _ = try settle(old: path, into: target, earlier(path))
+      guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { continue }
+      try FileLock.whileLocked(path) { () throws(ReportingError) in
+        if rmdir(path) == 0 { return }
+        if inside.contains(path) || access("\(path)/\(markerName)", F_OK) == 0 {
+          removeIncomplete(path)
+        } else {
+          _ = try settle(old: path, into: target, earlier(path))
+        }
       }
     }
     unlink("\(target)/\(markerName)")

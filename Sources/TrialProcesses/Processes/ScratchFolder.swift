@@ -71,10 +71,10 @@ package final class ScratchFolder: Sendable {
     for name in names where name.wholeMatch(of: /\.stackbench-[0-9]+-[0-9]+/) != nil {
       let folder = "\(parent)/\(name)"
       var status = stat()
-      guard lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, case .locked = FileLock.lock(folder),
-        !isOfEarlierVersion(folder)
-      else { continue }
-      try? FileManager.default.removeItem(atPath: folder)
+      guard lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { continue }
+      FileLock.whileLocked(folder) {
+        if !isOfEarlierVersion(folder) { try? FileManager.default.removeItem(atPath: folder) }
+      }
     }
   }
 
