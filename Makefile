@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .PHONY: help stacks validate fit program build bench simulate gate baseline gate-power phones peers peers-test feeds-speed comment-examples examples test signals histories fuzz lint prose format tsan plots \
-  published claims report report-check gallery docs goldens troubles completions clean set-up
+  published claims report report-check gallery docs goldens pages troubles completions clean set-up
 
 # Flags of every build; `.ci/run` makes warnings errors with it.
 BUILD_FLAGS ?=
@@ -184,6 +184,10 @@ docs: program ## writes the documentation of engine and seam into .build/docs; a
 
 troubles: program ## writes docs/troubles.md, docs/more-troubles.md and the stories in docs/troubles/ anew from what the scenarios do
 	@sh .ci/troubles record $(STACKBENCH)
+
+pages: program ## writes what their commands print now into the pages; names the lines that have to be changed by hand
+	@command -v python3 >/dev/null || sh .ci/set-up python
+	@python3 .ci/readme record $(STACKBENCH)
 
 goldens: program ## records anew what the tests of simulated results compare with, after a change that means to change them
 	sh .ci/goldens record $(STACKBENCH)

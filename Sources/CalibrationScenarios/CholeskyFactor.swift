@@ -1,7 +1,7 @@
 /// The lower triangular factor of a symmetric, positive definite matrix, by Cholesky's decomposition.
 ///
 /// Factoring takes O(size³), each solution after that O(size²).
-struct CholeskyFactor {
+package struct CholeskyFactor {
   private let size: Int
   /// The rows of the factor, one after another. The elements right of the diagonal are never read.
   private var lower: [Double]
@@ -11,7 +11,7 @@ struct CholeskyFactor {
   /// - Parameters:
   ///   - matrix: The rows of the matrix, one after another. Only the elements on and left of the diagonal are read.
   ///   - size: The number of rows.
-  init?(_ matrix: [Double], size: Int) {
+  package init?(_ matrix: [Double], size: Int) {
     precondition(matrix.count == size * size, "a matrix of \(size) rows with \(matrix.count) elements")
     self.size = size
     lower = matrix
@@ -31,6 +31,9 @@ struct CholeskyFactor {
     }
     guard isFactored else { return nil }
   }
+
+  /// Returns the elements of a row of the factor, up to the diagonal.
+  package func row(_ row: Int) -> [Double] { Array(lower[row * size...row * size + row]) }
 
   /// Returns x with matrix · x = target.
   func solution(for target: [Double]) -> [Double] {

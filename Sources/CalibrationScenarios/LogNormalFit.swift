@@ -68,8 +68,11 @@ package struct LogNormalFit: Sendable {
   package let observations: [Observation]
   /// The logarithm of each constant.
   package private(set) var values: [Double]
+  /// The covariances of the logarithms given the observations, row by row.
+  package private(set) var covariances: [Double]
+
   /// The standard deviation of each logarithm given the observations, which is at most that of its prior.
-  package private(set) var deviations: [Double]
+  package var deviations: [Double] { parameters.indices.map { covariance($0, $0).squareRoot() } }
 
   private static let stepLimit = 200
   private static let leastGain = 1e-10
@@ -83,7 +86,10 @@ package struct LogNormalFit: Sendable {
     self.parameters = parameters
     self.observations = observations.filter { $0.measured > 0 && ($0.constant > 0 || !$0.terms.isEmpty) }
     values = start ?? parameters.map(\.mean)
-    deviations = parameters.map(\.deviation)
+    covariances = Array(repeating: 0, count: parameters.count * parameters.count)
+    for (index, parameter) in parameters.enumerated() {
+      covariances[index * parameters.count + index] = parameter.deviation * parameter.deviation
+    }
     minimise()
   }
 
@@ -100,6 +106,26 @@ package struct LogNormalFit: Sendable {
   /// Returns the logarithm of the predicted total divided by the measured total.
   package func error(of observation: Observation) -> Double {
     log(prediction(of: observation) / observation.measured)
+  }
+
+  /// Returns the covariance of the logarithms of two constants, given the observations.
+  package func covariance(_ one: Int, _ other: Int) -> Double { covariances[one * parameters.count + other] }
+
+  /// Returns the variance of the sum of the logarithms of predicted totals, given the observations of the fit.
+  package func variance(ofSumOf totals: [Observation]) -> Double {
+    var shares = Array(repeating: 0.0, count: parameters.count)
+    for total in totals {
+      let prediction = prediction(of: total)
+      for term in total.terms {
+        let share = amount(of: term) / prediction
+        for parameter in term.parameters { shares[parameter] += share }
+      }
+    }
+    var variance = 0.0
+    for one in shares.indices where shares[one] > 0 {
+      for other in shares.indices { variance += shares[one] * shares[other] * covariance(one, other) }
+    }
+    return variance
   }
 
   /// Returns the contribution of a term to its total.
@@ -159,7 +185,9 @@ extension LogNormalFit {
     for index in 0..<count {
       var unit = Array(repeating: 0.0, count: count)
       unit[index] = 1
-      deviations[index] = max(0, factor.solution(for: unit)[index]).squareRoot()
+      let row = factor.solution(for: unit)
+      for other in 0..<count { covariances[index * count + other] = row[other] }
+      covariances[index * count + index] = max(0, row[index])
     }
   }
 

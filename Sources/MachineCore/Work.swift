@@ -84,7 +84,8 @@ public struct Work: Hashable, Sendable {
     case objectPushed
     /// A new object that was copied into the parent context.
     case insertionPushed
-    /// A merge of one save into a context, regardless of the objects that the save changed.
+    /// A merge of one save into a context, regardless of the objects that the save changed. The merge of a notification
+    /// counts twice.
     case mergeBegun
     /// A new object in a merge that the receiving context had not registered.
     case insertionMerged

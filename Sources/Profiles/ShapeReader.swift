@@ -35,7 +35,7 @@ package struct ShapeReader {
   }
 
   private func group(_ name: String, _ groups: YAMLMapping) throws(YAMLError) -> CostGroup {
-    let mapping = try groups.mapping(name, keys: ["title", "costs", "factor"])
+    let mapping = try groups.mapping(name, keys: ["title", "costs", "factor", "axes"])
     var parts: [CostPart] = []
     for text in try mapping.texts("costs") {
       guard let part = CostPart.named(text) else {
@@ -44,6 +44,7 @@ package struct ShapeReader {
       parts.append(part)
     }
     return CostGroup(
-      name: name, title: try mapping.text("title"), parts: parts, factor: try mapping.factor("factor"))
+      name: name, title: try mapping.text("title"), parts: parts, factor: try mapping.factor("factor"),
+      axes: mapping.has("axes") ? try mapping.numbers("axes", in: YAMLMapping.factorLimits) : [])
   }
 }

@@ -19,7 +19,7 @@ package struct ShapeWriter {
         "  \(group.name):", "    title: \(YAMLText.quoted(group.title))",
         "    costs: [\(group.parts.map(\.name).joined(separator: ", "))]",
         "    factor: {\(YAMLText.fields(group.factor))}",
-      ]
+      ] + (group.axes.isEmpty ? [] : ["    axes: [\(group.axes.map(\.plainText).joined(separator: ", "))]"])
     }
     return (heading + groups).joined(separator: "\n") + "\n"
   }

@@ -66,6 +66,26 @@ import Testing
     }
   }
 
+  @Test func `groups with the same axis change together, and narrowing removes the axes`() throws {
+    let phone = MadeUpProfiles.phone(
+      "p", speed: .nanoseconds(MadeUpProfiles.constant(10, factor: 1)), costsOf: "exact", shape: "shape")
+    let shape = try MadeUpProfiles.shape(saving: MadeUpProfiles.constant(3)).with(
+      factors: [MadeUpProfiles.constant(3), MadeUpProfiles.constant(1)], axes: [[2], [0.25]])
+    let profile = try MadeUpProfiles.resolve(phone, reference: exact, shape: shape)
+    let drawn = devices(of: profile, seed: 4)
+    for device in drawn {
+      let ratios = ratios(device)
+      let saving = try #require(ratios[.saveBegun, .cpu]) / 30_000_000
+      let rest = try #require(ratios[.perform, .cpu]) / 10_000_000
+      #expect(saving > 0.499 && saving < 2.001)
+      // The second factor goes the other way, twice as far.
+      #expect(abs(saving * saving * rest - 1) < 1e-3)
+    }
+    #expect(Set(drawn).count == 50)
+    let same = devices(of: profile.narrowed(to: 0), seed: 4)
+    #expect(Set(same).count == 1)
+  }
+
   @Test func `all costs of a group share one drawn factor, and groups draw separately`() throws {
     let phone = MadeUpProfiles.phone(
       "p", speed: .nanoseconds(MadeUpProfiles.constant(10, factor: 1)), costsOf: "exact", shape: "shape")

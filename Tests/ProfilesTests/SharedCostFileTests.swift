@@ -14,6 +14,7 @@ import Testing
         title: commits
         costs: [commit.cpu]
         factor: {value: 2, low: 1, high: 4, source: assumption}
+        axes: [1.5, 0.8]
       rest:
         title: all the rest
         costs: [\(CostPart.cpu.filter { $0.name != "commit.cpu" }.map(\.name).joined(separator: ", "))]
@@ -25,6 +26,7 @@ import Testing
     let shape = try ShapeReader(place: "mine.yaml").shape(from: Self.shape)
     #expect(shape.groups.map(\.name) == ["commits", "rest"])
     #expect(shape.groups[0].factor.high == 4)
+    #expect(shape.groups.map(\.axes) == [[1.5, 0.8], []])
   }
 
   @Test(arguments: [
@@ -37,7 +39,7 @@ import Testing
     ("[commit.cpu]", "[]", "8: groups.commits.costs: empty; use at least one entry"),
     (
       "[commit.cpu]", "[commit.cpu, cellRead.cpu]",
-      "12: groups.rest.costs: cellRead.cpu is also listed in commits; list it once"
+      "13: groups.rest.costs: cellRead.cpu is also listed in commits; list it once"
     ),
     (
       "[commit.cpu]", "[commit.cpu, sync.storage]",
@@ -48,8 +50,10 @@ import Testing
     ("    title: commits\n", "", "7: groups.commits.title: missing"),
     (
       "    title: commits\n", "    tittle: commits\n",
-      "7: groups.commits.tittle: not known; use one of title, costs, factor"
+      "7: groups.commits.tittle: not known; use one of title, costs, factor, axes"
     ),
+    ("[1.5, 0.8]", "[1, 1, 1]", "10: groups.commits.axes: has 3 numbers, but the shape has 2 groups; use one for each"),
+    ("[1.5, 0.8]", "[1.5, 0]", "10: groups.commits.axes[1]: 0 is out of range; use 1e-06 to 1000000"),
     ("version: 1\n", "version: 0\n", "3: version: 0 is not in range; use a whole number from 1 to 1000000"),
   ])
   func `a damaged shape throws one line with file, line and key`(

@@ -112,7 +112,7 @@ import Topologies
       $0.name == "rect" && $0.attributes["fill"] == color
         && abs($0.number("y") + $0.number("height") / 2 + 5 - root) < 1
     }
-    #expect(inRoot.contains { $0.number("width") > 50 })
+    #expect(inRoot.contains { $0.number("width") > 10 })
   }
 
   @Test func `names with markup are written as text`() throws {

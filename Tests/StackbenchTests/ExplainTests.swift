@@ -169,7 +169,7 @@ import Topologies
       ] + write("master", "master") + [
         durable, merge, Landmark("main", main, "edit"), Landmark("master", main, "push"),
         Landmark("", "", "edit 0 is acknowledged"), Landmark("master", "master", "SQL on store writer: COMMIT"),
-        Landmark("", "", "edit 0 is durable"), shown, merge, visible, editVisible,
+        Landmark("", "", "edit 0 is durable"), merge, shown, visible, editVisible,
       ]
     ),
     (

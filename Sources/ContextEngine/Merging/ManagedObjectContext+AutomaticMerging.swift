@@ -19,7 +19,7 @@ extension ManagedObjectContext {
       }
       mergesAutomatically = newValue
       automaticMerging.remove(self)
-      if newValue { automaticMerging.add(self) { context, save in context.mergeChanges(fromContextDidSave: save) } }
+      if newValue { automaticMerging.add(self) { context, save in context.merge(save) } }
     }
   }
 }

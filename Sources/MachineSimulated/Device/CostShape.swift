@@ -34,6 +34,11 @@ package struct CostShape: Hashable, Sendable, Codable {
       }
     }
     for group in groups {
+      if group.axes.count > groups.count {
+        throw ProfileError(
+          .invalidValue, "has \(group.axes.count) numbers, but the shape has \(groups.count) groups; use one for each",
+          key: "groups.\(group.name).axes")
+      }
       for part in group.parts where !part.component.isCPU {
         throw ProfileError(
           .invalidValue, "\(part.name) is waiting for storage, which belongs to the device; leave it out",
@@ -42,13 +47,14 @@ package struct CostShape: Hashable, Sendable, Codable {
     }
   }
 
-  /// Returns the same shape with other factors, in the order of its groups.
-  package func with(factors: [ProfileConstant]) -> CostShape {
+  /// Returns the same shape with other factors, and if needed axes, in the order of its groups.
+  package func with(factors: [ProfileConstant], axes: [[Double]] = []) -> CostShape {
     CostShape(
       self,
-      groups: zip(groups, factors).map { group, factor in
-        var group = group
-        group.factor = factor
+      groups: groups.indices.map { place in
+        var group = groups[place]
+        group.factor = factors[place]
+        group.axes = axes.isEmpty ? [] : axes[place]
         return group
       })
   }

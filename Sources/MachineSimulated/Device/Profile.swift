@@ -133,6 +133,7 @@ extension Profile {
     profile.speedFactors = speedFactors.map { $0.narrowed(to: share) }
     for index in profile.groups.indices {
       profile.groups[index].factor = profile.groups[index].factor.narrowed(to: share)
+      profile.groups[index].axes = []
     }
     for part in CostPart.all {
       guard let price = prices[part] else { continue }
@@ -152,13 +153,20 @@ extension Profile {
 
   /// Draws a device from the ranges.
   ///
-  /// The factors of the speed are drawn first, then the factor of each group in the order of the groups, once for all
-  /// the costs in it, then every constant in the order of the kinds and their components. Each is one draw, whether or
-  /// not its range is empty: so narrowing one range leaves the other draws as they were.
+  /// The factors of the speed are drawn first, then one number for each group in the order of the groups, then every
+  /// constant in the order of the kinds and their components. The factor of a group holds for all the costs in it, and
+  /// follows from the group's own number or, if the group has axes, from the numbers of all groups. Each is one draw,
+  /// whether or not its range is empty: so narrowing one range leaves the other draws as they were.
   package func device(sampling random: inout SeededRandom) -> SimulatedDevice {
     var speed = 1.0
     for factor in speedFactors { speed *= factor.sampled(&random) }
-    let factors = groups.map { $0.factor.sampled(&random) }
+    let draws = groups.map { _ in random.next() }
+    let factors = zip(groups, draws).map { group, draw in
+      guard !group.axes.isEmpty else { return group.factor.sampled(draw) }
+      return zip(group.axes, draws).reduce(group.factor.value) { factor, axis in
+        factor / axis.0 * ProfileConstant.power(axis.0 * axis.0, axis.1)
+      }
+    }
     return device(multipliers(speed: speed, factors: factors)) { $0.sampled(&random) }
   }
 

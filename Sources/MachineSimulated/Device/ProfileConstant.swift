@@ -29,19 +29,28 @@ package struct ProfileConstant: Hashable, Sendable, Codable {
   /// either case.
   ///
   /// The distribution is log-uniform: a cost is as likely to be twice the middle as half of it. It is uniform if the
-  /// lower bound is 0. The log-uniform draw uses only square roots and products, which round alike on every processor,
-  /// unlike the logarithms of different C libraries.
-  package func sampled(_ random: inout SeededRandom) -> Double {
-    let bits = random.next()
+  /// lower bound is 0.
+  package func sampled(_ random: inout SeededRandom) -> Double { sampled(random.next()) }
+
+  /// Returns the number between the bounds that a draw stands for.
+  func sampled(_ draw: UInt64) -> Double {
     guard low < high else { return value }
-    guard low > 0 else { return low + (high - low) * Double(bits >> 11) / 0x1p53 }
-    var factor = high / low
-    var sample = low
+    guard low > 0 else { return low + (high - low) * Double(draw >> 11) / 0x1p53 }
+    return min(max(low * Self.power(high / low, draw), low), high)
+  }
+
+  /// Returns a ratio to the power of a draw, which is a number from 0 to 1.
+  ///
+  /// It uses only square roots and products, which round alike on every processor, unlike the logarithms of different C
+  /// libraries.
+  static func power(_ ratio: Double, _ draw: UInt64) -> Double {
+    var factor = ratio
+    var power = 1.0
     // Each bit stands for the ratio to the power of a half, a quarter, …; 32 bits resolve more than a cost could show.
     for place in 0..<32 {
       factor.formSquareRoot()
-      if bits >> (63 - UInt64(place)) & 1 == 1 { sample *= factor }
+      if draw >> (63 - UInt64(place)) & 1 == 1 { power *= factor }
     }
-    return min(max(sample, low), high)
+    return power
   }
 }

@@ -4,10 +4,10 @@ import MachineCore
 extension Scenario {
   /// A save of many objects in a main context, which pushes them to the root on the main thread.
   static let mainSavesMuch = Scenario(
-    "main-saves-much", "Main saves 5,000 objects into a private root, which keeps the main thread busy",
+    "main-saves-much", "Main saves 15,000 objects into a private root, which keeps the main thread busy",
     group: .slowness, sources: ["Stojanovic and a colleague, Concurrency with CoreData"],
     symptoms: [.mainBlocked(longerThan: .milliseconds(33)), .mainWork(.objectPushed, atLeast: noteCount)],
-    trouble: Side("main, a child of the private root, changes 5,000 notes and saves") { bench in
+    trouble: Side("main, a child of the private root, changes 15,000 notes and saves") { bench in
       try run(bench) { main, _, notes in
         change(notes, in: main, bench)
         bench.attempt("main's save") { try main.save() }
@@ -27,14 +27,14 @@ extension Scenario {
       }
     })
 
-  private static let noteCount = 5_000
+  private static let noteCount = 15_000
 
   private static func change(_ notes: [ManagedObject], in context: ManagedObjectContext, _ bench: Bench) {
     bench.note("changes \(CountText.of(notes.count, "note"))")
     for note in notes { note["stars"] = .integer(5) }
   }
 
-  /// Gives 5,000 notes five stars, in a block of main.
+  /// Gives 15,000 notes five stars, in a block of main.
   private static func run(
     _ bench: Bench,
     saving save: @escaping @Sendable (ManagedObjectContext, ManagedObjectContext, [ManagedObject]) -> Void

@@ -22,16 +22,16 @@ struct FittedDevices: Sendable {
   /// Returns the devices with these names, with the speeds of benchmarks and a shape whose factors are all 1.
   func unfitted(_ names: [String]) throws -> [String: Profile] {
     let ones = shape.groups.map { _ in ProfileConstant(value: 1, low: 1, high: 1, source: "before a fit") }
-    return try profiles(names, factors: ones) { $0.benchmarks?.value }
+    return try profiles(names, shape.with(factors: ones)) { $0.benchmarks?.value }
   }
 
   /// Returns the devices with these names, with the factors and speeds of a fit.
   func fitted(_ names: [String], by fit: ShapeFit) throws -> [String: Profile] {
-    try profiles(names, factors: fit.fittedShape().groups.map(\.factor)) { fit.speed(of: $0.name) }
+    try profiles(names, fit.fittedShape()) { fit.speed(of: $0.name) }
   }
 
   private func profiles(
-    _ names: [String], factors: [ProfileConstant], speed: (ProfileDeclaration) -> Double?
+    _ names: [String], _ shape: CostShape, speed: (ProfileDeclaration) -> Double?
   ) throws -> [String: Profile] {
     var profiles: [String: Profile] = [:]
     for name in names {
@@ -40,7 +40,8 @@ struct FittedDevices: Sendable {
       if declaration.benchmarks != nil, let last = profile.speedFactors.indices.last, let speed = speed(declaration) {
         profile.speedFactors[last].value = speed
       }
-      for place in profile.groups.indices where place < factors.count { profile.groups[place].factor = factors[place] }
+      // The groups of a shape come first.
+      profile.groups.replaceSubrange(..<shape.groups.count, with: shape.groups)
       profiles[name] = profile
     }
     return profiles
@@ -53,9 +54,9 @@ struct FittedDevices: Sendable {
   func files(of fit: ShapeFit) throws -> [(name: String, text: String)] {
     let spread = exp(1.645 * fit.scatterBetweenTables)
     let fitted = fit.fittedShape()
-    var files = [
-      (name: "\(shape.name).yaml", text: ShapeWriter(fitted.with(factors: fitted.groups.map(\.factor.rounded))).text)
-    ]
+    let rounded = fitted.with(
+      factors: fitted.groups.map(\.factor.rounded), axes: fitted.groups.map { $0.axes.map(\.withFourDigits) })
+    var files = [(name: "\(shape.name).yaml", text: ShapeWriter(rounded).text)]
     for name in ProfileLibrary.shippedNames {
       guard var declaration = try ProfileLibrary.shippedDeclaration(name), let benchmarks = declaration.benchmarks,
         case .relative(let other, _)? = declaration.speed
@@ -78,7 +79,12 @@ struct FittedDevices: Sendable {
 extension ProfileConstant {
   /// The constant with its value and bounds rounded to four significant digits.
   var rounded: ProfileConstant {
-    func round(_ value: Double) -> Double { Double(String(format: "%.4g", value)) ?? value }
-    return ProfileConstant(value: round(value), low: round(low), high: round(high), source: source)
+    ProfileConstant(
+      value: value.withFourDigits, low: low.withFourDigits, high: high.withFourDigits, source: source)
   }
+}
+
+extension Double {
+  /// The number rounded to four significant digits.
+  fileprivate var withFourDigits: Double { Double(String(format: "%.4g", self)) ?? self }
 }

@@ -34,21 +34,25 @@ extension PublishedTable {
     let results = zip(rows, measurements).map { row, measured in
       zip(row.figures, measured).map { result(of: $0, in: row, measured: $1) }
     }
-    /// The time of a figure in nanoseconds, or its share of another figure in parts per billion.
-    func amount(_ reference: FigureReference) -> Int64 {
-      let figures = results[reference.row]
-      let part = figures[reference.figure].simulatedNanoseconds
-      guard let whole = reference.whole else { return part }
-      let total = figures[whole].simulatedNanoseconds
-      return total == 0 ? 0 : Int64((Double(part) / Double(total) * 1e9).rounded())
-    }
     return PublishedComparison(
       table: name, title: title, profile: profile, figures: results.flatMap(\.self),
-      orders: orders.map { order in
-        PublishedOrder(
-          order.name, order.relation, of: amount(order.first), to: amount(order.second), in: order.range,
-          isRequired: order.isRequired)
-      })
+      orders: orders { results[$0][$1].simulatedNanoseconds })
+  }
+
+  /// Returns the table's orders for the nanoseconds that `time` returns for the figure at a place of the row at a place.
+  package func orders(_ time: (_ row: Int, _ figure: Int) -> Int64) -> [PublishedOrder] {
+    /// The time of a figure in nanoseconds, or its share of another figure in parts per billion.
+    func amount(_ reference: FigureReference) -> Int64 {
+      let part = time(reference.row, reference.figure)
+      guard let whole = reference.whole else { return part }
+      let total = time(reference.row, whole)
+      return total == 0 ? 0 : Int64((Double(part) / Double(total) * 1e9).rounded())
+    }
+    return orders.map { order in
+      PublishedOrder(
+        order.name, order.relation, of: amount(order.first), to: amount(order.second), in: order.range,
+        isRequired: order.isRequired)
+    }
   }
 
   private func result(

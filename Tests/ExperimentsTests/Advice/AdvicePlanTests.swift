@@ -15,7 +15,7 @@ import TrialProcesses
     (
       "--profile iphone-6s",
       [
-        "batch-size 250", "batch-size 1000", "save-every 250", "profile iphone-6-ios-11", "profile iphone-7-plus",
+        "batch-size 250", "batch-size 1000", "save-every 250", "profile iphone-6-ios-11", "profile iphone-11-pro",
       ]
     ),
     ("--batch-size 1", ["batch-size 2", "profile iphone-14-pro"]),

@@ -25,6 +25,16 @@ import Testing
       printed: ["run": "one\ntwo 2"], errors: ["error: docs/a.md: 'stackbench run' does not print:", "  two 3"])
   }
 
+  @Test func `recording replaces figures and names lines that have no counterpart`() async throws {
+    let table = block("stackbench run", "100   1.5", "…", "1000  2.5 s", "an old line")
+    try await expect(
+      ["README.md": table, "docs/a.md": ""], mode: "record",
+      printed: ["run": "1000  9.25 s\n100   8.5\n1000  7.75 s"],
+      errors: ["error: README.md: 'stackbench run' does not print:", "  an old line"])
+    let page = try String(contentsOf: URL(fileURLWithPath: "\(folder.path)/README.md"), encoding: .utf8)
+    #expect(page == block("stackbench run", "100   8.5", "…", "1000  7.75 s", "an old line"))
+  }
+
   @Test func `a comment without a block is an error`() async throws {
     try await expect(
       ["README.md": "<!-- printed by: stackbench run -->\n\nText.\n", "docs/a.md": ""], printed: ["run": "one"],
@@ -39,7 +49,9 @@ import Testing
   }
 
   /// Runs the script on a repository of these pages, with a program that prints a text for each command.
-  private func expect(_ pages: [String: String], printed: [String: String], errors: [String]) async throws {
+  private func expect(
+    _ pages: [String: String], mode: String = "check", printed: [String: String], errors: [String]
+  ) async throws {
     for name in [".ci", "docs"] {
       try FileManager.default.createDirectory(atPath: "\(folder.path)/\(name)", withIntermediateDirectories: true)
     }
@@ -49,7 +61,7 @@ import Testing
     let program = try folder.write(
       "#!/bin/sh\necho \"$1\" >>'\(folder.path)/log'\ncat '\(folder.path)/printed-'\"$1\"\n", to: "program")
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
-    let outcome = try await Program.run(.path("/bin/sh"), [script, program])
+    let outcome = try await Program.run(.name("python3"), [script, mode, program])
     #expect(outcome.status == (errors.isEmpty ? 0 : 1))
     #expect(outcome.errors == errors)
   }

@@ -144,7 +144,10 @@ import Testing
       for file in trials.csv summary.csv frames.csv stalls.csv manifest.json; do echo x >$file; done
       """
     let idle = "#!/bin/bash\nexit 0\n"
-    for (name, script) in [("bin/make", idle), ("bin/sh", idle), ("ci-root/.build/release/stackbench", stand)] {
+    for (name, script) in [
+      ("bin/make", idle), ("bin/python3", idle), ("bin/sh", idle),
+      ("ci-root/.build/release/stackbench", stand),
+    ] {
       let file = try folder.write(script, to: name)
       try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
     }

@@ -19,9 +19,9 @@ import Topologies
 
   /// Runs a trial of 20 payloads, one every 100 ms, in which several computations begin.
   private static func measures(
-    _ topology: String, _ policy: RunOptions.InFlight, configure: (inout RunOptions) -> Void
+    _ topology: String, _ policy: RunOptions.InFlight, rows: Int = 1_000, configure: (inout RunOptions) -> Void
   ) throws -> TrialMeasures {
-    try TracedTrial(topology, isTraced: false, rows: 1_000) { options in
+    try TracedTrial(topology, isTraced: false, rows: rows) { options in
       options.inFlight = policy
       options.arrivalInterval = .milliseconds(100)
       configure(&options)
@@ -139,7 +139,7 @@ import Topologies
   @Test func `a dialog does not help if the parent of the worker saves after it is closed`() throws {
     // Without pauses of the import the master is busy when the dialog is closed. Edits would meet conflicts themselves.
     func measures(_ policy: MergePolicy) throws -> TrialMeasures {
-      try Self.measures("main-on-coordinator", .modal) { options in
+      try Self.measures("main-on-coordinator", .modal, rows: 6_000) { options in
         options.mergePolicy = policy
         options.arrivalInterval = .zero
         options.userEditInterval = .zero

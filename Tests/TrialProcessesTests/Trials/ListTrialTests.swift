@@ -54,7 +54,7 @@ import Workloads
   }
 
   @Test func `the window includes the opening of screens that open at the first payload`() throws {
-    let bench = try bench(existingRows: 20_000, fetchBatchSize: 0) { $0.list.entity = "Price" }
+    let bench = try bench(existingRows: 60_000, fetchBatchSize: 0) { $0.list.entity = "Price" }
     let before = try bench.run(.workerMerge(.notification)).measures
     let within = try bench.run(.workerMerge(.notification)) { $0.openScreens = .atFirstPayload }.measures
     #expect(within.verified == 1)

@@ -42,6 +42,17 @@ import Testing
     #expect(abs(exp(fit.values[0]) - 2) < 0.02)
   }
 
+  @Test func `constants of which only the product is known vary against each other`() {
+    let fit = LogNormalFit(
+      parameters: [Parameter(mean: 0, deviation: 0.3), Parameter(mean: 0, deviation: 0.3)],
+      observations: [observation("one", [(1, [0, 1])], 1)])
+    let both = observation("two", [(1, [0, 1])], 1)
+    #expect(abs(fit.covariance(0, 1) / fit.covariance(0, 0) + 1) < 0.01)
+    #expect(fit.variance(ofSumOf: [both]) < 0.0002)
+    #expect(abs(fit.variance(ofSumOf: [observation("three", [(5, [0])], 1)]) / 0.045 - 1) < 0.01)
+    #expect(abs(fit.variance(ofSumOf: [both, both]) / fit.variance(ofSumOf: [both]) - 4) < 1e-6)
+  }
+
   @Test func `the factor of a class changes all constants of the class`() {
     // Parameter 0 is the class; the constants are twice as dear as thought, and the second is counted once only.
     let parameters = [Parameter(mean: 0, deviation: 1)] + (0..<3).map { _ in Parameter(mean: 0, deviation: 0.1) }

@@ -99,6 +99,40 @@ struct ShapeFitTests {
     #expect(fit.priorDeviation == allowed.map(\.deviation).min())
   }
 
+  @Test func `decoding has a factor of its own in each table`() throws {
+    let speed = try #require(anchor.speed?.value)
+    let figures = [("a", 1.0), ("b", 40)].flatMap { table, factor in
+      [
+        figure(table, .propertySet, 10_000, factor: 9 * speed),
+        figure(table, .recordDecoded, 1_000, factor: factor * speed),
+      ]
+    }
+    let fit = fit(figures)
+    #expect(abs(try factor("objects", fit) / 9 - 1) < 0.1)
+    #expect(try factor("decoding", fit) < 2)
+    for place in figures.indices { #expect(abs(fit.time(ofFigure: place) / figures[place].published - 1) < 0.1) }
+  }
+
+  @Test func `a group without figures takes the factor of its relative`() throws {
+    let speed = try #require(anchor.speed?.value)
+    let figures = ["a", "b", "c"].flatMap { table in
+      [figure(table, .objectTested, 10_000, factor: 3 * speed), figure(table, .saveBegun, 10_000, factor: 50 * speed)]
+    }
+    let groups = fit(figures).fittedShape().groups
+    let (testing, controllers) = (groups.first { $0.name == "testing" }, groups.first { $0.name == "controllers" })
+    #expect(abs((controllers?.factor.value ?? 0) / (testing?.factor.value ?? 0) - 1) < 0.01)
+    #expect(controllers?.factor.source == "assumption: no published row shows it; as testing")
+    #expect(testing?.factor.source == "fitted to a, b, c")
+  }
+
+  @Test func `the axes of a shape reproduce the ranges of its factors`() throws {
+    let figures = ["a", "b"].map { figure($0, .propertySet, 10_000, factor: $0 == "a" ? 4 : 16) }
+    for group in fit(figures).fittedShape().groups {
+      let variance = group.axes.reduce(0) { $0 + log($1) * log($1) }
+      #expect(abs(variance.squareRoot() / log(group.factor.high / group.factor.value) - 1) < 1e-6, "\(group.name)")
+    }
+  }
+
   @Test func `a score has the mean of errors and its standard error`() {
     let score = ShapeFit.Score([1, 2, 3, 4])
     #expect(score.mean == 2.5)
