@@ -201,16 +201,17 @@
       report("sure", `"${sentence}" is not one sentence`);
     }
 
-    // The stalls of the stack that the verdict takes.
-    const best = document.querySelector("h1").textContent.match(/^Best: (.*)$/);
+    // The stalls of the stacks that the verdict takes: the best one, or those between which it found no difference.
+    const taken = document.querySelector("h1").textContent.match(/^(?:Best: |No difference was found between )(.*)$/);
+    const leaders = taken ? taken[1].split(/, | and /) : [];
     const own = document.getElementById("best-stalls");
     const rows = [...document.querySelectorAll(".short table")][0].querySelectorAll("tbody th");
-    if (best && rows.length > 1) {
+    if (taken && rows.length > leaders.length) {
       const section = own && own.closest("section");
-      if (!own || !own.textContent.includes(best[1])) report("stalls", `no section for the stalls of ${best[1]}`);
-      else if (!section.querySelector("li, .missing")) report("stalls", `nothing is said of the stalls of ${best[1]}`);
-      else if ([...section.querySelectorAll("li")].some((stall) => !stall.textContent.startsWith(`${best[1]},`))) {
-        report("stalls", `a stall of another stack stands below ${best[1]}`);
+      if (!own || !own.textContent.includes(taken[1])) report("stalls", `no section for the stalls of ${taken[1]}`);
+      else if (!section.querySelector("li, .missing")) report("stalls", `nothing is said of the stalls of ${taken[1]}`);
+      else if ([...section.querySelectorAll("li")].some((stall) => !leaders.some((leader) => stall.textContent.startsWith(`${leader},`)))) {
+        report("stalls", `a stall of another stack stands below ${taken[1]}`);
       }
     }
 
