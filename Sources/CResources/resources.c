@@ -68,6 +68,9 @@ static const struct {
   {"iphone-6-ios-9.yaml", (const unsigned char[]) {
 #embed "../Profiles/Shipped/iphone-6-ios-9.yaml"
   , 0}},
+  {"iphone-5.yaml", (const unsigned char[]) {
+#embed "../Profiles/Shipped/iphone-5.yaml"
+  , 0}},
   {"ipod-touch-5.yaml", (const unsigned char[]) {
 #embed "../Profiles/Shipped/ipod-touch-5.yaml"
   , 0}},
@@ -132,6 +135,9 @@ static const struct {
   , 0}},
   {"iphone-14-pro-inserts.yaml", (const unsigned char[]) {
 #embed "../Validation/Published/Tables/iphone-14-pro-inserts.yaml"
+  , 0}},
+  {"iphone-5-fetches.yaml", (const unsigned char[]) {
+#embed "../Validation/Published/Tables/iphone-5-fetches.yaml"
   , 0}},
 };
 

@@ -58,6 +58,18 @@ extension CalibrationScenario {
           }
         }
       },
+      CalibrationScenario("update rows by one statement", sizes: [1, 2, 4, 8]) { bench, size in
+        let context = bench.context(on: try bench.populated())
+        let entity = bench.catalogSchema.entities[1]
+        let requests = (0..<size).map { _ in
+          BatchUpdateRequest(entity.description, propertiesToUpdate: [entity.note: .constant(bench.nextNote())])
+        }
+        try bench.measure {
+          try context.performAndWait { () throws(PersistenceError) in
+            for request in requests { _ = try context.execute(request) }
+          }
+        }
+      },
       CalibrationScenario("delete and save", sizes: sizes) { bench, size in
         let context = bench.context(on: try bench.populated())
         let rows = try bench.rows(size, of: bench.catalogSchema.entities[2], in: context)

@@ -88,6 +88,16 @@ extension CalibrationScenario {
           }
         }
       },
+      CalibrationScenario("test texts", sizes: [1, 2, 4, 8]) { bench, size in
+        let context = bench.context(on: try bench.populated())
+        let entity = bench.catalogSchema.entities[1]
+        let request = FetchRequest(entity.description, predicate: .text(entity.keys[0], .contains, "none"))
+        try bench.measure {
+          try context.performAndWait { () throws(PersistenceError) in
+            for _ in 0..<size { _ = try context.fetch(request) }
+          }
+        }
+      },
       CalibrationScenario("test unsaved objects", sizes: sizes) { bench, size in
         let context = bench.context(on: try bench.empty(bench.flatSchema))
         try bench.importUnit(

@@ -111,6 +111,10 @@ public struct Work: Hashable, Sendable {
     case recordReceived
     /// A decoded record that was released after its import.
     case recordReleased
+    /// A row that a statement of a batch update or a batch deletion changed or deleted together with others.
+    case batchRowWritten
+    /// A text that a statement compared with another text or with a pattern, or changed into its form for sorting.
+    case textTested
   }
 
   /// The kind of the work.

@@ -12,6 +12,9 @@ package struct SimulatedMachineOptions: Sendable {
   /// The point at which reported work is paid for: the next call of the seam, or at once, which is slower with the same
   /// results.
   package var settlement: Settlement
+  /// Indicates whether main has the device's first core for itself and all other strands share the other cores. Without
+  /// it, every strand takes any core that is free. A device with one core ignores it.
+  package var bindsMain: Bool
   /// The core of this computer on which all strands run; nil for the core on which the machine is made.
   ///
   /// One strand runs at a time, and handing over within a core takes a fifth of the time that it takes across cores.
@@ -24,12 +27,13 @@ package struct SimulatedMachineOptions: Sendable {
 
   package init(
     scheduleSeed: UInt64? = nil, timeLimit: TimeSpan = .seconds(3_600), eventLimit: Int = .max,
-    settlement: Settlement = .atSeamCalls, hostCore: Int? = nil
+    settlement: Settlement = .atSeamCalls, bindsMain: Bool = false, hostCore: Int? = nil
   ) {
     self.scheduleSeed = scheduleSeed
     self.timeLimit = timeLimit
     self.eventLimit = eventLimit
     self.settlement = settlement
+    self.bindsMain = bindsMain
     self.hostCore = hostCore
   }
 }

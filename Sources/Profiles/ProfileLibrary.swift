@@ -13,8 +13,8 @@ package enum ProfileLibrary {
   /// then other devices.
   package static let shippedNames = [
     "iphone-15-pro", "iphone-14-pro", "iphone-12-pro", "iphone-11-pro", "iphone-7-plus", "iphone-6s-plus", "iphone-6s",
-    "iphone-6-ios-11", "iphone-6-ios-9", "ipod-touch-5", "ipad-mini-ios-6", "iphone-4s", "iphone-4", "mac-2016",
-    "pixel-3", "host",
+    "iphone-6-ios-11", "iphone-6-ios-9", "iphone-5", "ipod-touch-5", "ipad-mini-ios-6", "iphone-4s", "iphone-4",
+    "mac-2016", "pixel-3", "host",
   ]
 
   /// The names of the shipped profiles of Apple's handheld devices.

@@ -22,17 +22,16 @@ struct CalibrateCommand: ParsableCommand {
     let reference = try ProfileLibrary.reference()
     let measured = try flags.from.map { try CalibrationData(path: $0, host: host) } ?? measure(host)
     // Counts of instructions have no noise, so that their fit uses only the weakest prior.
-    let rows = measured.rows.filter { $0.scenario != CalibrationScenario.coldName }
+    let cold = CalibrationScenario.cold.map { scenario in measured.rows.filter { $0.scenario == scenario.name } }
+    let rows = measured.rows.filter { row in !CalibrationScenario.cold.contains { $0.name == row.scenario } }
     let fit = ProfileFit(
       rows, reference: reference, weights: CalibrationScenario.weights,
       priorDeviations: flags.asReference ? [1] : ProfileFit.standardPriorDeviations)
     if !flags.quiet { StandardOutput.write("\(CalibrationResult(fit: fit).text)\(measured.note)\n") }
-    let cold = ColdFit(
-      measured.rows.filter { $0.scenario == CalibrationScenario.coldName },
-      blockCount: CalibrationScenario.coldMergeCount)
-    if !flags.quiet, let cold {
-      let limit = FigureText.short(Double(cold.limit.nanoseconds) / 1_000)
-      let rate = FigureText.short(cold.rate)
+    let coldFit = ColdFit(cold, blockCount: CalibrationScenario.coldBlockCount)
+    if !flags.quiet, let coldFit {
+      let limit = FigureText.short(Double(coldFit.limit.nanoseconds) / 1_000)
+      let rate = FigureText.short(coldFit.rate)
       print("Each microsecond that a thread slept costs its next block \(rate) ns, up to \(limit) µs of sleep.")
     }
     if flags.asReference { return try write([(flags.output, try CountedReference(fit).text(replacing: reference))]) }
@@ -48,7 +47,7 @@ struct CalibrateCommand: ParsableCommand {
     let profile = CalibratedProfile(
       name: flags.name, title: flags.title ?? measured.title, version: host.version, origin: measured.origin,
       hardware: measured.hardware, handOver: measured.handOver, yardstick: measured.yardstick, fit: fit,
-      storage: StorageFit(rows, host: host), cold: cold, takesClassesOnly: flags.classesOnly || refusal != nil)
+      storage: StorageFit(rows, host: host), cold: coldFit, takesClassesOnly: flags.classesOnly || refusal != nil)
     let text = ProfileWriter(profile.declaration(host: host, reference: reference)).text
     // The text is read back before it is written, so that an impossible constant is refused here and not when the
     // profile is first used.

@@ -39,6 +39,23 @@ import Testing
     #expect(ends.map(\.milliseconds) == [18, 10, 18])
   }
 
+  @Test func `a bound main has the first core for itself and the other strands share the rest`() throws {
+    let device = Toy.device(cores: 2, favoursMain: false, quantum: .milliseconds(10))
+    let machine = Toy.machine(device, SimulatedMachineOptions(bindsMain: true))
+    let started = Guarded(MachineCore.TimeSpan.zero)
+    let ends = try machine.run {
+      let begin = machine.now
+      machine.mainQueue.async(at: begin + .milliseconds(5)) {
+        let now = machine.now - begin
+        started.withLock { $0 = now }
+        machine.work(milliseconds: 30)
+      }
+      return machine.endings([{ machine.work(milliseconds: 20) }, { machine.work(milliseconds: 20) }])
+    }
+    #expect(ends.map(\.milliseconds) == [30, 40])
+    #expect(started.withLock { $0 }.milliseconds == 5)
+  }
+
   @Test func `main preempts at once if the device favours it, else after the slice`() throws {
     for (favoursMain, expected) in [(true, 5.0), (false, 10.0)] {
       let machine = Toy.machine(Toy.device(cores: 1, favoursMain: favoursMain))

@@ -199,8 +199,8 @@ import Testing
     #expect(
       unknown?.description
         == "nokia: not known; use one of iphone-15-pro, iphone-14-pro, iphone-12-pro, iphone-11-pro, "
-        + "iphone-7-plus, iphone-6s-plus, iphone-6s, iphone-6-ios-11, iphone-6-ios-9, ipod-touch-5, ipad-mini-ios-6, "
-        + "iphone-4s, iphone-4, mac-2016, pixel-3, host, or a file ending in .yaml")
+        + "iphone-7-plus, iphone-6s-plus, iphone-6s, iphone-6-ios-11, iphone-6-ios-9, iphone-5, ipod-touch-5, "
+        + "ipad-mini-ios-6, iphone-4s, iphone-4, mac-2016, pixel-3, host, or a file ending in .yaml")
     for path in ["\(folder.path)/absent.yaml", folder.path] {
       let error = #expect(throws: ProfileError.self) { try ProfileLibrary.profile(named: path) }
       #expect(error?.description == "\(path): cannot be read; use the path of a profile in YAML")

@@ -48,8 +48,9 @@ import TrialProcesses
   @Test(arguments: [
     (
       ["--published", "core-data"],
-      "core-data: not known; use one of all, kugler-2013, iphone-6-child-of-main, mac-2016-inserts, "
-        + "iphone-7-plus-inserts, anchor-iphone-6, iphone-11-pro-dflat, iphone-14-pro-inserts, or a file ending in .yaml"
+      "core-data: not known; use one of all, kugler-2013, iphone-5-fetches, iphone-6-child-of-main, "
+        + "mac-2016-inserts, iphone-7-plus-inserts, anchor-iphone-6, iphone-11-pro-dflat, iphone-14-pro-inserts, "
+        + "or a file ending in .yaml"
     ),
     (["--published", "none.yaml"], "none.yaml: cannot be read; use the path of a published table in YAML"),
     (

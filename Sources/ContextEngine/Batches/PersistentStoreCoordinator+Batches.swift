@@ -25,7 +25,9 @@ extension PersistentStoreCoordinator {
     if assignments.isEmpty { return StoreBatchOutcome() }
     try FetchRequest(request.entity, predicate: request.predicate).check(model)
     let matching = StoreFetchRequest(entity: request.entity, predicate: request.predicate, sortDescriptors: [])
-    return try execute(.update(StoreBatchUpdate(request: permanent(matching), assignments: assignments)), from: origin)
+    let update = StoreBatchUpdate(
+      request: permanent(matching), assignments: assignments, listsRows: request.resultType == .objectIDs)
+    return try execute(.update(update), from: origin)
   }
 
   /// Deletes rows. Blocks until the store's writer is free and the rows are deleted.
@@ -38,7 +40,8 @@ extension PersistentStoreCoordinator {
       case .matches(let request): .matches(permanent(request.storeRequest()))
       case .objectIDs(let objectIDs): .objectIDs(objectIDs.map(identities.canonical).filter { !$0.isTemporaryID })
       }
-    return try execute(.delete(StoreBatchDeletion(target: target)), from: origin)
+    let deletion = StoreBatchDeletion(target: target, listsRows: request.resultType == .objectIDs)
+    return try execute(.delete(deletion), from: origin)
   }
 
   private func execute(

@@ -32,6 +32,8 @@ package struct StoreBatchUpdate: Sendable {
   package var request: StoreFetchRequest
   /// The assignments in the order of their slots.
   package var assignments: [Assignment]
+  /// Indicates whether the outcome must list the rows.
+  package var listsRows: Bool
 
   package struct Assignment: Sendable {
     package var slot: Int
@@ -42,6 +44,8 @@ package struct StoreBatchUpdate: Sendable {
 /// The rows to delete. Delete rules can delete further rows.
 package struct StoreBatchDeletion: Sendable {
   package var target: Target
+  /// Indicates whether the outcome must list the rows.
+  package var listsRows: Bool
 
   package enum Target: Sendable {
     case matches(StoreFetchRequest)
@@ -57,6 +61,8 @@ package struct StoreBatchOutcome: Sendable {
   package var inserted: [ObjectID] = []
   package var updated: [ObjectID] = []
   package var deleted: [ObjectID] = []
+  /// The number of rows that one statement updated or deleted without listing them.
+  package var unlistedCount = 0
   /// The time at which the last COMMIT returned, or nil if there was no change to write.
   package var committedAt: Instant?
 
@@ -67,13 +73,14 @@ package struct StoreBatchOutcome: Sendable {
     inserted += other.inserted
     updated += other.updated
     deleted += other.deleted
+    unlistedCount += other.unlistedCount
     committedAt = other.committedAt ?? committedAt
   }
 
   /// The IDs of the rows that the request was made for. A deletion gives the deleted rows only, without the rows in
   /// which it cleared keys.
   package var objectIDs: [ObjectID] { deleted.isEmpty ? inserted + updated : deleted }
-  package var count: Int { deleted.isEmpty ? inserted.count + updated.count : deleted.count }
+  package var count: Int { unlistedCount + (deleted.isEmpty ? inserted.count + updated.count : deleted.count) }
 }
 
 extension PersistentStore {

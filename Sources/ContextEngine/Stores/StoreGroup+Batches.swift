@@ -14,6 +14,7 @@ extension StoreGroup {
       outcome.inserted += done.inserted.map { $0.inStore(member.number) }
       outcome.updated += done.updated.map { $0.inStore(member.number) }
       outcome.deleted += done.deleted.map { $0.inStore(member.number) }
+      outcome.unlistedCount += done.unlistedCount
       outcome.committedAt = done.committedAt ?? outcome.committedAt
     }
     return outcome
@@ -34,15 +35,18 @@ extension StoreGroup {
         return (member, .update(part))
       }
     case .delete(let deletion):
+      var part = deletion
       switch deletion.target {
       case .matches(let request):
         return members(holding: request.entity).map { member in
-          (member, .delete(StoreBatchDeletion(target: .matches(member.local(request)))))
+          part.target = .matches(member.local(request))
+          return (member, .delete(part))
         }
       case .objectIDs(let objectIDs):
         return members.compactMap { member in
           let own = objectIDs.filter { $0.store == member.number }.map(\.local)
-          return own.isEmpty ? nil : (member, .delete(StoreBatchDeletion(target: .objectIDs(own))))
+          part.target = .objectIDs(own)
+          return own.isEmpty ? nil : (member, .delete(part))
         }
       }
     }

@@ -91,8 +91,8 @@ package struct Experiment: Codable, Sendable {
 
 extension Experiment {
   static let standardMachine = MachineKind.live
-  /// The number of devices that a simulated run draws by default.
-  package static let standardDraws = 20
+  /// The number of devices that a simulated run draws by default. It is odd, so that the median is the value of a device.
+  package static let standardDraws = 21
 
   /// Makes the run of a machine with all other settings at their defaults.
   ///

@@ -23,7 +23,7 @@ package enum WorkClass: String, CaseIterable, Sendable {
     switch kind {
     case .perform, .performAndWait, .threadWoken, .coldStart, .timeSlept: .handOver
     case .statementPrepared, .storeRequest, .statementRun, .rowScanned, .rowSorted, .valueBound,
-      .keyListed, .indexEntryWritten:
+      .keyListed, .indexEntryWritten, .batchRowWritten, .textTested:
       .sqlite
     case .rowStepped, .rowWritten: isPerByte ? .memory : .sqlite
     case .commit, .pageRead, .pageWritten, .sync, .fullFlush: .systemCalls

@@ -6,12 +6,13 @@ extension Scheduler {
   /// Makes a strand ready: it gets a free core or one that it may take from another strand, or waits in line for one.
   func becomeReady(_ strand: Strand) {
     strand.state = .ready
-    if freeCoreCount > 0 { return grantCore(to: strand) }
+    if freeCoreCount > 0, let core = freeCore(for: strand) { return grant(core, to: strand) }
     if device.favoursMain, strand.isFavoured, let victim = longestRunning() {
+      let core = victim.core
       takeCore(from: victim)
       // The victim has not used up its slice, so it is the next to get a core.
       ready.insert(victim, at: 0)
-      return grantCore(to: strand)
+      return grant(core, to: strand)
     }
     if device.favoursMain, strand.isFavoured {
       let place = ready.firstIndex { !$0.isFavoured } ?? ready.endIndex
@@ -36,8 +37,14 @@ extension Scheduler {
     return longest
   }
 
-  private func grantCore(to strand: Strand) {
-    guard let core = cores.firstIndex(where: { $0 == nil }) else { trapMisuse("A core was granted that nobody left.") }
+  /// Returns the first free core that a strand may use, or nil if there is none.
+  private func freeCore(for strand: Strand) -> Int? {
+    guard bindsMain else { return cores.firstIndex { $0 == nil } }
+    if strand.isMain { return cores[0] == nil ? 0 : nil }
+    return cores.dropFirst().firstIndex { $0 == nil }
+  }
+
+  private func grant(_ core: Int, to strand: Strand) {
     cores[core] = strand
     freeCoreCount -= 1
     strand.core = core
@@ -63,8 +70,10 @@ extension Scheduler {
       ready.removeAll { $0 === strand }
       return
     }
+    let core = strand.core
     leaveCore(strand)
-    if !ready.isEmpty { grantCore(to: ready.removeFirst()) }
+    // A main that is bound is never in line, because no other strand takes its core.
+    if !ready.isEmpty, !(bindsMain && strand.isMain) { grant(core, to: ready.removeFirst()) }
   }
 
   private func leaveCore(_ strand: Strand) {
@@ -114,14 +123,17 @@ extension Scheduler {
     }
   }
 
-  private func isExempt(_ strand: Strand) -> Bool { device.favoursMain && strand.isFavoured }
+  private func isExempt(_ strand: Strand) -> Bool {
+    device.favoursMain && strand.isFavoured || bindsMain && strand.isMain
+  }
 
   func endSlice(of strand: Strand) {
     strand.slicedTicket = 0
     guard strand.state == .running, !isExempt(strand), !ready.isEmpty else { return }
+    let core = strand.core
     takeCore(from: strand)
     ready.append(strand)
-    grantCore(to: ready.removeFirst())
+    grant(core, to: ready.removeFirst())
   }
 }
 

@@ -46,6 +46,8 @@ final class Scheduler: @unchecked Sendable {
   // Cores.
   var cores: [Strand?]
   var freeCoreCount: Int
+  /// True if only main uses the first core, and main uses no other.
+  let bindsMain: Bool
   /// The strands that can run but have no core, in the order in which they get one.
   var ready: [Strand] = []
   /// The strands that inherit main's rank.
@@ -72,6 +74,7 @@ final class Scheduler: @unchecked Sendable {
     self.trace = trace
     cores = Array(repeating: nil, count: device.cores)
     freeCoreCount = device.cores
+    bindsMain = options.bindsMain && device.cores > 1
     main = Strand(number: 0, isMain: true)
     current = main
     hostCore = options.hostCore ?? HostCore.current

@@ -94,7 +94,7 @@ extension TrialMeasures {
   package mutating func set(_ work: WorkCounts) {
     sqlStatementsCount = Int64(work[.statementRun])
     commitsCount = Int64(work[.commit])
-    rowsWrittenCount = Int64(work[.rowWritten])
+    rowsWrittenCount = Int64(work[.rowWritten] + work[.batchRowWritten])
     rowsFetchedCount = Int64(work[.rowStepped])
     faultsFiredCount = Int64(work[.faultFired])
     objectsMergedCount = Int64(

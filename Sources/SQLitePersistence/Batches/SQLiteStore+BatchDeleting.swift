@@ -9,6 +9,11 @@ extension SQLiteStore {
   ) throws(PersistenceError) -> StoreBatchOutcome {
     var outcome = StoreBatchOutcome()
     try inTransaction(connection, &outcome) { outcome, external throws(PersistenceError) in
+      if !deletion.listsRows, case .matches(let request) = deletion.target, isDeletedAlone(request), external == nil {
+        let table = table(of: request.entity)
+        outcome.unlistedCount = try write("DELETE FROM \(table.name)", [], keys(matching: request), connection)
+        return
+      }
       let objectIDs: [ObjectID]
       switch deletion.target {
       case .matches(let request): objectIDs = try self.objectIDs(matching: request, connection)
@@ -23,6 +28,24 @@ extension SQLiteStore {
       try writeHistory(of: run, derived: derived, from: origin, connection)
     }
     return outcome
+  }
+
+  /// Returns a Boolean value that indicates whether nothing but the selected rows has to be written or read for their
+  /// deletion: the store has no history, no attribute is derived, and no delete rule concerns other rows.
+  private func isDeletedAlone(_ request: StoreFetchRequest) -> Bool {
+    guard history == nil, model.derivations.isEmpty else { return false }
+    let family = model.entities.filter { entity in
+      request.includesSubentities
+        ? entity.isKind(ofIndex: request.entity.index) : entity.index == request.entity.index
+    }
+    return family.allSatisfy { entity in
+      entity.toManys.allSatisfy { $0.deleteRule == .noAction }
+        && entity.slots.allSatisfy { slot in
+          guard case .toOne(let toOne) = slot else { return true }
+          // The row of a to-one relationship has the key, so that its deletion also removes it from a to-many inverse.
+          return toOne.deleteRule == .noAction || toOne.deleteRule == .nullify && toOne.inverse?.kind != .toOne
+        }
+    }
   }
 
   /// Writes a transaction of history. It has one change for each row whose keys were set to NULL, then one for each row

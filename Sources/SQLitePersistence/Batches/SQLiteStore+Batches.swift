@@ -172,29 +172,30 @@ extension SQLiteStore {
       let value = Self.sql(for: expression, of: table, &parameters)
       return "\(table.columns[assignment.slot].name) = \(value)"
     }
-    let sql =
-      "UPDATE \(table.name) SET \(assignments.joined(separator: ", ")), Z_OPT = (Z_OPT + 1) "
-      + "WHERE Z_PK IN \(SQLiteListTable.selection)"
+    let changes = "UPDATE \(table.name) SET \(assignments.joined(separator: ", ")), Z_OPT = (Z_OPT + 1)"
+    let slots = SlotSet(update.assignments.map(\.slot))
+    let isExternal = !table.externalSlots.isDisjoint(with: slots)
     try inTransaction(connection, &outcome) { outcome, external throws(PersistenceError) in
+      func write(_ keys: SQLiteQuery) throws(PersistenceError) -> Int {
+        do throws(PersistenceError) {
+          return try self.write(changes, parameters, keys, connection)
+        } catch {
+          guard error.sqliteCode == ResultCode.notUnique else { throw error }
+          throw notUnique(update, try objectIDs(matching: update.request, connection), error)
+        }
+      }
+      if !update.listsRows, history == nil, model.derivations.isEmpty, !isExternal {
+        outcome.unlistedCount = try write(keys(matching: update.request))
+        return
+      }
       let matching = try objectIDs(matching: update.request, connection)
       guard !matching.isEmpty else { return }
-      let statement = try connection.statement(sql)
-      defer { statement.finish() }
-      for (offset, value) in parameters.enumerated() { try statement.bind(value, at: Int32(offset + 1)) }
-      try statement.bind(SQLiteList(keys: matching.map(\.key)), at: Int32(parameters.count + 1))
-      let slots = SlotSet(update.assignments.map(\.slot))
+      let keys = matching.map(\.key)
       var references: [Int64: [Int: String]] = [:]
-      if external != nil {
-        references = try externalReferences(of: matching.map(\.key), in: table, slots: slots, connection)
-      }
-      do throws(PersistenceError) {
-        try connection.runCountingRows(statement)
-      } catch {
-        guard error.sqliteCode == ResultCode.notUnique else { throw error }
-        throw notUnique(update, matching, error)
-      }
+      if external != nil { references = try externalReferences(of: keys, in: table, slots: slots, connection) }
+      _ = try write(SQLiteQuery(list: keys))
       outcome.updated = matching
-      if let external, !table.externalSlots.isDisjoint(with: slots) {
+      if let external, isExternal {
         try writeExternalData(of: update, matching, insteadOf: references, external, connection)
       }
       var derivation = BatchDerivation(self, connection)
@@ -249,6 +250,26 @@ extension SQLiteStore {
 
 // MARK: - Statements of batches
 
+extension SQLiteStore {
+  /// Writes all rows whose keys a query in parentheses returns, by one statement, and returns their number. `changes`
+  /// is the statement up to its WHERE clause, and `parameters` has the values of the parameters in it.
+  func write(
+    _ changes: String, _ parameters: [Value], _ keys: SQLiteQuery, _ connection: SQLiteConnection
+  ) throws(PersistenceError) -> Int {
+    let statement = try connection.statement("\(changes) WHERE Z_PK IN \(keys.sql)")
+    defer { statement.finish() }
+    for (offset, value) in parameters.enumerated() { try statement.bind(value, at: Int32(offset + 1)) }
+    try keys.bind(to: statement, from: parameters.count + 1)
+    return try connection.runCountingRows(statement)
+  }
+
+  /// Returns the query, in parentheses, for the keys of the rows that a request selects.
+  func keys(matching request: StoreFetchRequest) -> SQLiteQuery {
+    let table = table(of: request.entity)
+    return SQLiteQuery("SELECT t0.Z_PK FROM \(table.name) t0", of: table, for: request, in: self).inParentheses
+  }
+}
+
 extension EntityTable {
   /// Returns a statement that inserts a row. If an existing row has the same unique values, the statement ignores the
   /// new row or updates the existing one, depending on the rule. It returns the key and the entity number of the row
@@ -280,10 +301,14 @@ extension SQLiteConnection {
     return row
   }
 
-  /// Runs a statement that may write many rows, and counts them.
-  func runCountingRows(_ statement: SQLiteStatement) throws(PersistenceError) {
+  /// Runs a statement that may write many rows, counts the rows that it wrote and those that it passed over, and
+  /// returns the number of rows that it wrote.
+  @discardableResult
+  func runCountingRows(_ statement: SQLiteStatement) throws(PersistenceError) -> Int {
     try statement.run()
-    events.rowsWritten += Int(changeCount)
-    events.bytesWritten += statement.takeBoundBytes()
+    let written = Int(changeCount)
+    events.batchRowsWritten += written
+    events.rowsScanned += max(0, statement.takeScannedRows() - written)
+    return written
   }
 }

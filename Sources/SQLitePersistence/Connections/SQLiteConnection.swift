@@ -61,7 +61,8 @@ package final class SQLiteConnection {
       // have. Here the engine computes these attributes.
       try check(handle.disableTriggers(), doing: "keeping triggers from firing")
       try check(SQLiteListTable.register(on: handle), doing: "registering the table of lists")
-      try check(SQLiteTextFunctions.register(on: handle), doing: "registering the functions of predicates")
+      try check(
+        SQLiteTextFunctions.register(on: handle, events: events), doing: "registering the functions of predicates")
       try check(DecimalOrder.register(on: handle), doing: "registering the order of decimal numbers")
     } catch {
       _ = handle.close()

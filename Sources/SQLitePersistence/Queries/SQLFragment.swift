@@ -7,6 +7,8 @@ import ContextEngine
 struct SQLFragment: ExpressibleByStringInterpolation {
   private(set) var text: String
   private(set) var parameters: [SQLiteQuery.Parameter] = []
+  /// The number of conditions in the text that compare texts without a function.
+  private(set) var textRangeCount = 0
 
   init(stringLiteral text: String) {
     self.text = text
@@ -15,6 +17,12 @@ struct SQLFragment: ExpressibleByStringInterpolation {
   init(_ text: String, _ parameters: [SQLiteQuery.Parameter] = []) {
     self.text = text
     self.parameters = parameters
+  }
+
+  /// Creates a fragment that is a condition on a range of texts.
+  init(textRange: SQLFragment) {
+    self = textRange
+    textRangeCount += 1
   }
 
   init(stringInterpolation: Interpolation) {
@@ -48,6 +56,7 @@ struct SQLFragment: ExpressibleByStringInterpolation {
   mutating func append(_ other: SQLFragment) {
     text += other.text
     parameters += other.parameters
+    textRangeCount += other.textRangeCount
   }
 
   /// Returns a parameter with a value.

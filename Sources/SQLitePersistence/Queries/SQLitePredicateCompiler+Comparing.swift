@@ -117,8 +117,8 @@ extension SQLitePredicateCompiler {
   private static func condition(_ text: SQLFragment, beginsWith prefix: String) -> SQLFragment {
     if prefix.isEmpty { return "\(text) IS NOT NULL" }
     let first = SQLFragment.value(.string(prefix))
-    guard let end = prefix.firstWithoutPrefix else { return "\(text) >= \(first)" }
-    return "(\(text) >= \(first) AND \(text) < \(.value(.string(end))))"
+    guard let end = prefix.firstWithoutPrefix else { return SQLFragment(textRange: "\(text) >= \(first)") }
+    return SQLFragment(textRange: "(\(text) >= \(first) AND \(text) < \(.value(.string(end))))")
   }
 }
 

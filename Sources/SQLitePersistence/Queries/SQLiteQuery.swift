@@ -4,6 +4,7 @@ import ContextEngine
 struct SQLiteQuery {
   private(set) var sql: String
   private var parameters: [Parameter] = []
+  private var textRangeCount = 0
 
   enum Parameter {
     case value(Value)
@@ -38,6 +39,7 @@ struct SQLiteQuery {
   init(_ fragment: SQLFragment) {
     sql = fragment.text
     parameters = fragment.parameters
+    textRangeCount = fragment.textRangeCount
   }
 
   /// Returns an ORDER BY clause, or an empty fragment if there are no sort descriptors.
@@ -75,6 +77,19 @@ struct SQLiteQuery {
     }
   }
 
+  /// Creates a list of keys, in parentheses, for the right side of `IN`.
+  init(list keys: [Int64]) {
+    sql = SQLiteListTable.selection
+    parameters = [.list(SQLiteList(keys: keys))]
+  }
+
+  /// The same query in parentheses.
+  var inParentheses: SQLiteQuery {
+    var query = self
+    query.sql = "(\(sql))"
+    return query
+  }
+
   /// Creates the SELECT of the keys, in ascending order, of the rows whose to-one relationship at `path` refers to an
   /// object.
   init(keysIn table: EntityTable, leadingTo objectID: ObjectID, by path: PropertyPath) {
@@ -84,12 +99,15 @@ struct SQLiteQuery {
     parameters = [.value(.object(objectID))]
   }
 
-  func bind(to statement: SQLiteStatement) throws(PersistenceError) {
+  /// Binds the parameters, the first of them at `place`.
+  func bind(to statement: SQLiteStatement, from place: Int = 1) throws(PersistenceError) {
+    statement.textRangeCount = textRangeCount
     for (offset, parameter) in parameters.enumerated() {
+      let index = Int32(place + offset)
       switch parameter {
-      case .value(let value): try statement.bind(value, at: Int32(offset + 1))
-      case .list(let list): try statement.bind(list, at: Int32(offset + 1))
-      case .matcher(let matcher): try statement.bind(matcher, at: Int32(offset + 1))
+      case .value(let value): try statement.bind(value, at: index)
+      case .list(let list): try statement.bind(list, at: index)
+      case .matcher(let matcher): try statement.bind(matcher, at: index)
       }
     }
   }

@@ -60,6 +60,10 @@ final class SQLiteConnectionEvents {
   /// The number of bytes of the values bound to statements that wrote, counted in the same way.
   @exclusivity(unchecked)
   var bytesWritten = 0
+  @exclusivity(unchecked)
+  var batchRowsWritten = 0
+  @exclusivity(unchecked)
+  var textsTested = 0
 
   init(_ machine: any Machine, configuration: SQLiteStoreConfiguration) {
     self.machine = machine
@@ -103,6 +107,8 @@ final class SQLiteConnectionEvents {
     report(.rowSorted, &rowsSorted)
     report(.rowWritten, &rowsWritten, &bytesWritten)
     report(.indexEntryWritten, &indexEntriesWritten)
+    report(.batchRowWritten, &batchRowsWritten)
+    report(.textTested, &textsTested)
   }
 
   private func report(_ kind: Work.Kind, _ count: inout Int) {
@@ -158,7 +164,8 @@ extension SQLiteConnectionEvents {
       Work(.keyListed, count: keysListed), Work(.rowStepped, count: rowsStepped, bytes: bytesStepped),
       Work(.rowScanned, count: rowsScanned),
       Work(.rowSorted, count: rowsSorted), Work(.rowWritten, count: rowsWritten, bytes: bytesWritten),
-      Work(.indexEntryWritten, count: indexEntriesWritten),
+      Work(.indexEntryWritten, count: indexEntriesWritten), Work(.batchRowWritten, count: batchRowsWritten),
+      Work(.textTested, count: textsTested),
     ]
   }
 

@@ -31,6 +31,9 @@ package final class SQLiteStatement {
   /// The number of bytes of the values bound since they were last taken.
   @exclusivity(unchecked)
   private var boundBytes = 0
+  /// The number of conditions of the statement that compare texts without a function.
+  @exclusivity(unchecked)
+  var textRangeCount = 0
 
   init(
     _ handle: StatementHandle, sql: String, isOtherTextShown: Bool, database: DatabaseHandle, path: String,
@@ -63,8 +66,13 @@ package final class SQLiteStatement {
   /// Returns a column of the current row.
   func column(_ index: Int32) -> ColumnValue { handle.column(index) }
 
-  /// Returns the number of rows that the runs have visited without an index since the last call.
-  func takeScannedRows() -> Int { handle.takeScannedRows() }
+  /// Returns the number of rows that the runs have visited without an index since the last call, and counts the texts
+  /// that were compared in them.
+  func takeScannedRows() -> Int {
+    let scanned = handle.takeScannedRows()
+    events.textsTested += scanned * textRangeCount
+    return scanned
+  }
 
   /// Returns the number of sorts in the runs since the last call.
   func takeSorts() -> Int { handle.takeSorts() }
@@ -81,6 +89,7 @@ package final class SQLiteStatement {
     events.keysListed += listedCount
     listedCount = 0
     boundBytes = 0
+    textRangeCount = 0
   }
 
   /// Returns the number of bytes of the values bound since the last call.

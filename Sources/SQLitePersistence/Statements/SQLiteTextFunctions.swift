@@ -37,10 +37,13 @@ enum SQLiteTextFunctions {
     }
   }
 
-  static func register(on database: DatabaseHandle) -> Int32 {
+  /// Registers the functions. The texts that they test are counted in `events`, which must live as long as the
+  /// connection.
+  static func register(on database: DatabaseHandle, events: SQLiteConnectionEvents) -> Int32 {
+    let counter = Unmanaged.passUnretained(events).toOpaque()
     for (name, count, function) in functions {
       let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC
-      let code = sqlite3_create_function_v2(database.pointer, name, count, flags, nil, function, nil, nil, nil)
+      let code = sqlite3_create_function_v2(database.pointer, name, count, flags, counter, function, nil, nil, nil)
       guard code == SQLITE_OK else { return code }
     }
     return SQLITE_OK
@@ -56,6 +59,7 @@ enum SQLiteTextFunctions {
         guard let arguments, let text = SQLiteTextFunctions.bytes(arguments[0]),
           let pointer = sqlite3_value_pointer(arguments[1], SQLiteTextFunctions.pointerType)
         else { return sqlite3_result_null(context) }
+        SQLiteTextFunctions.countText(context)
         let isMatch = Unmanaged<TextMatcher>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.matches(utf8: text) }
         sqlite3_result_int(context, isMatch ? 1 : 0)
       }
@@ -77,6 +81,7 @@ enum SQLiteTextFunctions {
           let pattern = SQLiteTextFunctions.text(arguments[1]),
           let operation = TextOperation(rawValue: sqlite3_value_int(arguments[2]))
         else { return sqlite3_result_null(context) }
+        SQLiteTextFunctions.countText(context)
         let options = ComparisonOptions(rawValue: sqlite3_value_int(arguments[3]))
         // A pattern that is not a valid regular expression does not match any string.
         let matcher = try? TextMatcher(operation, pattern, options: options)
@@ -99,6 +104,7 @@ enum SQLiteTextFunctions {
         guard let arguments, let text = SQLiteTextFunctions.text(arguments[0]),
           let order = TextOrder(rawValue: sqlite3_value_int(arguments[1]))
         else { return sqlite3_result_null(context) }
+        SQLiteTextFunctions.countText(context)
         let key = order.key(of: text)
         // SQLITE_TRANSIENT makes SQLite copy the bytes. A nil address would mean NULL.
         withUnsafePointer(to: UInt8(0)) { empty in
@@ -124,6 +130,11 @@ enum SQLiteTextFunctions {
       }
     ),
   ]
+
+  private static func countText(_ context: OpaquePointer?) {
+    guard let counter = sqlite3_user_data(context) else { return }
+    Unmanaged<SQLiteConnectionEvents>.fromOpaque(counter)._withUnsafeGuaranteedRef { $0.textsTested += 1 }
+  }
 
   /// Returns the UTF-8 of an argument, valid during the call, or nil if the argument is not text.
   private static func bytes(_ argument: OpaquePointer?) -> UnsafeBufferPointer<UInt8>? {

@@ -11,6 +11,7 @@ import Tracing
 package struct SimulatedTrial {
   private let plan: TrialPlan
   private let simulation: Simulation
+  private let bindsMain: Bool
   private let hostCore: Int?
   private let trace: (any TrialTrace)?
   private let didMakeContext: @Sendable (ManagedObjectContext) -> Void
@@ -21,20 +22,22 @@ package struct SimulatedTrial {
   /// - Parameters:
   ///   - plan: The plan of the trial. Its arrival phase is replaced by the one of the simulation.
   ///   - simulation: The device, the seeds and the schedule that the trial simulates.
+  ///   - bindsMain: Indicates whether main has a core of the device for itself, as in live trials with bound threads.
   ///   - hostCore: The core of this computer for the simulation's threads, or nil for the core on which the process
   ///     begins.
   ///   - trace: An observer of the whole trial, which does not change the figures.
   ///   - timeLimit: The virtual time after which the trial counts as one that does not end.
   ///   - didMakeContext: Receives every context of the trial; see `TrialInstruments`.
   package init(
-    _ plan: TrialPlan, _ simulation: Simulation, hostCore: Int? = nil, trace: (any TrialTrace)? = nil,
-    timeLimit: TimeSpan = SimulatedMachineOptions().timeLimit,
+    _ plan: TrialPlan, _ simulation: Simulation, bindsMain: Bool = false, hostCore: Int? = nil,
+    trace: (any TrialTrace)? = nil, timeLimit: TimeSpan = SimulatedMachineOptions().timeLimit,
     didMakeContext: @escaping @Sendable (ManagedObjectContext) -> Void = { _ in }
   ) {
     var plan = plan
     plan.options.arrivalPhase = simulation.arrivalPhase
     self.plan = plan
     self.simulation = simulation
+    self.bindsMain = bindsMain
     self.hostCore = hostCore
     self.trace = trace
     self.didMakeContext = didMakeContext
@@ -73,7 +76,8 @@ package struct SimulatedTrial {
     SimulatedMachine(
       simulation.device,
       options: SimulatedMachineOptions(
-        scheduleSeed: simulation.scheduleSeed, timeLimit: timeLimit, hostCore: hostCore),
+        scheduleSeed: simulation.scheduleSeed, timeLimit: timeLimit, bindsMain: bindsMain,
+        hostCore: hostCore),
       ledger: work, observer: mainQueue, trace: trace)
   }
 

@@ -18,7 +18,8 @@ package enum TrialTask: ChildTask {
     package var hostCore: Int?
     /// The file of the trial's part of the trace, or nil for no trace.
     package var trace: Trace?
-    /// The cores to which the threads of a live trial are bound, or nil to leave the choice to the system.
+    /// The cores to which the threads of a live trial are bound, or nil to leave the choice to the system. A simulated
+    /// trial with a binding gives main a core of the device for itself.
     package var binding: CoreBinding?
 
     package init(
@@ -96,8 +97,9 @@ package enum TrialTask: ChildTask {
     ProcessorTime.limit(to: plan.trial.options.timeLimit)
     Heap.keepFreedMemory()
     let recorder = try recorder(plan)
-    var outcome = try SimulatedTrial(plan.trial, simulation, hostCore: plan.hostCore, trace: recorder)
-      .run(work, mainQueue)
+    var outcome = try SimulatedTrial(
+      plan.trial, simulation, bindsMain: plan.binding != nil, hostCore: plan.hostCore, trace: recorder
+    ).run(work, mainQueue)
     try recorder?.finish()
     // Results include single frames and stalls of the device with the profile's own values only.
     if simulation.draw != nil { (outcome.record.frames, outcome.record.stalls) = ([], []) }

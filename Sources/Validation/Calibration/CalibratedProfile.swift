@@ -76,7 +76,7 @@ package struct CalibratedProfile {
     if let cold {
       hardware.coldAfter = cold.limit
       costs[CostPart(.timeSlept, .cpu)] = ProfileFit.constant(
-        cold.rate, deviation: 0.2, source: "\(source), by merges after sleeps of 10 µs to 10 ms")
+        cold.rate, deviation: 0.2, source: "\(source), by merges and resets after sleeps of 10 µs to 10 ms")
     }
     let manner = takesClassesOnly ? "Reference costs times the factors measured by" : "Measured by"
     return ProfileDeclaration(

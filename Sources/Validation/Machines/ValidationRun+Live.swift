@@ -46,7 +46,7 @@ extension ValidationRun {
   }
 
   /// The core of the main thread and the cores of all other threads, or nil if the process may use only one core.
-  private static var binding: TrialTask.Plan.CoreBinding? {
+  static var binding: TrialTask.Plan.CoreBinding? {
     let cores = AllowedCores.current
     guard cores.count > 1, let last = cores.last else { return nil }
     return TrialTask.Plan.CoreBinding(mainCore: last, otherCores: cores.dropLast())

@@ -157,7 +157,7 @@ extension ValidationRun {
             topology: topologies[cell.topology], options: experiment.options, archive: prepared[cell.workload].archive,
             baseStore: prepared[cell.workload].baseStore, scratch: scratches[index], trial: 1,
             profile: validation.profile.name),
-          simulation: simulation, hostCore: core)
+          simulation: simulation, hostCore: core, binding: validation.isPinned ? ValidationRun.binding : nil)
       },
       ended: { progress.show("simulated: \($0) of \(cells.count)\(timeLeft.text(done: $0))") }
     ).map(\.record)

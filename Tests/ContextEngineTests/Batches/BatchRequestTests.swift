@@ -1,4 +1,5 @@
 import ContextEngine
+import MachineCore
 import TestSupport
 import Testing
 
@@ -237,6 +238,29 @@ import Testing
     books.resultType = .count
     #expect(try chain.leaf.executeAndWait(books) == .count(4 + 8))
     #expect(try reader.rows("SELECT COUNT(*) FROM ZCHAPTER") == [["0"]])
+  }
+
+  @Test func `a batch request for a status or a count is one statement that lists no keys`() throws {
+    let stack = try Stack()
+    try stack.seed { context in
+      for number in 1...5 { context.insertChapter("\(number)", of: context.insertBook("\(number)")) }
+    }
+    let context = stack.context()
+    let late = FetchPredicate.comparison(Chapter.title, .greaterOrEqual, "3")
+    var update = BatchUpdateRequest(
+      Chapter.entity, predicate: late, propertiesToUpdate: [Chapter.title: .constant("9")])
+    update.resultType = .count
+    var deletion = BatchDeleteRequest(FetchRequest(Chapter.entity, predicate: late))
+    deletion.resultType = .count
+    for request in [{ try context.executeAndWait(update) }, { try context.executeAndWait(deletion) }] {
+      let kinds: [Work.Kind] = [.batchRowWritten, .rowWritten, .rowStepped, .keyListed]
+      let before = kinds.map { stack.ledger.count($0) }
+      #expect(try request() == .count(3))
+      #expect(zip(kinds, before).map { stack.ledger.count($0) - $1 } == [3, 0, 0, 0])
+    }
+    let reader = try PlainReader(stack)
+    #expect(try reader.rows("SELECT ZTITLE FROM ZCHAPTER ORDER BY Z_PK") == [["1"], ["2"]])
+    #expect(try reader.rows("SELECT COUNT(*) FROM ZBOOK") == [["5"]])
   }
 
   @Test func `a batch delete by IDs skips IDs without rows`() throws {

@@ -30,6 +30,26 @@ import Testing
     #expect(try counts(StoreFetchRequest(entity: book, predicate: nil, sortDescriptors: sorting)) == [1, 10, 0, 10])
   }
 
+  @Test func `the ledger counts the texts that statements test`() throws {
+    let machine = ImmediateMachine()
+    let fixture = try StoreFixture(machine)
+    let store = try fixture.open()
+    let book = store.book
+    let title = book.path("title")
+    try store.insert(book, (0..<10).map { Bookshop.row(title: .string("title \($0)"), pages: .integer($0)) })
+    func texts(_ predicate: FetchPredicate?, sort: FetchSortDescriptor? = nil) throws -> Int {
+      let before = machine.ledger.count(.textTested)
+      _ = try store.fetch(
+        StoreFetchRequest(entity: book, predicate: predicate, sortDescriptors: sort.map { [$0] } ?? []))
+      return machine.ledger.count(.textTested) - before
+    }
+    #expect(try texts(.text(title, .contains, "3")) == 10)
+    // SQLite counts the steps from row to row, one less than rows.
+    #expect((9...10).contains(try texts(.text(title, .beginsWith, "title"))))
+    #expect(try texts(nil, sort: FetchSortDescriptor(title, textOrder: .localized)) == 10)
+    #expect(try texts(.comparison(book.path("pages"), .less, .integer(3))) == 0)
+  }
+
   @Test func `fetches run the same SQL as Core Data`() throws {
     let statements = Guarded<[String]>([])
     let fixture = try StoreFixture()

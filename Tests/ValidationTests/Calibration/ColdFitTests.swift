@@ -6,10 +6,15 @@ import Testing
 @testable import Validation
 
 struct ColdFitTests {
-  /// Returns measurements of five blocks each, which take 20 µs, and a part of the sleep in addition, up to a limit.
-  private func blocks(rate: Double, limit: Double) -> [WorkMeasurement] {
+  /// Returns measurements of five blocks each, which take 20 or 90 µs, and a part of the sleep in addition, up to a
+  /// limit.
+  private func blocks(rate: Double, limit: Double) -> [[WorkMeasurement]] {
+    [20_000, 90_000].map { blocks(of: $0, rate: rate, limit: limit) }
+  }
+
+  private func blocks(of length: Double, rate: Double, limit: Double) -> [WorkMeasurement] {
     [10, 30, 100, 300, 1_000, 3_000, 10_000].map { slept in
-      let nanoseconds = 5 * (20_000 + rate * min(Double(slept), limit))
+      let nanoseconds = 5 * (length + rate * min(Double(slept), limit))
       return WorkMeasurement(
         scenario: "slept", size: slept, cpu: TimeSpan(nanoseconds: Int64(nanoseconds)), storage: .zero)
     }
@@ -24,6 +29,6 @@ struct ColdFitTests {
   @Test func `the fit is nil if sleeping is free or has only two lengths`() {
     #expect(ColdFit(blocks(rate: 0, limit: 1_000), blockCount: 5) == nil)
     #expect(ColdFit(blocks(rate: -5, limit: 1_000), blockCount: 5) == nil)
-    #expect(ColdFit(Array(blocks(rate: 40, limit: 1_000).prefix(2)), blockCount: 5) == nil)
+    #expect(ColdFit(blocks(rate: 40, limit: 1_000).map { Array($0.prefix(2)) }, blockCount: 5) == nil)
   }
 }

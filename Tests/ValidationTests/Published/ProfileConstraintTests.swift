@@ -188,8 +188,8 @@ import YAMLReading
     #expect(results.map(\.name) == constraints.map(\.name))
     #expect(results.allSatisfy { $0.value ?? 0 > 0 && !$0.source.isEmpty })
     let devices = [
-      "iphone-4", "iphone-4s", "ipod-touch-5", "iphone-6-ios-9", "iphone-6s", "iphone-6s-plus", "iphone-7-plus",
-      "iphone-11-pro", "iphone-12-pro", "iphone-14-pro",
+      "iphone-4", "iphone-4s", "ipod-touch-5", "iphone-5", "iphone-6-ios-9", "iphone-6s", "iphone-6s-plus",
+      "iphone-7-plus", "iphone-11-pro", "iphone-12-pro", "iphone-14-pro",
     ]
     let rated = constraints.filter { $0.profileNames.count == 2 }.map(\.profile)
     #expect(devices.allSatisfy(rated.contains) && Set(rated).count == devices.count)

@@ -87,7 +87,7 @@ import TopologyFiles
     let batch = try bench.measure(
       setUp: Self.filled,
       steps: ["batchUpdate: {entity: Item, attributes: [name]}", "reset: {}", "batchDelete: {entity: Item}"])
-    #expect(batch.work[.saveBegun] == 0 && batch.work[.rowWritten] == 80 && batch.work[.propertySet] == 0)
+    #expect(batch.work[.saveBegun] == 0 && batch.work[.batchRowWritten] == 80 && batch.work[.propertySet] == 0)
   }
 
   @Test func `an update of held objects fetches no rows`() throws {
