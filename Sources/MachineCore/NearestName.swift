@@ -21,7 +21,12 @@ package enum NearestName {
 
   /// Returns a question such as `did you mean three-tier? `, or an empty text if all names are too different.
   package static func clause(_ text: String, among names: [String]) -> String {
-    of(text, among: names).map { "did you mean \($0)? " } ?? ""
+    question(text, among: names).map { "\($0) " } ?? ""
+  }
+
+  /// Returns a question such as `did you mean three-tier?`, or nil if all names are too different.
+  package static func question(_ text: String, among names: [String]) -> String? {
+    of(text, among: names).map { "did you mean \($0)?" }
   }
 
   /// Returns the number of bytes that have to be changed, added, removed, or swapped with the next byte to turn one

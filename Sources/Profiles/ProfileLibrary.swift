@@ -86,7 +86,8 @@ extension ProfileLibrary {
     guard isPath(text) else {
       throw ProfileError(
         .unknownProfile,
-        "not known; \(NearestName.clause(text, among: shippedNames))use one of \(names), or a file ending in .yaml",
+        "not known; "
+          + (NearestName.question(text, among: shippedNames) ?? "use one of \(names), or a file ending in .yaml"),
         place: text)
     }
     guard let data = FileManager.default.contents(atPath: text) else {

@@ -36,14 +36,27 @@ import Testing
     try comparison(first, second).firstDifference
   }
 
-  private func comparison(_ first: [Declaration], _ second: [Declaration]) throws -> StoreModelComparison {
+  private func comparison(
+    _ first: [Declaration], _ second: [Declaration], versions: [String: [Declaration]] = [:]
+  ) throws -> StoreModelComparison {
     let path = "\(folder.path)/\(UUID().uuidString).sqlite"
     let store = try SQLiteStore(
       LiveMachine(ledger: .init()), model: ManagedObjectModel(first),
       configuration: SQLiteStoreConfiguration(path: path))
     try store.close()
     let contents = try InspectedStore(path, copyingInto: folder.path).contents
-    return StoreModelComparison(contents, with: ManagedObjectModel(second))
+    return StoreModelComparison(contents, with: ManagedObjectModel(second), versions: versions.keys.sorted()) { name in
+      versions[name].map { ManagedObjectModel($0) }
+    }
+  }
+
+  @Test func `the version that a store fits is named if it does not fit the one that was chosen`() throws {
+    let later = Self.all + [Declaration("Shelf", attributes: [])]
+    let versions = ["2 later": later, "3 first": Self.all]
+    #expect(try comparison(Self.all, later, versions: versions).fittingVersion == "3 first")
+    #expect(try comparison(Self.all, later, versions: versions).sentence.contains("It fits the version 3 first, which"))
+    #expect(try comparison(Self.all, Self.all, versions: versions).fittingVersion == nil)
+    #expect(try comparison(later, Self.all, versions: ["3 first": Self.all]).fittingVersion == nil)
   }
 
   @Test func `a store belongs to the model that made it`() throws {

@@ -17,15 +17,15 @@ import Testing
     (["foo", "--help"], "foo: not a command; "),
     (
       ["run", "--topology", "worker-mrge"],
-      "--topology worker-mrge: not known; did you mean worker-merge? use all, all+ or "
+      "--topology worker-mrge: not known; did you mean worker-merge?"
     ),
     (
-      ["run", "--topology", "tree-tier"], "--topology tree-tier: not known; did you mean three-tier? use all, all+ or "
+      ["run", "--topology", "tree-tier"], "--topology tree-tier: not known; did you mean three-tier?"
     ),
     (["run", "--topolgy", "all"], "--topolgy: unknown flag; did you mean --topology?"),
     (
       ["run", "--machine", "simulated", "--profile", "iphone-6z"],
-      "iphone-6z: not known; did you mean iphone-6s? use one of "
+      "iphone-6z: not known; did you mean iphone-6s?"
     ),
     (["run", "--lookup", "recrd"], "--lookup recrd: not known; did you mean record? use one of "),
   ])

@@ -177,7 +177,7 @@ extension CompletionsTests {
 
   @Test(arguments: [
     (["stackbench", "ga"], ["gate"]), (["stackbench", "run", "--cell"], ["--cell-work"]),
-    (["stackbench", "run", "--format", ""], ["csv", "json", "text"]),
+    (["stackbench", "run", "--format", ""], ["csv", "json", "markdown", "text"]),
     (["stackbench", "run", "--machine", "s"], ["simulated"]),
     (["stackbench", "run", "--topology", "worker-merge/r"], ["worker-merge/reset"]),
     (["stackbench", "sweep", "--vary", "batch"], ["batch-size="]),

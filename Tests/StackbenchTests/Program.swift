@@ -11,6 +11,9 @@ enum Program {
   static let path = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent().appendingPathComponent("stackbench").path
 
+  /// The variables of this process except `COLUMNS`, which changes the width of printed tables.
+  static let environment = Environment.inherit.updating(["COLUMNS": nil])
+
   struct Outcome: Sendable {
     /// The exit status, or the negative number of the signal that killed the program.
     var status: Int
@@ -20,7 +23,7 @@ enum Program {
   }
 
   /// Runs the program to its end.
-  static func run(_ arguments: [String], environment: Environment = .inherit) async throws -> Outcome {
+  static func run(_ arguments: [String], environment: Environment = Program.environment) async throws -> Outcome {
     try await run(.path(FilePath(path)), arguments, environment: environment)
   }
 
@@ -56,7 +59,7 @@ enum Program {
   /// Tests that block can occupy all threads of Swift's default executor for seconds. The closure must run while the
   /// program runs, so this method uses a separate executor.
   static func run(
-    _ executable: Executable, _ arguments: [String], environment: Environment = .inherit,
+    _ executable: Executable, _ arguments: [String], environment: Environment = Program.environment,
     meanwhile: @Sendable (pid_t) async throws -> Void = { _ in }
   ) async throws -> Outcome {
     let result = try await withTaskExecutorPreference(QueueExecutor()) {

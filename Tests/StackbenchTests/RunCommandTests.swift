@@ -271,17 +271,24 @@ import Workloads
       ["--take-turns", "--machine", "simulated"],
       "--take-turns: not needed for simulations, which do not disturb each other; use it with --machine live"
     ),
-    (["--format", "yaml"], "--format yaml: not known; use one of text, json, csv"),
+    (["--format", "yaml"], "--format yaml: not known; use one of text, json, csv, markdown"),
   ])
   func `flags that contradict each other are refused with a hint`(arguments: [String], expected: String) {
     #expect(refusal(arguments) == expected)
   }
 
-  @Test(arguments: ["six", "worker-merge/push", "all-main/reset", "stack.json"])
-  func `an unknown topology or variant is refused with a list`(name: String) throws {
+  @Test(arguments: ["six", "all-main/reset", "stack.json"])
+  func `an unknown topology is refused with a list`(name: String) throws {
     let line = try #require(refusal(["--topology", name]))
-    #expect(line.hasPrefix("--topology \(name): not known; ") && line.contains("use all, all+ or one of "))
+    #expect(line.hasPrefix("--topology \(name): not known; use all, all+ or one of "))
     for topology in Topology.known { #expect(line.contains(topology.title)) }
+  }
+
+  @Test func `an unknown variant is refused with the variants of its stack`() {
+    #expect(
+      refusal(["--topology", "reversed-parent/push"])
+        == "--topology reversed-parent/push: not known; use one of reversed-parent/root, reversed-parent/child, "
+        + "reversed-parent/restkit")
   }
 
   private func experiment(_ arguments: String...) throws -> Experiment {

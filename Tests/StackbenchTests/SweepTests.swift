@@ -17,9 +17,11 @@ import Testing
   /// A folder with the sweep of the grid, which runs once for all tests.
   private static let done = Task {
     let folder = try TemporaryFolder()
-    let outcome = try await Program.run(["sweep", "--output", "\(folder.path)/sweep"] + grid)
+    let outcome = try await Program.run(["sweep", "--output", "sweep"] + grid, in: folder.path)
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.errors.isEmpty)
+    #expect(outcome.output.contains("4 of 4 trials: sweep/sweep.csv\n"))
+    #expect(outcome.output.contains(" charts, one for each measure: sweep/charts\n"))
     return folder
   }
 

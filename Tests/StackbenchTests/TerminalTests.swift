@@ -53,6 +53,18 @@ import TrialSupport
     #expect(steps.last?.hasPrefix("catalog, 300 rows") == true)
   }
 
+  @Test(arguments: [(nil, 60...80), ("100", 81...100), ("0", 60...80)] as [(String?, ClosedRange<Int>)])
+  func `a table in a pipe is as wide as COLUMNS allows, or 80 columns`(
+    columns: String?, widths: ClosedRange<Int>
+  ) async throws {
+    let outcome = try await Program.run(
+      Self.run + ["--output", "\(folder.path)/results"], environment: Program.environment.updating(["COLUMNS": columns])
+    )
+    let lines = outcome.output.split(separator: "\n")
+    let last = try #require(lines.firstIndex { $0.hasPrefix("Results:") })
+    #expect(widths.contains(lines[..<last].map(\.count).max() ?? 0))
+  }
+
   @Test(arguments: [(["NO_COLOR": "1"], true), (["NO_COLOR": ""], true), (["TERM": "dumb"], false)])
   func `NO_COLOR disables colour, and TERM=dumb disables progress`(
     variables: [String: String], showsProgress: Bool

@@ -13,13 +13,14 @@ package enum StandardOutput {
     return isatty(STDOUT_FILENO) == 1 && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
   }
 
-  /// The number of columns of the terminal, but at least 40. It is 80 if it is unknown or if standard output is not a
-  /// terminal.
+  /// The number of columns of the terminal, but at least 40. If standard output is not a terminal, it is the number in
+  /// the variable `COLUMNS`, or 80.
   package static var width: Int {
     var size = winsize()
-    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+    let columns = isKnown ? Int(size.ws_col) : ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) }
     // Text in fewer columns would be unreadable.
-    return max(40, Int(size.ws_col))
+    return columns.map { $0 > 0 ? max(40, $0) : 80 } ?? 80
   }
 
   /// The form of texts for standard output.

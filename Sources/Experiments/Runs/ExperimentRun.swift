@@ -223,9 +223,10 @@ extension ExperimentRun {
         guard next < scheduledTrials.count, !isOver(scheduledTrials[next]) else { return }
         let number = next
         next += 1
+        let trial = scheduledTrials[number]
+        let last = trial.draw == nil ? experiment.trials : experiment.firstDraw + experiment.draws - 1
         progress.show(
-          "\(scheduledTrials[number].title) of \(experiment.trials); \(number + 1) of \(scheduledTrials.count)\(timeLeft.text(done: done))"
-        )
+          "\(trial.title) of \(last); \(number + 1) of \(scheduledTrials.count)\(timeLeft.text(done: done))")
         group.addTask {
           let outcome = try await repeats.run(record: \TrialOutcome.record) {
             try await runTrial(scheduledTrials[number], number: number, core: hostCore(core), prepared, children)

@@ -57,15 +57,20 @@ package struct Results: Sendable {
 
   /// Returns the text for the terminal.
   func table(_ style: TextStyle) -> String {
-    if experiment.options.killAt != nil { return TerminalPage(KilledPage(records: killed).page).text }
+    if experiment.options.killAt != nil { return TerminalPage(page).text }
+    return TerminalPage(page, usesColour: style.usesColour, width: style.width).text
+  }
+
+  /// The page of the run, or of the apps that it killed.
+  var page: Page {
+    if experiment.options.killAt != nil { return KilledPage(records: killed).page }
     let scrolls = experiment.options.scrollSpeed > 0 && experiment.options.viewControllers > 0
     let summaries = summaries
-    let page = RunPage(
+    return RunPage(
       summaries: summaries, manifest: manifest, hitchScale: scrolls ? .scroll : .animation, words: words,
       separation: Separation(of: records, by: RunPage.printedMeasures),
       draws: draws.isEmpty ? nil : DrawBands(of: draws, values: summaries, by: RunPage.printedMeasures)
     ).page
-    return TerminalPage(page, usesColour: style.usesColour, width: style.width).text
   }
 
   /// A message that the stores of verified trials differ, or nil if they are equal. All trials of a workload should

@@ -6,6 +6,7 @@ package enum RunFormat: String, CaseIterable, Sendable {
   case text
   case json
   case csv
+  case markdown
 
   /// Returns the report as text that ends with a line break.
   package func text(of report: ExperimentRun.Report, style: TextStyle) throws -> String {
@@ -13,6 +14,7 @@ package enum RunFormat: String, CaseIterable, Sendable {
     case .text: report.results.table(style)
     case .json: try JSONText.text(of: RunFormat.document(report))
     case .csv: RunFormat.table(report.results).text
+    case .markdown: MarkdownPage(report.results.page).text
     }
   }
 

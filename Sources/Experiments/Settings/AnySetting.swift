@@ -22,7 +22,7 @@ package struct AnySetting: Sendable {
   /// Returns the text that the manifest records, or nil if it does not record the setting.
   let recordedText: @Sendable (Experiment) -> String?
   /// The default value as help shows it, or nil if it is not shown.
-  package let standardText: @Sendable () -> String?
+  package var standardText: @Sendable () -> String?
   /// Writes a value into an experiment.
   let apply: @Sendable (GivenValue, inout Experiment) -> Void
 

@@ -46,10 +46,7 @@ extension StackNames {
       throw OptionValue.Refusal(
         description: [line, error.key, error.message].compactMap(\.self).joined(separator: ": "))
     }
-    let nearest = NearestName.clause(
-      word, among: (Topology.all + Topology.relatives).map(\.id) + Topology.known.map(\.title))
-    throw OptionValue.Refusal(
-      description: "not known; \(nearest)use all, all+ or one of \(known), or a file ending in .yaml")
+    throw OptionValue.Refusal(description: "not known; \(advice(on: word, others: "all, all+ or "))")
   }
 
   /// Returns the choice of one stack by the argument of a command.
@@ -59,9 +56,20 @@ extension StackNames {
     if let known = Topology.named(word) { return .named(known.title) }
     let topology = try UserInput.read { () throws(YAMLError) in try described(word) }
     guard let topology else {
-      throw .usage("\(word): not a stack; use one of \(known), or a file ending in .yaml")
+      throw .usage("\(word): not a stack; \(advice(on: word))")
     }
     return choice(of: topology, source: word)
+  }
+
+  /// Returns a clause with the names that may be meant by a word that is no stack: the variants of a stack, the nearest
+  /// name, or `others` and all names.
+  private static func advice(on word: String, others: String = "") -> String {
+    let titles = Topology.known.map(\.title)
+    let variants = word.lastIndex(of: "/").map { slash in titles.filter { $0.hasPrefix(word[...slash]) } } ?? []
+    if !variants.isEmpty { return "use one of \(variants.joined(separator: ", "))" }
+    // The list of all stacks is too long to stand behind a name that is probably meant.
+    return NearestName.question(word, among: (Topology.all + Topology.relatives).map(\.id) + titles)
+      ?? "use \(others)one of \(known), or a file ending in .yaml"
   }
 
   private static func choice(of topology: Topology, source: String) -> StackChoice {

@@ -41,6 +41,7 @@ package struct StoredRun: Sendable {
     case .text: TerminalPage(KilledPage(records: records).page).text
     case .json: try JSONText.text(of: RunDocument(output: absolutePath, killed: records))
     case .csv: KilledTable.csv(records).text
+    case .markdown: MarkdownPage(KilledPage(records: records).page).text
     }
   }
 
@@ -50,13 +51,16 @@ package struct StoredRun: Sendable {
 
   private func text(of result: ReportedResult, format: String, style: TextStyle) throws -> String {
     switch RunFormat(rawValue: format) ?? .text {
-    case .text: table(of: result, style: style)
+    case .text:
+      TerminalPage(page(of: result), usesColour: style.usesColour, width: style.width).text
+        + (missing(from: result).map { "\n\($0)\n" } ?? "")
     case .json: try JSONText.text(of: RunDocument(output: absolutePath, summaries: result.summaries))
     case .csv: SummaryTable.csv(result.summaries).text
+    case .markdown: MarkdownPage(page(of: result)).text + (missing(from: result).map { "\n\($0)\n" } ?? "")
     }
   }
 
-  private func table(of result: ReportedResult, style: TextStyle) -> String {
+  private func page(of result: ReportedResult) -> Page {
     var summaries = result.summaries
     for index in summaries.indices {
       let identity = summaries[index].identity
@@ -66,13 +70,11 @@ package struct StoredRun: Sendable {
       if result.stalls == nil { summaries[index].shownTrial = nil }
     }
     let measures = RunPage.printedMeasures
-    let page = RunPage(
+    return RunPage(
       summaries: summaries, manifest: result.manifest, hitchScale: result.hitchScale, words: words,
       separation: Separation(of: result.trials, by: measures),
       draws: result.draws.isEmpty ? nil : DrawBands(of: result.draws, values: summaries, by: measures)
     ).page
-    return TerminalPage(page, usesColour: style.usesColour, width: style.width).text
-      + (missing(from: result).map { "\n\($0)\n" } ?? "")
   }
 
   /// Returns a sentence with the number of trials that have a result, or nil if all planned trials have one. It is also

@@ -9,7 +9,7 @@ package struct StoredSweep: Sendable {
   private let found: SweepResults
 
   /// The formats in which a sweep can be printed.
-  package static let formats = ["text", "json", "csv"]
+  package static let formats = ["text", "json", "csv", "markdown"]
 
   /// Reads the results of a sweep's trials from the folder at `path`.
   ///
@@ -34,7 +34,9 @@ package struct StoredSweep: Sendable {
           output: WorkingFolder.absolutePath(path), command: found.command,
           flags: found.results[0].trial.varied.map(\.flag), csv: found.csv))
     default:
-      TerminalPage(found.page.page, usesColour: style.usesColour, width: style.width).text
+      (format == "markdown"
+        ? MarkdownPage(found.page.page).text
+        : TerminalPage(found.page.page, usesColour: style.usesColour, width: style.width).text)
         + (warnings.isEmpty ? "" : "\n" + warnings.map { $0 + "\n" }.joined())
     }
   }

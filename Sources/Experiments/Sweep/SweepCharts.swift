@@ -90,7 +90,7 @@ struct SweepCharts: Sendable {
     } catch {
       throw RunFailure.unexpected(error, "the charts cannot be written: ")
     }
-    return "\(count) charts, one for each measure: \(folder)"
+    return "\(count) charts, one for each measure: \(WorkingFolder.shown(folder))"
   }
 }
 

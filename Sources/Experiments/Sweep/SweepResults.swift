@@ -115,6 +115,6 @@ package struct SweepResults: Sendable {
       table: csv, flags: flags, rows: results.map { $0.trial.varied.map(\.value) },
       day: SweepFolder(path: output.path).newestDay)
     let drawn = try await charts.draw(SweepTable.measures(of: rows), to: output)
-    return "\(results.count) of \(count) trials: \(file)\n\(drawn)\n"
+    return "\(results.count) of \(count) trials: \(WorkingFolder.shown(file))\n\(drawn)\n"
   }
 }

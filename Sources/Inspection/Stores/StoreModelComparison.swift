@@ -11,6 +11,9 @@ import SQLitePersistence
 package struct StoreModelComparison: Hashable, Sendable {
   /// The sentence that names the first difference, without a full stop, or nil if no difference was found.
   package let firstDifference: String?
+  /// The name of another version of the model that the store fits. It is nil if the store fits none, or the version that
+  /// it was compared with.
+  package let fittingVersion: String?
   /// True if the version hashes of all entities were compared, false if only tables and columns could be compared.
   package let comparesHashes: Bool
 
@@ -19,15 +22,30 @@ package struct StoreModelComparison: Hashable, Sendable {
   /// - Parameters:
   ///   - contents: The contents of the store.
   ///   - model: The version of the model.
-  package init(_ contents: StoreContents, with model: ManagedObjectModel) {
+  ///   - versions: The names of all versions of the model.
+  ///   - modelOfVersion: Returns a version of the model, or nil if it cannot be read. It is called only if the store does
+  ///     not fit `model`.
+  package init(
+    _ contents: StoreContents, with model: ManagedObjectModel, versions: [String] = [],
+    modelOfVersion: (String) -> ManagedObjectModel? = { _ in nil }
+  ) {
     let differences = StoreDifferences(contents: contents, model: model)
     firstDifference = differences.first
+    fittingVersion =
+      firstDifference == nil
+      ? nil
+      : versions.first { name in
+        modelOfVersion(name).map { StoreDifferences(contents: contents, model: $0).first == nil } ?? false
+      }
     comparesHashes = model.entities.allSatisfy { differences.hasComparableHash($0) }
   }
 
   /// The result in one sentence with a full stop.
   package var sentence: String {
-    if let firstDifference { return "The store belongs to another version of the model: \(firstDifference)." }
+    if let firstDifference {
+      return "The store belongs to another version of the model: \(firstDifference)."
+        + (fittingVersion.map { " It fits the version \($0), which --model-version chooses." } ?? "")
+    }
     return comparesHashes
       ? "The store belongs to this version of the model: entities, tables, columns and version hashes agree."
       : "The store fits this version of the model: entities, tables and columns agree. Core Data's version hashes "

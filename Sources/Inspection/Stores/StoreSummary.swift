@@ -25,6 +25,14 @@ package struct StoreSummary: Codable, Hashable, Sendable {
     package let belongs: Bool
     /// The sentence that names the first difference, or nil if it does not exist.
     package let difference: String?
+    /// The name of another version of the model that the store fits, or nil if it fits none.
+    package let fittingVersion: String?
+
+    enum CodingKeys: String, CodingKey {
+      case belongs
+      case difference
+      case fittingVersion = "fitting_version"
+    }
   }
 
   /// The kind of the inspected file: `store`.
@@ -79,6 +87,8 @@ package struct StoreSummary: Codable, Hashable, Sendable {
     }
     historyTransactions = contents.historyTransactionCount ?? 0
     historyChanges = contents.historyChangeCount ?? 0
-    model = comparison.map { Model(belongs: $0.firstDifference == nil, difference: $0.firstDifference) }
+    model = comparison.map {
+      Model(belongs: $0.firstDifference == nil, difference: $0.firstDifference, fittingVersion: $0.fittingVersion)
+    }
   }
 }

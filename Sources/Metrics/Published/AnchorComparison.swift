@@ -40,8 +40,8 @@ package struct AnchorComparison: Hashable, Sendable, Codable {
     package init(phase: String, cpu: PublishedResult, mainCPU: PublishedResult?, times: Times) {
       self.phase = phase
       role = cpu.role
-      publishedCPUMilliseconds = cpu.publishedNanoseconds / 1_000_000
-      publishedMainCPUMilliseconds = mainCPU.map { $0.publishedNanoseconds / 1_000_000 }
+      publishedCPUMilliseconds = cpu.published / 1_000_000
+      publishedMainCPUMilliseconds = mainCPU.map { $0.published / 1_000_000 }
       totalNanoseconds = times.total
       cpuNanoseconds = times.cpu
       mainCPUNanoseconds = times.mainCPU

@@ -1,5 +1,3 @@
-import MachineCore
-
 /// One published figure with the same figure of a simulated run.
 package struct PublishedResult: Hashable, Sendable, Codable {
   package let table: String
@@ -9,24 +7,24 @@ package struct PublishedResult: Hashable, Sendable, Codable {
   package let topology: String
   package let clock: PublishedClock
   package let role: PublishedRole
-  /// The median of the published series.
-  package let publishedNanoseconds: Int64
-  package let leastPublishedNanoseconds: Int64
-  package let greatestPublishedNanoseconds: Int64
-  /// The part of the simulated time that was not simulated but added: a fixed cost of the app that was measured.
-  package let overheadNanoseconds: Int64
-  /// The simulated time, overhead included.
-  package let simulatedNanoseconds: Int64
+  /// The median of the published series. This and the following amounts are nanoseconds, or bytes of a figure of memory.
+  package let published: Int64
+  package let leastPublished: Int64
+  package let greatestPublished: Int64
+  /// The part of the simulated amount that was not simulated but added: a fixed cost of the app that was measured.
+  package let overhead: Int64
+  /// The simulated amount, overhead included.
+  package let simulated: Int64
   /// The allowed relative error, in parts per million.
   package let bandPartsPerMillion: Int64
 
   /// The published side of a figure.
   package struct Published: Hashable, Sendable {
-    package var median: TimeSpan
-    package var least: TimeSpan
-    package var greatest: TimeSpan
+    package var median: Int64
+    package var least: Int64
+    package var greatest: Int64
 
-    package init(median: TimeSpan, least: TimeSpan, greatest: TimeSpan) {
+    package init(median: Int64, least: Int64, greatest: Int64) {
       self.median = median
       self.least = least
       self.greatest = greatest
@@ -49,9 +47,8 @@ package struct PublishedResult: Hashable, Sendable, Codable {
   }
 
   package init(
-    _ name: Name, clock: PublishedClock, role: PublishedRole, published: Published, overhead: TimeSpan,
-    simulated: TimeSpan,
-    bandPartsPerMillion: Int64
+    _ name: Name, clock: PublishedClock, role: PublishedRole, published: Published, overhead: Int64,
+    simulated: Int64, bandPartsPerMillion: Int64
   ) {
     table = name.table
     row = name.row
@@ -59,18 +56,18 @@ package struct PublishedResult: Hashable, Sendable, Codable {
     topology = name.topology
     self.clock = clock
     self.role = role
-    publishedNanoseconds = published.median.nanoseconds
-    leastPublishedNanoseconds = published.least.nanoseconds
-    greatestPublishedNanoseconds = published.greatest.nanoseconds
-    overheadNanoseconds = overhead.nanoseconds
-    simulatedNanoseconds = (simulated + overhead).nanoseconds
+    self.published = published.median
+    leastPublished = published.least
+    greatestPublished = published.greatest
+    self.overhead = overhead
+    self.simulated = simulated + overhead
     self.bandPartsPerMillion = bandPartsPerMillion
   }
 
   /// The simulated figure over the published one, less 1, in parts per million. It is -1,000,000 if the
   /// published figure is 0.
   package var errorPartsPerMillion: Int64 {
-    (PartsPerMillion.ratio(of: simulatedNanoseconds, to: publishedNanoseconds) ?? 0) - 1_000_000
+    (PartsPerMillion.ratio(of: simulated, to: published) ?? 0) - 1_000_000
   }
 
   package var isWithinBand: Bool { abs(errorPartsPerMillion) <= bandPartsPerMillion }
@@ -82,46 +79,53 @@ package struct PublishedResult: Hashable, Sendable, Codable {
     case topology
     case clock
     case role
-    case publishedNanoseconds = "published_ns"
-    case leastPublishedNanoseconds = "published_least_ns"
-    case greatestPublishedNanoseconds = "published_greatest_ns"
-    case overheadNanoseconds = "overhead_ns"
-    case simulatedNanoseconds = "simulated_ns"
     case bandPartsPerMillion = "band_ppm"
     case errorPartsPerMillion = "error_ppm"
     case isWithinBand = "within_band"
   }
 
+  /// The name of an amount with its unit, such as `published_ns`.
+  private struct AmountKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(_ name: String, _ clock: PublishedClock) { stringValue = "\(name)_\(clock.unit)" }
+    init?(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
+    let amounts = try decoder.container(keyedBy: AmountKey.self)
     table = try container.decode(String.self, forKey: .table)
     row = try container.decode(String.self, forKey: .row)
     figure = try container.decode(String.self, forKey: .figure)
     topology = try container.decode(String.self, forKey: .topology)
     clock = try container.decode(PublishedClock.self, forKey: .clock)
     role = try container.decode(PublishedRole.self, forKey: .role)
-    publishedNanoseconds = try container.decode(Int64.self, forKey: .publishedNanoseconds)
-    leastPublishedNanoseconds = try container.decode(Int64.self, forKey: .leastPublishedNanoseconds)
-    greatestPublishedNanoseconds = try container.decode(Int64.self, forKey: .greatestPublishedNanoseconds)
-    overheadNanoseconds = try container.decode(Int64.self, forKey: .overheadNanoseconds)
-    simulatedNanoseconds = try container.decode(Int64.self, forKey: .simulatedNanoseconds)
+    published = try amounts.decode(Int64.self, forKey: AmountKey("published", clock))
+    leastPublished = try amounts.decode(Int64.self, forKey: AmountKey("published_least", clock))
+    greatestPublished = try amounts.decode(Int64.self, forKey: AmountKey("published_greatest", clock))
+    overhead = try amounts.decode(Int64.self, forKey: AmountKey("overhead", clock))
+    simulated = try amounts.decode(Int64.self, forKey: AmountKey("simulated", clock))
     bandPartsPerMillion = try container.decode(Int64.self, forKey: .bandPartsPerMillion)
   }
 
   /// Encodes all members and, although they follow from these, the error and whether it is within the band.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
+    var amounts = encoder.container(keyedBy: AmountKey.self)
     try container.encode(table, forKey: .table)
     try container.encode(row, forKey: .row)
     try container.encode(figure, forKey: .figure)
     try container.encode(topology, forKey: .topology)
     try container.encode(clock, forKey: .clock)
     try container.encode(role, forKey: .role)
-    try container.encode(publishedNanoseconds, forKey: .publishedNanoseconds)
-    try container.encode(leastPublishedNanoseconds, forKey: .leastPublishedNanoseconds)
-    try container.encode(greatestPublishedNanoseconds, forKey: .greatestPublishedNanoseconds)
-    try container.encode(overheadNanoseconds, forKey: .overheadNanoseconds)
-    try container.encode(simulatedNanoseconds, forKey: .simulatedNanoseconds)
+    try amounts.encode(published, forKey: AmountKey("published", clock))
+    try amounts.encode(leastPublished, forKey: AmountKey("published_least", clock))
+    try amounts.encode(greatestPublished, forKey: AmountKey("published_greatest", clock))
+    try amounts.encode(overhead, forKey: AmountKey("overhead", clock))
+    try amounts.encode(simulated, forKey: AmountKey("simulated", clock))
     try container.encode(bandPartsPerMillion, forKey: .bandPartsPerMillion)
     try container.encode(errorPartsPerMillion, forKey: .errorPartsPerMillion)
     try container.encode(isWithinBand, forKey: .isWithinBand)

@@ -6,12 +6,14 @@ package struct PublishedSummary: Hashable, Sendable, Codable {
     package let withinBandCount: Int
     package let meanCPUErrorPartsPerMillion: Int64?
     package let meanWallErrorPartsPerMillion: Int64?
+    package let meanMemoryErrorPartsPerMillion: Int64?
 
     init(_ figures: [PublishedResult]) {
       count = figures.count
       withinBandCount = figures.count(where: \.isWithinBand)
-      meanCPUErrorPartsPerMillion = Self.meanError(of: figures.filter { $0.clock != .wall })
+      meanCPUErrorPartsPerMillion = Self.meanError(of: figures.filter { $0.clock == .cpu || $0.clock == .mainCPU })
       meanWallErrorPartsPerMillion = Self.meanError(of: figures.filter { $0.clock == .wall })
+      meanMemoryErrorPartsPerMillion = Self.meanError(of: figures.filter { $0.clock == .memory })
     }
 
     private static func meanError(of figures: [PublishedResult]) -> Int64? {
@@ -24,6 +26,7 @@ package struct PublishedSummary: Hashable, Sendable, Codable {
       case withinBandCount = "within_band"
       case meanCPUErrorPartsPerMillion = "mean_cpu_error_ppm"
       case meanWallErrorPartsPerMillion = "mean_wall_error_ppm"
+      case meanMemoryErrorPartsPerMillion = "mean_memory_error_ppm"
     }
   }
 

@@ -22,10 +22,10 @@ package struct ShootoutComparison: Hashable, Sendable, Codable {
       topology = total.topology
       self.batching = batching
       role = total.role
-      publishedTotalMilliseconds = total.publishedNanoseconds / 1_000_000
-      publishedMainCPUMilliseconds = mainCPU.publishedNanoseconds / 1_000_000
-      totalNanoseconds = total.simulatedNanoseconds
-      mainCPUNanoseconds = mainCPU.simulatedNanoseconds
+      publishedTotalMilliseconds = total.published / 1_000_000
+      publishedMainCPUMilliseconds = mainCPU.published / 1_000_000
+      totalNanoseconds = total.simulated
+      mainCPUNanoseconds = mainCPU.simulated
     }
 
     private enum CodingKeys: String, CodingKey {

@@ -4,17 +4,17 @@ import Metrics
 package enum PublishedFigureTable {
   package static let header = [
     "table", "row", "figure", "clock", "role", "published_ns", "simulated_ns", "error_ppm", "within_band",
+    "published_bytes", "simulated_bytes",
   ]
 
   package static func csv(of comparisons: [PublishedComparison]) -> CSV {
     CSV(
       header: header,
       records: comparisons.flatMap(\.figures).map { result in
-        [result.table, result.row, result.figure, result.clock.rawValue, result.role.rawValue]
-          + [
-            result.publishedNanoseconds, result.simulatedNanoseconds, result.errorPartsPerMillion,
-            result.isWithinBand ? 1 : 0,
-          ].map { "\($0)" }
+        let amounts = [result.published, result.simulated].map { "\($0)" }
+        let (times, bytes) = result.clock == .memory ? (["", ""], amounts) : (amounts, ["", ""])
+        return [result.table, result.row, result.figure, result.clock.rawValue, result.role.rawValue] + times
+          + ["\(result.errorPartsPerMillion)", result.isWithinBand ? "1" : "0"] + bytes
       })
   }
 }

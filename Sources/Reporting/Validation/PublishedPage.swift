@@ -48,8 +48,8 @@ package struct PublishedPage: Sendable {
       of: comparison.figures,
       [
         PageColumn("row") { $0.row }, PageColumn("figure") { $0.figure },
-        PageColumn("published", .right) { PublishedNumber.time($0.publishedNanoseconds) },
-        PageColumn("here", .right) { PublishedNumber.time($0.simulatedNanoseconds) },
+        PageColumn("published", .right) { PublishedNumber.amount($0.published, by: $0.clock) },
+        PageColumn("here", .right) { PublishedNumber.amount($0.simulated, by: $0.clock) },
         PageColumn("error", .right) { PublishedNumber.error($0.errorPartsPerMillion) },
         PageColumn("role") { $0.role.rawValue },
         PageColumn(cells: "in band") { PageTable.Cell(passed: $0.isWithinBand) },
@@ -89,15 +89,18 @@ package struct PublishedPage: Sendable {
     func error(_ partsPerMillion: Int64?) -> String {
       partsPerMillion.map { "\(($0 + 5_000) / 10_000) %" } ?? "-"
     }
+    let hasMemory = [summary.fitted, summary.predicted].contains { $0.meanMemoryErrorPartsPerMillion != nil }
     typealias Column = PageColumn<(role: String, errors: PublishedSummary.Errors)>
-    let table = PageTable(
-      of: [("fitted", summary.fitted), ("predicted", summary.predicted)],
-      [
-        Column("all tables") { $0.role }, Column("figures", .right) { "\($0.errors.count)" },
-        Column("mean error, CPU", .right) { error($0.errors.meanCPUErrorPartsPerMillion) },
-        Column("mean error, wall", .right) { error($0.errors.meanWallErrorPartsPerMillion) },
-        Column("in band", .right) { "\($0.errors.withinBandCount)" },
-      ])
+    var columns = [
+      Column("all tables") { $0.role }, Column("figures", .right) { "\($0.errors.count)" },
+      Column("mean error, CPU", .right) { error($0.errors.meanCPUErrorPartsPerMillion) },
+      Column("mean error, wall", .right) { error($0.errors.meanWallErrorPartsPerMillion) },
+    ]
+    if hasMemory {
+      columns.append(Column("mean error, memory", .right) { error($0.errors.meanMemoryErrorPartsPerMillion) })
+    }
+    columns.append(Column("in band", .right) { "\($0.errors.withinBandCount)" })
+    let table = PageTable(of: [("fitted", summary.fitted), ("predicted", summary.predicted)], columns)
     return [
       Page.Section([.table(table)]),
       Page.Section([.line("\(summary.passedOrderCount) of \(summary.orderCount) orders come out.")]),

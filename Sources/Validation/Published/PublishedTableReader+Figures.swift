@@ -7,28 +7,33 @@ import YAMLReading
 
 extension PublishedTableReader {
   static let figureKeys = [
-    "name", "clock", "steps", "until", "milliseconds", "role", "overhead", "band", "source",
+    "name", "clock", "steps", "until", "milliseconds", "megabytes", "role", "overhead", "band", "source",
   ]
-  /// The times that a table may contain, from a nanosecond to eleven days.
-  private static let milliseconds = 0.000_001...1e9
+  /// The amounts that a table may contain: from a nanosecond to eleven days, or from a byte to a petabyte.
+  private static let amounts = 0.000_001...1e9
 
   func figure(_ mapping: YAMLMapping, _ steps: [PublishedStep]) throws(YAMLError) -> PublishedTable.Figure {
     let clock = try mapping.choice("clock", of: PublishedClock.self)
+    let (unit, other) = clock == .memory ? ("megabytes", "milliseconds") : ("milliseconds", "megabytes")
+    if mapping.has(other) { throw mapping.error(other, "the clock is \(clock.rawValue); use \(unit)") }
+    if clock == .memory, mapping.has("until") {
+      throw mapping.error("until", "a figure of memory is the peak until rest; leave this out")
+    }
     return PublishedTable.Figure(
       name: mapping.has("name") ? try mapping.text("name") : clock.rawValue, clock: clock,
       steps: try places(mapping, steps),
       end: mapping.has("until") ? try mapping.choice("until", of: PublishedTable.Figure.End.self) : .rest,
-      milliseconds: try mapping.numbers("milliseconds", in: Self.milliseconds),
+      series: try mapping.numbers(unit, in: Self.amounts),
       role: try mapping.choice("role", of: PublishedRole.self),
-      overhead: mapping.has("overhead") ? try overhead(mapping) : nil,
+      overhead: mapping.has("overhead") ? try overhead(mapping, in: unit) : nil,
       band: mapping.has("band") ? try mapping.number("band", in: 0.001...10) : PublishedTable.Figure.standardBand,
       source: try mapping.text("source"))
   }
 
-  private func overhead(_ figure: YAMLMapping) throws(YAMLError) -> PublishedTable.Figure.Overhead {
-    let mapping = try figure.mapping("overhead", keys: ["milliseconds", "reason"])
+  private func overhead(_ figure: YAMLMapping, in unit: String) throws(YAMLError) -> PublishedTable.Figure.Overhead {
+    let mapping = try figure.mapping("overhead", keys: [unit, "reason"])
     return PublishedTable.Figure.Overhead(
-      milliseconds: try mapping.number("milliseconds", in: Self.milliseconds), reason: try mapping.text("reason"))
+      amount: try mapping.number(unit, in: Self.amounts), reason: try mapping.text("reason"))
   }
 
   /// Returns the indices of the steps that a figure names, or of all steps if it does not name any.

@@ -76,9 +76,9 @@ struct ShapeFitRun: Sendable {
     for table in tables {
       for (place, row) in table.rows.enumerated() {
         guard let measurements = rest.popFirst(), let device = devices[table.profile(ofRow: place)] else { continue }
-        for (figure, measurement) in zip(row.figures, measurements) {
-          let series = figure.milliseconds.sorted()
-          let published = series[(series.count - 1) / 2] - (figure.overhead?.milliseconds ?? 0)
+        for (figure, measurement) in zip(row.figures, measurements) where figure.clock != .memory {
+          let series = figure.series.sorted()
+          let published = series[(series.count - 1) / 2] - (figure.overhead?.amount ?? 0)
           // The overhead of the measured app can be as long as the published time, which leaves no time to fit to.
           guard published > 0 else { continue }
           figures.append(

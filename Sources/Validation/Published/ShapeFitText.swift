@@ -79,7 +79,7 @@ struct ShapeFitText {
       let row = table.rows[row]
       let figure = row.figures[figure]
       let place = fit.figures.firstIndex { ($0.table, $0.row, $0.name) == (table.name, row.title, figure.name) }
-      return figure.overheadSpan.nanoseconds + (place.map { Int64(time($0).rounded()) } ?? 0)
+      return figure.overheadAmount + (place.map { Int64(time($0).rounded()) } ?? 0)
     }
   }
 

@@ -2,7 +2,7 @@ import Ledgers
 import MachineCore
 import Metrics
 
-/// The times and the counted work of the steps of one published figure, on the machine that ran them.
+/// The times, the counted work and the memory of the steps of one published figure, on the machine that ran them.
 ///
 /// The CPU times are the counted work times its costs, so that the time on another device of the same era can be
 /// calculated from the counts without running the steps again.
@@ -15,6 +15,14 @@ package struct PublishedMeasurement: Codable, Hashable, Sendable {
   package var work: WorkCounts
   /// The work of the main thread.
   package var mainWork: WorkCounts
+  /// The memory of the contexts and row caches, or nil if no step was measured.
+  package var memory: Memory?
+
+  package struct Memory: Codable, Hashable, Sendable {
+    /// The number of bytes that were held when the first step began.
+    package var bytesAtStart: Int
+    package var peakBytes: Int
+  }
 
   /// Creates a measurement without time and work.
   package init() {
@@ -39,14 +47,21 @@ package struct PublishedMeasurement: Codable, Hashable, Sendable {
     sum.mainCPU += right.mainCPU
     sum.work = left.work + right.work
     sum.mainWork = left.mainWork + right.mainWork
+    if let before = left.memory, let after = right.memory {
+      sum.memory?.peakBytes = max(before.peakBytes, after.peakBytes)
+    } else {
+      sum.memory = left.memory ?? right.memory
+    }
     return sum
   }
 
-  package func time(by clock: PublishedClock) -> TimeSpan {
+  /// Returns the nanoseconds or bytes that a clock or meter shows.
+  package func amount(by clock: PublishedClock) -> Int64 {
     switch clock {
-    case .wall: wall
-    case .cpu: cpu
-    case .mainCPU: mainCPU
+    case .wall: wall.nanoseconds
+    case .cpu: cpu.nanoseconds
+    case .mainCPU: mainCPU.nanoseconds
+    case .memory: memory.map { Int64($0.peakBytes - $0.bytesAtStart) } ?? 0
     }
   }
 }

@@ -1,4 +1,3 @@
-import MachineCore
 import Metrics
 
 // MARK: - Published figures
@@ -7,18 +6,17 @@ extension PublishedTable.Figure {
   /// The published series as its median, least and greatest value. The median of an even number of values is the mean
   /// of the two in the middle.
   package var published: PublishedResult.Published {
-    let sorted = milliseconds.sorted()
+    let sorted = series.sorted()
     let middle = (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
     return PublishedResult.Published(
-      median: Self.span(middle), least: Self.span(sorted[0]), greatest: Self.span(sorted[sorted.count - 1]))
+      median: Self.amount(middle), least: Self.amount(sorted[0]), greatest: Self.amount(sorted[sorted.count - 1]))
   }
 
-  /// The overhead as a length of time, or zero without an overhead.
-  package var overheadSpan: TimeSpan { Self.span(overhead?.milliseconds ?? 0) }
+  /// The overhead in nanoseconds or bytes, or zero without an overhead.
+  package var overheadAmount: Int64 { Self.amount(overhead?.amount ?? 0) }
 
-  private static func span(_ milliseconds: Double) -> TimeSpan {
-    TimeSpan(nanoseconds: Int64((milliseconds * 1_000_000).rounded()))
-  }
+  /// Returns nanoseconds for milliseconds, or bytes for megabytes.
+  private static func amount(_ value: Double) -> Int64 { Int64((value * 1_000_000).rounded()) }
 }
 
 // MARK: - Comparing with a simulation
@@ -36,21 +34,22 @@ extension PublishedTable {
     }
     return PublishedComparison(
       table: name, title: title, profile: profile, figures: results.flatMap(\.self),
-      orders: orders { results[$0][$1].simulatedNanoseconds })
+      orders: orders { results[$0][$1].simulated })
   }
 
-  /// Returns the table's orders for the nanoseconds that `time` returns for the figure at a place of the row at a place.
-  package func orders(_ time: (_ row: Int, _ figure: Int) -> Int64) -> [PublishedOrder] {
-    /// The time of a figure in nanoseconds, or its share of another figure in parts per billion.
-    func amount(_ reference: FigureReference) -> Int64 {
-      let part = time(reference.row, reference.figure)
+  /// Returns the table's orders for the nanoseconds or bytes that `amount` returns for the figure at a place of the row at
+  /// a place.
+  package func orders(_ amount: (_ row: Int, _ figure: Int) -> Int64) -> [PublishedOrder] {
+    /// The amount of a figure, or its share of another figure in parts per billion.
+    func value(_ reference: FigureReference) -> Int64 {
+      let part = amount(reference.row, reference.figure)
       guard let whole = reference.whole else { return part }
-      let total = time(reference.row, whole)
+      let total = amount(reference.row, whole)
       return total == 0 ? 0 : Int64((Double(part) / Double(total) * 1e9).rounded())
     }
     return orders.map { order in
       PublishedOrder(
-        order.name, order.relation, of: amount(order.first), to: amount(order.second), in: order.range,
+        order.name, order.relation, of: value(order.first), to: value(order.second), in: order.range,
         isRequired: order.isRequired)
     }
   }
@@ -60,7 +59,8 @@ extension PublishedTable {
   ) -> PublishedResult {
     PublishedResult(
       PublishedResult.Name(table: name, row: row.title, figure: figure.name, topology: row.topology.title),
-      clock: figure.clock, role: figure.role, published: figure.published, overhead: figure.overheadSpan,
-      simulated: measured.time(by: figure.clock), bandPartsPerMillion: Int64((figure.band * 1_000_000).rounded()))
+      clock: figure.clock, role: figure.role, published: figure.published,
+      overhead: figure.overheadAmount, simulated: measured.amount(by: figure.clock),
+      bandPartsPerMillion: Int64((figure.band * 1_000_000).rounded()))
   }
 }

@@ -184,10 +184,10 @@ extension PublishedTable {
     /// The places of the row's steps that the figure times, ascending. Time between steps does not count.
     package var steps: [Int]
     package var end: End
-    /// The measured series, each above zero.
-    package var milliseconds: [Double]
+    /// The measured series, each above zero: milliseconds, or megabytes of a figure of memory.
+    package var series: [Double]
     package var role: PublishedRole
-    /// A fixed cost of the app that was measured, added to the simulated time.
+    /// A fixed cost of the app that was measured, added to the simulated amount.
     package var overhead: Overhead?
     /// The allowed relative error; 0.35 is 35 %.
     package var band: Double
@@ -196,14 +196,14 @@ extension PublishedTable {
     package static let standardBand = 0.35
 
     package init(
-      name: String, clock: PublishedClock, steps: [Int], end: End, milliseconds: [Double], role: PublishedRole,
+      name: String, clock: PublishedClock, steps: [Int], end: End, series: [Double], role: PublishedRole,
       overhead: Overhead?, band: Double, source: String
     ) {
       self.name = name
       self.clock = clock
       self.steps = steps
       self.end = end
-      self.milliseconds = milliseconds
+      self.series = series
       self.role = role
       self.overhead = overhead
       self.band = band
@@ -219,11 +219,12 @@ extension PublishedTable {
     }
 
     package struct Overhead: Codable, Hashable, Sendable {
-      package var milliseconds: Double
+      /// The cost in the unit of the figure's series.
+      package var amount: Double
       package var reason: String
 
-      package init(milliseconds: Double, reason: String) {
-        self.milliseconds = milliseconds
+      package init(amount: Double, reason: String) {
+        self.amount = amount
         self.reason = reason
       }
     }

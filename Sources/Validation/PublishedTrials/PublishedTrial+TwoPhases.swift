@@ -24,7 +24,7 @@ extension PublishedTrial {
       context: stack.beginPayload(lane: 0))
     let end = StepEnd()
     let times = try measure(
-      end, WatchedStack(contexts: stack.lastingContexts.reversed(), watch: watch), failure: { importer.failure }
+      end, WatchedStack(stack, contexts: stack.lastingContexts.reversed(), watch: watch), failure: { importer.failure }
     ) { [self] in
       importer.start { [self] in end.note(machine.now, reading()) }
     }

@@ -161,7 +161,7 @@ extension PublishedTrial {
     }
     let end = StepEnd(listCount: lists.count)
     return try measure(
-      end, WatchedStack(contexts: stage.contexts, watch: stage.watch), failure: { runner.failure }
+      end, WatchedStack(stage.stack, contexts: stage.contexts, watch: stage.watch), failure: { runner.failure }
     ) { [self] in
       for parts in lists { runner.run(parts) { [self] in end.note(machine.now, reading()) } }
     }
@@ -171,10 +171,12 @@ extension PublishedTrial {
   /// Blocks until then.
   ///
   /// `failure` returns the error that stopped the step's own blocks, or nil. The error is thrown, as is an error of the
-  /// stack if there is no other. The time of rest ends at the later of the step's end and the stack's last activity.
+  /// stack if there is no other. The time of rest ends at the later of the step's end and the stack's last activity. The
+  /// memory of both ends is that of rest. The peaks of several coordinators are added up.
   func measure(
     _ end: StepEnd, _ stack: WatchedStack, failure: () -> (any Error)?, _ begin: () -> Void
   ) throws -> StepTimes {
+    let bytesAtStart = stack.footprints.reduce(0) { $0 + $1.restart() }
     let start = machine.now
     let before = reading()
     begin()
@@ -184,9 +186,13 @@ extension PublishedTrial {
     }
     guard let done = end.end else { trapMisuse("a step that has ended has no end") }
     let resting = try restingReading(stack)
-    return StepTimes(
+    var times = StepTimes(
       done: PublishedMeasurement(wall: done.instant - start, from: before, to: done.reading),
       rest: PublishedMeasurement(wall: max(done.instant, stack.watch.lastActivity) - start, from: before, to: resting))
+    let peakBytes = stack.footprints.reduce(0) { $0 + $1.figures.peakBytes }
+    times.rest.memory = PublishedMeasurement.Memory(bytesAtStart: bytesAtStart, peakBytes: peakBytes)
+    times.done.memory = times.rest.memory
+    return times
   }
 
   /// Waits until no save or merge is running, and returns the totals of the threads at that time.

@@ -1,5 +1,6 @@
 import ContextEngine
 import MachineCore
+import Topologies
 
 /// The measurements of one step until both of its ends.
 struct StepTimes: Sendable {
@@ -7,10 +8,18 @@ struct StepTimes: Sendable {
   var rest: PublishedMeasurement
 }
 
-/// The contexts of a stack, children before their parents, and the delegate that follows their saves and merges.
+/// The contexts of a stack, children before their parents, the delegate that follows their saves and merges, and the
+/// memory of each coordinator.
 struct WatchedStack: Sendable {
-  var contexts: [ManagedObjectContext]
-  var watch: StackWatch
+  let contexts: [ManagedObjectContext]
+  let watch: StackWatch
+  let footprints: [MemoryFootprint]
+
+  init(_ stack: WiredStack, contexts: [ManagedObjectContext], watch: StackWatch) {
+    self.contexts = contexts
+    self.watch = watch
+    footprints = ([stack.coordinator] + stack.otherCoordinators).map(\.footprint)
+  }
 }
 
 /// The end of a step's last block, with its instant and the totals of the threads at that time.

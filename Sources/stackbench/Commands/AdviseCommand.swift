@@ -46,7 +46,8 @@ struct AdviseCommand: BlockingCommand {
   @OptionGroup(title: "LIMITS") var limits: LimitFlags
 
   @Option(
-    help: ArgumentHelp("The priority: \(priorities.joined(separator: ", ")).", valueName: "name"),
+    help: ArgumentHelp(
+      "The priority: \(priorities.joined(separator: ", ")). (default: smoothness)", valueName: "name"),
     completion: .list(priorities), transform: OptionValue.name(of: priorities))
   var priority: String?
 
@@ -88,17 +89,10 @@ struct AdviseCommand: BlockingCommand {
 
   /// Returns the limits that the flags set.
   ///
-  /// - Throws: `RunFailure` with status 64 for a limit that cannot be checked, and if neither a limit nor a priority is
-  ///   given.
+  /// - Throws: `RunFailure` with status 64 for a limit that cannot be checked.
   func askedLimits() throws -> [AdviceLimit] {
     try limits.validateComparable()
-    let asked = limits.asked
-    guard !asked.isEmpty || priority != nil else {
-      throw RunFailure.usage(
-        "nothing is asked for; use --priority with one of \(AdviseCommand.priorities.joined(separator: ", ")), or limits: "
-          + LimitFlags.names.joined(separator: ", "))
-    }
-    return asked
+    return limits.asked
   }
 
   func runBlocking() throws -> ExitStatus {
@@ -167,7 +161,6 @@ extension AdviseCommand {
       points: outcome.points)
     let topologies = outcome.results.experiment.topologies
     let advised = topologies.first { $0.title == advice.advised?.name }
-    let shown = draws > 0 ? given.with(\.draws, draws) : given
     return AdviceAnswer(
       advice: advice, question: AdviseCommand.question(outcome),
       stacks: topologies.map { AdviceAnswer.Stack(name: $0.title, number: $0.number, summary: $0.summary) },
@@ -175,7 +168,7 @@ extension AdviseCommand {
         AdviceAnswer.Use(
           purpose: use.purpose.rawValue, context: use.context, reason: use.reason, source: use.source)
       },
-      untried: outcome.untried, showCommand: shown.runCommand,
+      untried: outcome.untried, showCommand: given.with(\.draws, draws).runCommand,
       codeCommand: advised.flatMap { AdviseCommand.codeCommand(for: $0, given) })
   }
 

@@ -20,8 +20,7 @@ struct ExplainCommand: ParsableCommand {
       milliseconds after the payload's arrival. An indented step happens inside the step above it. Equal steps \
       in a row are printed once, with their number. Frames that show nothing new are left out.
 
-      The payload has records of the workload flat unless a model or a feed is given. A third each of its records are \
-      inserts, updates and deletions.
+      A third each of the payload's records are inserts, updates and deletions.
 
       Status: 0 success; 1 the stack cannot go on; 64 bad usage.
       """)

@@ -131,13 +131,16 @@ extension InspectCommand {
 
   private func printStore(_ request: RunRequest) throws {
     // A mistake in the model is found before the store is copied.
-    let engineModel = try request.model.map {
-      try EngineModel(ModelDocument(path: $0, version: request.modelVersion)).model
-    }
+    let document = try request.model.map { try ModelDocument(path: $0, version: request.modelVersion) }
+    let engineModel = try document.map { try EngineModel($0).model }
     let scratch = try ScratchFolder(in: URL(fileURLWithPath: NSTemporaryDirectory()).standardizedFileURL.path)
     defer { scratch.remove() }
     let store = try InspectedStore(path, copyingInto: scratch.path)
-    let comparison = engineModel.map { StoreModelComparison(store.contents, with: $0) }
+    let comparison = engineModel.map { model in
+      StoreModelComparison(store.contents, with: model, versions: document?.versions ?? []) { version in
+        request.model.flatMap { try? EngineModel(ModelDocument(path: $0, version: version)).model }
+      }
+    }
     try print(
       StorePage.page(of: store, comparison: comparison), StoreSummary(store.contents, comparison: comparison))
   }

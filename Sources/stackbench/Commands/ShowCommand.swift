@@ -13,8 +13,8 @@ struct ShowCommand: BlockingCommand {
     commandName: "show",
     abstract: "Prints a stored run, sweep, advice or comparison again, in any format.",
     discussion: """
-      The files in the folder show which kind of result it holds. Runs and sweeps are printed as text, json or \
-      csv. The results of advise --output and compare --output are printed as text, json or markdown.
+      The files in the folder show which kind of result it holds. Each is printed as text, json or markdown, \
+      and runs and sweeps as csv, too.
 
       Status: 0 success; 64 bad usage, or a folder without a result or with a damaged one.
       """)

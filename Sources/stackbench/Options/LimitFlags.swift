@@ -62,11 +62,6 @@ struct LimitFlags: ParsableArguments {
 // MARK: - Meaning
 
 extension LimitFlags {
-  /// The names of the flags, without `--max-heap`, which is always refused.
-  static let names = [
-    "--max-hitch", "--max-stall", "--max-time-to-visible", "--max-at-risk", "--max-import", "--max-edit-response",
-  ]
-
   /// Refuses `--max-heap`, since the heap of a simulation cannot be compared with an app's memory.
   ///
   /// - Throws: `RunFailure` with status 64 if that limit is given.

@@ -33,8 +33,8 @@ struct OutputFlags: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The format of standard output: text (tables), json or csv (the rows of summary.csv). (default: text)",
-      valueName: "text|json|csv"),
+      "The format of standard output: text (tables), json, csv (the rows of summary.csv) or markdown. (default: text)",
+      valueName: "text|json|csv|markdown"),
     completion: .list(RunFormat.allCases.map(\.rawValue)),
     transform: OptionValue.name(of: RunFormat.allCases.map(\.rawValue)))
   var format = RunFormat.text.rawValue

@@ -117,11 +117,15 @@ enum TrialSettings: SettingGroup {
   static var settings: [AnySetting] { SettingTable.standard.settings(in: .trials) }
 }
 
-/// The settings that choose the records of an import and the entities that they fill.
+/// The settings that choose the records of a small import and the entities that they fill. Its workload is `flat` by
+/// default, which has one entity.
 enum RecordSettings: SettingGroup {
   static var settings: [AnySetting] {
-    ["workload", "model", "model-version", "map", "on-bad-record", "max-record-bytes"]
-      .compactMap { SettingTable.standard[$0] }
+    ["workload", "model", "model-version", "map", "on-bad-record", "max-record-bytes"].compactMap { name in
+      var setting = SettingTable.standard[name]
+      if name == "workload" { setting?.standardText = { "flat, or rows for the model" } }
+      return setting
+    }
   }
 }
 

@@ -11,9 +11,8 @@ import Testing
     PublishedResult(
       PublishedResult.Name(table: "table", row: row, figure: clock.rawValue, topology: "all-main"), clock: clock,
       role: role,
-      published: PublishedResult.Published(
-        median: .milliseconds(published), least: .milliseconds(published), greatest: .milliseconds(published)),
-      overhead: .milliseconds(overhead), simulated: .milliseconds(simulated), bandPartsPerMillion: 350_000)
+      published: PublishedResult.Published(median: published, least: published, greatest: published),
+      overhead: overhead, simulated: simulated, bandPartsPerMillion: 350_000)
   }
 
   private func comparison(_ figures: [PublishedResult], _ orders: [PublishedOrder] = []) -> PublishedComparison {

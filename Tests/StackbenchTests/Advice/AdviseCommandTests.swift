@@ -50,6 +50,16 @@ import Testing
     #expect(folder.contents(of: ".") == [])
   }
 
+  @Test func `advise ranks by smoothness if nothing is asked for`() async throws {
+    let arguments = Self.small + Self.two + ["--draws", "0"]
+    let alone = try await document(arguments).members
+    let asked = try await document(arguments + ["--priority", "smoothness"]).members
+    #expect(alone["priority"] is NSNull && asked["priority"] as? String == "smoothness")
+    for key in ["ranked_by", "equal"] { #expect(alone[key] as? [String] == asked[key] as? [String], "\(key)") }
+    #expect(alone["advised"] as? String == asked["advised"] as? String)
+    #expect((alone["command"] as? String)?.contains(" --draws 0 ") == true)
+  }
+
   @Test(arguments: [#"[{"name": "a", "size": 1}, {"name": "b", "size": 2}]"#, #"[{"id": 1, "parts": [{"id": 2}]}]"#])
   func `the printed command for the code of a stack works for every feed`(feed: String) async throws {
     let path = try folder.write(feed, to: "feed.json")
@@ -128,11 +138,6 @@ import Testing
 
   @Test(
     arguments: [
-      (
-        [],
-        "nothing is asked for; use --priority with one of smoothness, freshness, durability, import-speed, memory, or "
-          + "limits: --max-hitch, --max-stall, --max-time-to-visible, --max-at-risk, --max-import, --max-edit-response"
-      ),
       (["--priority", "speed"], "--priority speed: not known; use one of smoothness, freshness, durability, "),
       (["--max-hitch", "-1"], "--max-hitch -1: not a number of milliseconds; use 0 to 1000"),
       (

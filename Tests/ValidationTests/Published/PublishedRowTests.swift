@@ -73,8 +73,8 @@ import Testing
     let comparison = table.comparison(with: measurements, profile: "a phone")
     let noMerge = try #require(
       comparison.figures.first { $0.topology == "worker-merge/none" && $0.clock == .mainCPU })
-    #expect(noMerge.simulatedNanoseconds - noMerge.overheadNanoseconds == measurements[1][1].mainCPU.nanoseconds)
-    #expect(noMerge.overheadNanoseconds == 800_000_000)
+    #expect(noMerge.simulated - noMerge.overhead == measurements[1][1].mainCPU.nanoseconds)
+    #expect(noMerge.overhead == 800_000_000)
   }
 
   @Test func `the time of a step ends with its save or with its consequences`() throws {
@@ -84,6 +84,24 @@ import Testing
     let done = try bench.run(text.replacing("clock: wall", with: "clock: wall, until: done")).measurements[0]
     #expect(done.wall < rest.wall)
     #expect(done.work[.saveBegun] == 1 && rest.work[.saveBegun] == 2)
+  }
+
+  @Test func `a figure of memory is the peak of what contexts and row caches hold`() throws {
+    func bytes(_ steps: String...) throws -> Int64 {
+      let text = PublishedTableText.text(
+        row: "    topology: all-main", setUp: ["insert: {entity: Item, count: 500, save: once, hold: true}"],
+        steps: steps + ["reset: {}"])
+      let memory = text.replacing("clock: wall, milliseconds: 1", with: "clock: memory, megabytes: 0.1")
+      let table = try PublishedTableReader(place: "table.yaml").table(from: memory)
+      let comparison = table.comparison(with: [try bench.run(table).measurements], profile: "a phone")
+      #expect(comparison.figures[0].published == 100_000)
+      return comparison.figures[0].simulated
+    }
+    let once = try bytes("insert: {entity: Item, count: 1000, save: once}")
+    let twice = try bytes("insert: {entity: Item, count: 2000, save: once}")
+    #expect(once > 100_000 && abs(Double(twice) / Double(once) - 2) < 0.2)
+    #expect(try bytes("insert: {entity: Item, count: 1000, save: 50}") < once / 2)
+    #expect(try bytes("fetch: {entity: Item, where: {attribute: number}}") < once / 10)
   }
 
   @Test func `an order can compare shares, and a row can be of another device`() throws {
@@ -116,10 +134,10 @@ import Testing
   @Test func `a published series has its median and range`() throws {
     let table = try #require(try PublishedLibrary.tables(named: "iphone-6-child-of-main").first)
     let published = table.rows[0].figures[0].published
-    #expect(published.median == .microseconds(12_200))
-    #expect(published.least == .microseconds(11_900) && published.greatest == .microseconds(39_600))
+    #expect(published.median == 12_200_000)
+    #expect(published.least == 11_900_000 && published.greatest == 39_600_000)
     let two = try #require(try PublishedLibrary.tables(named: "iphone-7-plus-inserts").first)
-    #expect(two.rows[0].figures[0].published.median == .microseconds(2_522))
+    #expect(two.rows[0].figures[0].published.median == 2_522_000)
   }
 
   @Test func `the fit uses every shipped figure`() throws {

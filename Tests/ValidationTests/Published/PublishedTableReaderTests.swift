@@ -73,6 +73,10 @@ import YAMLReading
       "milliseconds: 1", "milliseconds: 1, steps: [a]",
       "rows[0].figures[0].steps: no timed step is called a; give the step a name"),
     Flaw("milliseconds: 1, ", "", "rows[0].figures[0].milliseconds: missing"),
+    Flaw("milliseconds: 1", "megabytes: 1", "rows[0].figures[0].megabytes: the clock is wall; use milliseconds"),
+    Flaw(
+      "clock: wall, milliseconds: 1", "clock: memory, megabytes: 1, until: done",
+      "rows[0].figures[0].until: a figure of memory is the peak until rest; leave this out"),
     Flaw("type: uuid", "type: number", "entities.Album.attributes.id.type: number is not known; use one of integer16"),
     Flaw("{type: string, length: 12}", "{type: string}", "entities.Item.attributes.name.length: missing"),
     Flaw(

@@ -17,7 +17,7 @@ enum PublishedBench {
   ) -> PublishedTable {
     guard let topology = Topology.named(name) else { trapMisuse("there is no topology \(name)") }
     let figure = PublishedTable.Figure(
-      name: "all", clock: .wall, steps: Array(steps.indices), end: .rest, milliseconds: [1], role: .predicted,
+      name: "all", clock: .wall, steps: Array(steps.indices), end: .rest, series: [1], role: .predicted,
       overhead: nil, band: PublishedTable.Figure.standardBand, source: "made up")
     let row = PublishedTable.Row(
       title: "row", topology: topology, store: store, party: .importing, list: list, repetitions: 1, setUp: [],
