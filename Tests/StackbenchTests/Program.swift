@@ -46,7 +46,7 @@ enum Program {
     let variables = try Repository.text("Makefile").split(separator: "\n").compactMap { line in
       line.firstMatch(of: #/^([A-Z_]+) \?=/#).map { String($0.1) }
     }
-    let outer = (variables + ["MAKEFLAGS", "MFLAGS", "MAKELEVEL"]).map {
+    let outer = (variables + ["MAKEFLAGS", "MFLAGS", "MAKELEVEL", "COLUMNS"]).map {
       (Environment.Key(stringLiteral: $0), String?.none)
     }
     return try await run(

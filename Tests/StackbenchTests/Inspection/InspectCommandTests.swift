@@ -48,7 +48,7 @@ import Testing
 
   private func inspect(_ arguments: String...) async throws -> Program.Outcome {
     try await Program.run(
-      ["inspect"] + arguments, environment: .inherit.updating(["TMPDIR": scratch]))
+      ["inspect"] + arguments, environment: Program.environment.updating(["TMPDIR": scratch]))
   }
 
   private func rows(_ outcome: Program.Outcome) throws -> [String: Int] {
@@ -86,7 +86,7 @@ import Testing
     try execute("PRAGMA wal_autocheckpoint = 20; PRAGMA synchronous = OFF", connection)
     for _ in 0..<4 {
       let outcome = try await Program.run(
-        ["inspect", path, "--format", "json"], environment: .inherit.updating(["TMPDIR": scratch]),
+        ["inspect", path, "--format", "json"], environment: Program.environment.updating(["TMPDIR": scratch]),
         whileRunning: { key in
           // Each transaction writes one row into both tables, and more than one page.
           let sql = ["ITEM", "TWIN"].map { table in
