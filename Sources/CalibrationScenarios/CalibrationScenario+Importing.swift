@@ -27,7 +27,7 @@ extension CalibrationScenario {
           }
         }
       },
-      CalibrationScenario("insert flat rows", sizes: [250, 500, 1_000, 2_000]) { bench, size in
+      CalibrationScenario("insert flat rows", sizes: [250, 1_000, 2_000, 6_000]) { bench, size in
         let context = bench.context(on: try bench.empty(bench.flatSchema))
         let records = try bench.records(size, of: bench.flat)
         try bench.measure { try bench.importUnit(records[...], into: context, bench.flatSchema, .none) }

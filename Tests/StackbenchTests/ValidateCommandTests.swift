@@ -157,7 +157,7 @@ import TrialProcesses
     #expect(json.status == 1)
     let text = try await Program.run(arguments)
     #expect(text.status == 1)
-    #expect(text.output.contains("orders do not come out"))
+    #expect(text.output.contains("; these do not: "))
     #expect(json.errors.isEmpty && text.errors.isEmpty)
     #expect(folder.contents(of: "") == ["kugler-2013.yaml"])
   }

@@ -77,8 +77,8 @@ package struct ValidationFlags: ParsableArguments {
   @Flag(
     inversion: .prefixedNo,
     help: """
-      Bind the main thread of live runs to one core and all others to the rest, so that waking a thread always costs the \
-      same; where the process may use two cores.
+      Bind main to one core and all other threads to the rest, in live and simulated runs, so that waking a thread \
+      always costs the same; where the process may use two cores.
       """)
   package var pin = true
 

@@ -8,6 +8,7 @@ extension ManagedObjectContext {
     let (updated, kept) = partitionByTransience(changes.updated)
     let (written, unwritten) = rowsToWrite(updated)
     var result = try coordinator.save(request(for: changes, updating: written), policy: mergePolicy)
+    reportGrowth(ofSaveWith: changes.count)
     settleWatched(result.overtaken)
 
     settleUpdates(of: written, result)
@@ -19,6 +20,16 @@ extension ManagedObjectContext {
     settleOthers(&changes, result)
     if result.hasMetOthers { forgetReadPairs(of: changes.inserted + changes.updated) }
     return SaveNotification.Commit(instant: result.committedAt, historyToken: result.historyToken)
+  }
+
+  /// Reports the work that a large save takes in addition to that of saves of up to 256 changes: one unit a change for
+  /// each doubling of their number. Between two doublings the units grow linearly.
+  private func reportGrowth(ofSaveWith changeCount: Int) {
+    guard changeCount > 256 else { return }
+    var (reached, doublings) = (256, 0)
+    while reached * 2 <= changeCount { (reached, doublings) = (reached * 2, doublings + 1) }
+    let count = changeCount * doublings + changeCount * (changeCount - reached) / reached
+    machine.account(Work(.changeRevisited, count: count))
   }
 
   /// The names of the context and the author that the store's history records for transactions of this context.

@@ -17,9 +17,7 @@ extension ManagedObjectContext {
   ///     `firesUpdatedObjectsBeforeMerging`.
   public func mergeChanges(fromContextDidSave save: SaveNotification, firingUpdatedObjects: Bool = false) {
     checkQueue()
-    // A merge of a notification took 1.65 times as long as an automatic one on an iPhone 6; see the table
-    // anchor-iphone-6.
-    machine.account(Work(.mergeBegun))
+    machine.account(Work(.notificationMerged))
     merge(save, firingUpdatedObjects: firingUpdatedObjects)
   }
 

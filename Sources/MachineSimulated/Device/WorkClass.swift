@@ -32,7 +32,8 @@ package enum WorkClass: String, CaseIterable, Sendable {
       .objectPushed, .changeMergedUnregistered, .changeMergedFault, .changeMergedRealised, .conflict,
       .controllerChange, .objectCompared, .cellRead, .recordDecoded, .recordApplied, .recordReleased, .objectReleased,
       .rowShared,
-      .relationshipSet, .objectChanged, .objectDeleted, .fetchBegun, .insertionPushed, .insertionMerged, .mergeBegun:
+      .relationshipSet, .objectChanged, .objectDeleted, .fetchBegun, .insertionPushed, .insertionMerged, .mergeBegun,
+      .notificationMerged, .changeRevisited:
       .objectGraph
     }
   }

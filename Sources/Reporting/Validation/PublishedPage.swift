@@ -77,10 +77,9 @@ package struct PublishedPage: Sendable {
     return [
       roles,
       .line(
-        missed.isEmpty
-          ? "All \(comparison.orders.count) orders come out."
-          : "\(missed.count) of \(comparison.orders.count) orders do not come out: \(missed.map(\.name).joined(separator: ", "))."
-      ),
+        PageText(
+          "\(comparison.orders.count - missed.count) of \(comparison.orders.count) orders come out"
+            + (missed.isEmpty ? "." : "; these do not: \(missed.map(\.name).joined(separator: ", "))."))),
     ]
   }
 

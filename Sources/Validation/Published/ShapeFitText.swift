@@ -51,35 +51,27 @@ struct ShapeFitText {
     return lines.joined(separator: "\n")
   }
 
-  /// The orders of all tables, as the fit has them and as it has them without their table.
+  /// The orders of all tables as the fit without their table has them. Those on the fitted devices are simulated.
   private var orders: String {
-    struct Line {
-      let fitted: PublishedOrder
-      let leftOut: PublishedOrder
-    }
-    let lines = published.flatMap { table in
-      zip(orders(of: table, fit.time(ofFigure:)), orders(of: table, fit.timeWithoutTable(ofFigure:))).map(Line.init)
-    }
+    let orders = published.flatMap(ordersWithoutTable)
     let page = PageTable(
-      of: lines,
+      of: orders,
       [
-        PageColumn("order") { $0.fitted.name },
-        PageColumn("fitted", .right) { value($0.fitted) }, PageColumn("holds") { $0.fitted.passed ? "yes" : "no" },
-        PageColumn("left out", .right) { value($0.leftOut) }, PageColumn("holds") { $0.leftOut.passed ? "yes" : "no" },
+        PageColumn("order") { $0.name }, PageColumn("table left out", .right) { value($0) },
+        PageColumn("holds") { $0.passed ? "yes" : "no" },
       ])
-    let (fitted, leftOut) = (lines.count { $0.fitted.passed }, lines.count { $0.leftOut.passed })
+    let held = orders.count { $0.passed }
     return
-      (TerminalTable(page).lines + [
-        "", "\(fitted) of \(lines.count) orders hold, and \(leftOut) when their table is left out.",
-      ]).joined(separator: "\n")
+      (TerminalTable(page).lines + ["", "\(held) of \(orders.count) orders hold when their table is left out."])
+      .joined(separator: "\n")
   }
 
-  private func orders(of table: PublishedTable, _ time: (Int) -> Double) -> [PublishedOrder] {
+  private func ordersWithoutTable(_ table: PublishedTable) -> [PublishedOrder] {
     table.orders { row, figure in
       let row = table.rows[row]
       let figure = row.figures[figure]
       let place = fit.figures.firstIndex { ($0.table, $0.row, $0.name) == (table.name, row.title, figure.name) }
-      return figure.overheadAmount + (place.map { Int64(time($0).rounded()) } ?? 0)
+      return figure.overheadAmount + (place.map { Int64(fit.timeWithoutTable(ofFigure: $0).rounded()) } ?? 0)
     }
   }
 

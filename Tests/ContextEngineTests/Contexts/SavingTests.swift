@@ -194,6 +194,21 @@ import Testing
     #expect(try stack.inStore { try $0.book("Emma")?[Book.note] } == "was refreshed")
   }
 
+  @Test(arguments: [(256, 0), (384, 192), (512, 512), (1_024, 2_048)])
+  func `a save into a store comes back to its changes once for each doubling above 256`(
+    changeCount: Int, revisited: Int
+  ) throws {
+    let stack = try Stack()
+    let chain = stack.chain(1)
+    try chain.leaf.performAndWait {
+      for number in 0..<changeCount { chain.leaf.insertBook("\(number)") }
+      try chain.leaf.save()
+    }
+    #expect(stack.ledger.count(.changeRevisited) == 0)
+    try chain.saveAll()
+    #expect(stack.ledger.count(.changeRevisited) == revisited)
+  }
+
   @Test func `a save is one transaction, plus one if it reserves keys`() throws {
     let stack = try Stack()
     let context = stack.context()

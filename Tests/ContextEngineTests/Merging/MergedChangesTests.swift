@@ -69,6 +69,7 @@ import Testing
         Merged(inserted: ["new"], updated: ["fault", "read"], deleted: ["gone"], refreshed: ["read"])
       ])
     #expect(held.count == 3)
+    #expect(stack.ledger.count(.mergeBegun) == 1 && stack.ledger.count(.notificationMerged) == (isAutomatic ? 0 : 1))
   }
 
   @Test func `merging an updated ID without a row lists the object as deleted`() throws {

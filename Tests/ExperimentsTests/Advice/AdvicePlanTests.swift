@@ -11,20 +11,20 @@ import TrialProcesses
   }
 
   @Test(arguments: [
-    ("", ["batch-size 250", "batch-size 1000", "save-every 250", "profile iphone-14-pro"]),
+    ("", ["batch-size 250", "batch-size 1000", "save-every 250", "profile iphone-12-pro"]),
     (
       "--profile iphone-6s",
       [
         "batch-size 250", "batch-size 1000", "save-every 250", "profile iphone-6-ios-11", "profile iphone-11-pro",
       ]
     ),
-    ("--batch-size 1", ["batch-size 2", "profile iphone-14-pro"]),
+    ("--batch-size 1", ["batch-size 2", "profile iphone-12-pro"]),
     (
       "--save-every 100",
-      ["batch-size 250", "batch-size 1000", "save-every 50", "save-every 200", "profile iphone-14-pro"]
+      ["batch-size 250", "batch-size 1000", "save-every 50", "save-every 200", "profile iphone-12-pro"]
     ),
-    ("--rows 500", ["batch-size 250", "save-every 250", "profile iphone-14-pro"]),
-    ("--rows 600", ["batch-size 250", "batch-size 600", "save-every 250", "profile iphone-14-pro"]),
+    ("--rows 500", ["batch-size 250", "save-every 250", "profile iphone-12-pro"]),
+    ("--rows 600", ["batch-size 250", "batch-size 600", "save-every 250", "profile iphone-12-pro"]),
     ("--profile host", ["batch-size 250", "batch-size 1000", "save-every 250"]),
     ("--profile iphone-4", ["batch-size 250", "batch-size 1000", "save-every 250", "profile ipod-touch-5"]),
   ])
@@ -58,7 +58,7 @@ import TrialProcesses
         "stackbench run --machine simulated --rows 2000 --batch-size 200 --lookup record",
         "stackbench run --machine simulated --rows 2000 --batch-size 800 --lookup record",
         "stackbench run --machine simulated --rows 2000 --batch-size 400 --save-every 200 --lookup record",
-        "stackbench run --machine simulated --profile iphone-14-pro --rows 2000 --batch-size 400 --lookup record",
+        "stackbench run --machine simulated --profile iphone-12-pro --rows 2000 --batch-size 400 --lookup record",
       ])
   }
 
