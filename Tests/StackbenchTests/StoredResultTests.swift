@@ -54,7 +54,8 @@ import Testing
     #expect(
       first.output.hasSuffix(
         "\nResults: Results/latest\nReport:  stackbench report Results/latest\n"
-          + "Again:   stackbench show Results/latest\n"))
+          + "Again:   stackbench show Results/latest\n"
+          + "Next:    stackbench advise --reference all-main --rows 80 --existing-rows 40\n"))
     let trials = try text("Results/latest/trials.csv")
     let second = try await simulate("three-tier")
     #expect(second.status == 0, "\(second.errors)")

@@ -7,13 +7,17 @@ import Workloads
 /// The neighbouring points that are simulated for an answer in addition to the given point. Each differs from the given
 /// point in one flag.
 ///
-/// The points halve and double the batch size and the save interval, and replace the profile by the next slower and the
-/// next faster device. A batch size below the given save interval also lowers the save interval.
+/// The points fill the store that a feed is imported into, or empty it. They change the mix of generated records, the
+/// screens, the rows on each screen and the batches of their fetches. They halve and double the batch size and the save
+/// interval, and replace the profile by the next slower and the next faster device. A batch size below the given save
+/// interval also lowers the save interval.
 package struct AdvicePlan: Sendable {
   struct Point: Hashable, Sendable {
     var flag: String
     var value: String
     var request: RunRequest
+    /// True if the point is as likely to be the user's question as the given one, so that devices are drawn for it too.
+    var isSecondQuestion = false
   }
 
   let points: [Point]
@@ -31,6 +35,7 @@ package struct AdvicePlan: Sendable {
     var experiment = try given.adviceExperiment()
     experiment.workload = workload ?? experiment.workload
     let parts = [
+      Self.rows(around: given, experiment), Self.screens(around: given, experiment),
       Self.batchSizes(around: given, experiment), Self.saveIntervals(around: given, experiment),
       try Self.profiles(around: given, experiment),
     ]
@@ -45,12 +50,42 @@ package struct AdvicePlan: Sendable {
 
     /// Adds a point with one setting changed.
     mutating func add<Value>(
-      _ setting: KeyPath<RunSettings, Setting<Value>>, _ value: Value, to request: RunRequest
+      _ setting: KeyPath<RunSettings, Setting<Value>>, _ value: Value, to request: RunRequest,
+      isSecondQuestion: Bool = false
     ) {
       let changed = request.with(setting, value)
       let name = RunSettings.all[keyPath: setting].name
-      points.append(Point(flag: name, value: changed[named: name]?.text ?? "", request: changed))
+      points.append(
+        Point(
+          flag: name, value: changed[named: name]?.text ?? "", request: changed, isSecondQuestion: isSecondQuestion))
     }
+  }
+}
+
+// MARK: - Rows and screens
+
+extension AdvicePlan {
+  /// Returns the point with a store that has a row for each record of a feed, or none if the given store has some. A
+  /// generated workload gets insertions only. A store of the user's own keeps its rows.
+  private static func rows(around given: RunRequest, _ experiment: Experiment) -> Part {
+    var part = Part()
+    if given.workload?.isFeed == true {
+      guard given.store == nil else { return part }
+      let isEmpty = experiment.workload.existingRows == .count(0)
+      part.add(\.existingRows, isEmpty ? .everyRecord : .count(0), to: given, isSecondQuestion: true)
+    } else if experiment.workload.mix != .insertsOnly {
+      part.add(\.mix, .insertsOnly, to: given)
+    }
+    return part
+  }
+
+  private static func screens(around given: RunRequest, _ experiment: Experiment) -> Part {
+    let options = experiment.options
+    var part = Part()
+    part.add(\.viewControllers, options.viewControllers == 1 ? 3 : 1, to: given)
+    if (1...5_000).contains(options.visibleRows) { part.add(\.visibleRows, options.visibleRows * 2, to: given) }
+    part.add(\.fetchBatchSize, options.fetchBatchSize == 0 ? 20 : 0, to: given)
+    return part
   }
 }
 

@@ -57,7 +57,8 @@ package struct AdviceRun: Sendable {
       try Task.checkCancellation()
       let title = "\(SettingFlag.named(point.flag)) \(point.value)"
       let report = try await self.report(
-        of: point.request, title: "\(title), variation \(index + 1) of \(plan.points.count)", in: scratch)
+        of: point.isSecondQuestion && draws > 0 ? point.request.with(\.draws, draws) : point.request,
+        title: "\(title), variation \(index + 1) of \(plan.points.count)", in: scratch)
       outcome.trialCount += AdviceRun.trialCount(report.results)
       outcome.failures += report.failures.map { "\(title): \($0)" }
       outcome.points.append(

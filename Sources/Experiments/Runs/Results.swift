@@ -53,7 +53,7 @@ package struct Results: Sendable {
   }
 
   /// The summaries, one for each stack, which `summary.csv` contains.
-  var summaries: [Summary] { Summary.summaries(of: records, draws: draws) }
+  package var summaries: [Summary] { Summary.summaries(of: records, draws: draws) }
 
   /// Returns the text for the terminal.
   func table(_ style: TextStyle) -> String {

@@ -10,6 +10,9 @@ package enum StackChoice: Hashable, Sendable, ExpressibleByStringLiteral {
 
   package init(stringLiteral name: String) { self = .named(name) }
 
+  /// True if the user has described the stack.
+  package var isOwn: Bool { if case .own = self { true } else { false } }
+
   /// The stacks. The list is empty for an unknown name.
   package var topologies: [Topology] {
     switch self {
@@ -37,7 +40,7 @@ package enum StackChoice: Hashable, Sendable, ExpressibleByStringLiteral {
   }
 
   /// The name of the choice in results.
-  var label: String {
+  package var label: String {
     switch self {
     case .named(let name): name
     case .own(let topology, _): topology.title

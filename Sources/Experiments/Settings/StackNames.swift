@@ -87,7 +87,7 @@ extension StackNames {
 
 extension [StackChoice] {
   /// The stacks of all choices, each once, in their order.
-  var distinctTopologies: [Topology] {
+  package var distinctTopologies: [Topology] {
     flatMap(\.topologies).reduce(into: []) { distinct, topology in
       if !distinct.contains(topology) { distinct.append(topology) }
     }

@@ -36,7 +36,7 @@ package struct Advice: Hashable, Sendable {
     let isAhead = ranking.name.map(leaders.contains) ?? false
     variations = points.map {
       AdviceVariation(
-        at: $0, from: ranking.name, equals: isAhead ? [] : leaders.filter(ranking.contains), limits: all,
+        at: $0, from: ranking.name, equals: isAhead || $0.hasDraws ? [] : leaders.filter(ranking.contains), limits: all,
         priority: rankedBy)
     }
   }
@@ -111,6 +111,11 @@ extension Advice {
     ///
     /// It comes first by the profile's values, but not by most of the values that these may represent.
     case unsure
+
+    /// Creates the degree for something that holds in `count` of `all` draws.
+    package init(_ count: Int, of all: Int) {
+      self = count * 10 >= all * 9 ? .sure : count * 2 >= all ? .likely : .unsure
+    }
   }
 
   /// The reliability of the advice, or nil if no stack qualifies or there are no draws.
@@ -119,8 +124,13 @@ extension Advice {
     guard let advised, count > 0, let index = candidates.firstIndex(where: { $0.name == advised.name }) else {
       return nil
     }
-    let first = firstCounts[index]
-    return first * 10 >= count * 9 ? .sure : first * 2 >= count ? .likely : .unsure
+    return Sureness(firstCounts[index], of: count)
+  }
+
+  /// The name of the stack that comes first in most of the draws, apart from the advised one, or nil if no other stack
+  /// comes first in a draw.
+  package var rival: String? {
+    zip(candidates, firstCounts).filter { $0.0.name != advised?.name && $0.1 > 0 }.max { $0.1 < $1.1 }?.0.name
   }
 
   /// The number of draws in which no stack qualifies.

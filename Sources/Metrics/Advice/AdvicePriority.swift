@@ -52,6 +52,9 @@ package struct AdviceCriterion: Hashable, Sendable {
     return AdviceCriterion(name, primary.title, like: name)
   }
 
+  /// True for what a user feels: hitches, stalls and waits. The work of main and the length of an import are not felt.
+  package var isFelt: Bool { !["main_busy_ns", "import_ns"].contains(measure.name) }
+
   /// Returns a stack's value, or the greatest integer if it was not measured, so that it ranks last.
   package func value(of measures: TrialMeasures) -> Int64 { measures[keyPath: measure.keyPath] ?? .max }
 

@@ -8,6 +8,9 @@ package struct AdvicePoint: Hashable, Sendable {
   package let command: String
   package let candidates: [AdviceCandidate]
 
+  /// True if devices were drawn for the point.
+  var hasDraws: Bool { candidates.contains { !$0.draws.isEmpty } }
+
   package init(flag: String, value: String, command: String, candidates: [AdviceCandidate]) {
     self.flag = flag
     self.value = value
@@ -45,7 +48,7 @@ package struct AdviceVariation: Hashable, Sendable {
   ///   - point: The varied point.
   ///   - advised: The name of the stack advised at the given point, or nil if no stack qualifies there.
   ///   - equals: The names of the stacks that lead the advised one at the given point by the profile's values and are
-  ///     not separated from it by the draws. A point has no draws, so the lead of such a stack does not change the
+  ///     not separated from it by the draws. At a point without draws, the lead of such a stack does not change the
   ///     answer.
   ///   - limits: The limits that a stack must keep to qualify.
   ///   - priority: The quality by which the stacks are ranked.

@@ -1,3 +1,4 @@
+import Ledgers
 import Metrics
 
 /// An answer of `advise` with its context: what was simulated, what the names of the stacks mean, and the commands that
@@ -17,10 +18,15 @@ package struct AdviceAnswer: Hashable, Sendable {
   package var showCommand: String
   /// The command that prints the advised wiring as code; nil if no stack qualifies.
   package var codeCommand: String?
+  /// The name of the user's stack, with which the advised one is compared; nil if none was named.
+  package var reference: String?
+
+  /// The flag for the rows that the store has before the import. The answer for its other value is never left out.
+  package static let rowsFlag = "existing-rows"
 
   package init(
     advice: Advice, question: Question, stacks: [Stack], uses: [Use], untried: [String], showCommand: String,
-    codeCommand: String?
+    codeCommand: String?, reference: String? = nil
   ) {
     self.advice = advice
     self.question = question
@@ -29,6 +35,7 @@ package struct AdviceAnswer: Hashable, Sendable {
     self.untried = untried
     self.showCommand = showCommand
     self.codeCommand = codeCommand
+    self.reference = reference
   }
 
   /// The workload, the profile and the seed of the simulation, and its extent.
@@ -67,8 +74,11 @@ package struct AdviceAnswer: Hashable, Sendable {
     /// The number that articles give the stack.
     package var number: String
     package var summary: String
+    /// The longest stall on the device with the profile's own values, or nil if no frame was late.
+    package var longestStall: StallRow?
 
-    package init(name: String, number: String, summary: String) {
+    package init(name: String, number: String, summary: String, longestStall: StallRow? = nil) {
+      self.longestStall = longestStall
       self.name = name
       self.number = number
       self.summary = summary

@@ -20,6 +20,8 @@ package struct AdviceDocument: Encodable, Sendable {
   private let drawsWithout: Int
   /// The degree to which the advice is reliable; `null` if no stack qualifies or no device was drawn.
   @ExplicitNull private var sureness: String?
+  /// The user's stack; `null` if none was named.
+  @ExplicitNull private var reference: String?
   /// The stack to take; `null` if no stack qualifies.
   @ExplicitNull private var advised: String?
   private let equal: [String]
@@ -46,6 +48,7 @@ package struct AdviceDocument: Encodable, Sendable {
     case draws
     case drawsWithout = "draws_without"
     case sureness
+    case reference
     case advised
     case equal
     case nearest
@@ -80,6 +83,7 @@ package struct AdviceDocument: Encodable, Sendable {
     command = report.showCommand
     priority = advice.priority?.rawValue
     sureness = advice.sureness?.rawValue
+    reference = report.reference
     advised = advice.advised?.name
     nearest = advice.advised == nil ? advice.nearest?.name : nil
     codeCommand = report.codeCommand
@@ -118,6 +122,8 @@ extension AdviceDocument {
     let rules: Int
     let drawsQualifying: Int
     let drawsFirst: Int
+    /// The number of draws on whose device the stack is good by Apple's bands.
+    let drawsGood: Int
 
     private enum CodingKeys: String, CodingKey {
       case topology
@@ -128,6 +134,7 @@ extension AdviceDocument {
       case rules
       case drawsQualifying = "draws_qualifying"
       case drawsFirst = "draws_first"
+      case drawsGood = "draws_good"
     }
 
     init(_ candidate: AdviceCandidate, first: Int, in advice: Advice) {
@@ -142,6 +149,7 @@ extension AdviceDocument {
       rules = candidate.ruleCount
       drawsQualifying = advice.qualifyingDrawCount(of: candidate)
       drawsFirst = first
+      drawsGood = AdviceSummary.bands(of: candidate, in: advice).count { $0 == .good }
     }
   }
 

@@ -4,12 +4,20 @@ import Metrics
 package struct AdvicePage: Sendable {
   private let report: AdviceAnswer
   private let words: CommandWords
+  private let isVerbose: Bool
   private let sentences: AdviceSentences
   private var advice: Advice { report.advice }
 
-  package init(_ report: AdviceAnswer, words: CommandWords) {
+  /// Creates the page.
+  ///
+  /// - Parameters:
+  ///   - report: The answer.
+  ///   - words: The words of the command line that the sentences use.
+  ///   - isVerbose: True for the tables, the contexts and the commands in addition to the short answer.
+  package init(_ report: AdviceAnswer, words: CommandWords, isVerbose: Bool = true) {
     self.report = report
     self.words = words
+    self.isVerbose = isVerbose
     sentences = AdviceSentences(report: report, words: words)
   }
 
@@ -17,21 +25,34 @@ package struct AdvicePage: Sendable {
     let title: PageText = advice.advised.map { "take \(code: $0.name)" } ?? "no stack qualifies"
     return Page(
       title: "Stackbench advice: \(title)",
-      sections: [
-        Page.Section([.paragraphs([PageText(report.question.text)])]),
-        Page.Section([.paragraphs(sentences.answer.map { PageText($0) })]),
-        advice.advised == nil
-          ? Page.Section([.list(Page.List(nil, sentences.misses.map { Page.Item("\($0).") }))]) : nil,
-        Page.Section([.table(AdviceTable(advice).table)]),
-        Page.Section([.paragraphs(legend)]),
-        costs, uses, flips,
-        Page.Section([.paragraphs(sentences.unchanged.map { PageText($0) })]),
-        Page.Section([
-          .commands(
-            [Page.Command("To print its figures", report.showCommand)]
-              + (report.codeCommand.map { [Page.Command("To print its Swift code", $0)] } ?? []))
-        ]),
-      ].compactMap(\.self))
+      sections: (question + answer + (isVerbose || advice.advised == nil ? details : [])).compactMap(\.self))
+  }
+
+  private var question: [Page.Section?] { [Page.Section([.paragraphs([PageText(report.question.text)])])] }
+
+  private var answer: [Page.Section?] {
+    guard let advised = advice.advised else {
+      return [
+        Page.Section([.paragraphs(sentences.none.map { PageText($0) })]),
+        Page.Section([.list(Page.List(nil, sentences.misses.map { Page.Item("\($0).") }))]),
+      ]
+    }
+    return [Page.Section([.terms(AdviceSummary(report: report, words: words, advised: advised).facts)])]
+  }
+
+  private var details: [Page.Section?] {
+    [
+      advice.advised.map { Page.Section([.paragraphs([PageText(sentences.standing(of: $0))])]) },
+      Page.Section([.table(AdviceTable(advice).table)]),
+      Page.Section([.paragraphs(legend)]),
+      costs, uses, flips,
+      Page.Section([.paragraphs(sentences.unchanged.map { PageText($0) })]),
+      Page.Section([
+        .commands(
+          [Page.Command("To print its figures", report.showCommand)]
+            + (report.codeCommand.map { [Page.Command("To print its Swift code", $0)] } ?? []))
+      ]),
+    ]
   }
 }
 

@@ -8,41 +8,8 @@ struct AdviceSentences {
 
   // MARK: The answer
 
-  /// The paragraphs that name the stack to take and give the reasons, or that say that no stack qualifies.
-  var answer: [String] {
-    guard let advised = advice.advised else { return none }
-    let headline = AdviceHeadline(advice: advice, advised: advised)
-    return [
-      take(advised, headline), standing(of: advised), sureness(of: advised), headline.goodEnough,
-      settling(advised),
-    ].compactMap(\.self)
-  }
-
-  /// Returns the sentence that names the measurement on a device that would decide between the advised stack and its
-  /// rival, or nil if the advice is sure, no device was drawn, or no other stack comes first in a draw.
-  private func settling(_ advised: AdviceCandidate) -> String? {
-    guard advice.sureness == .likely || advice.sureness == .unsure, let rival = rival(of: advised) else { return nil }
-    return
-      "To decide between them, measure \(advice.rankedBy.criteria[0].title) of \(advised.name) and of \(rival) on your "
-      + "own device, as docs/on-a-device.md describes."
-  }
-
-  /// Returns the name of the stack that comes first in most of the draws, apart from the advised one, or nil if no
-  /// other stack comes first in a draw.
-  private func rival(of advised: AdviceCandidate) -> String? {
-    zip(advice.candidates, advice.firstCounts).filter { $0.0.name != advised.name && $0.1 > 0 }
-      .max { $0.1 < $1.1 }?.0.name
-  }
-
-  /// Returns the sentences that name the advised stack and describe it.
-  private func take(_ advised: AdviceCandidate, _ headline: AdviceHeadline) -> String {
-    guard let stack = report.stacks.first(where: { $0.name == advised.name }) else { return headline.text + "." }
-    let what = "(\(stack.number)): \(stack.summary)."
-    return headline.hasReasons ? "\(headline.text). \(stack.name) \(what)" : "\(headline.text) \(what)"
-  }
-
   /// Returns the sentences that compare the advised stack with the other stacks that qualify.
-  private func standing(of advised: AdviceCandidate) -> String {
+  func standing(of advised: AdviceCandidate) -> String {
     let count = advice.ranking.first.count + advice.ranking.behind.count
     guard advice.candidates.count > 1 else { return "No other stack was simulated." }
     guard count > 1 else { return "No other stack qualifies." }
@@ -86,28 +53,10 @@ struct AdviceSentences {
     return "\(counted(candidate.contextCount, "context")), \(counted(candidate.ruleCount, "rule"))"
   }
 
-  // MARK: How sure
-
-  private func sureness(of advised: AdviceCandidate) -> String {
-    let count = advice.drawNumbers.count
-    guard let sureness = advice.sureness else {
-      return "No devices were drawn from the profile's ranges, so the certainty of this is not known."
-    }
-    let firsts = zip(advice.candidates, advice.firstCounts)
-    let own = firsts.first { $0.0.name == advised.name }?.1 ?? 0
-    let others = firsts.filter { $0.0.name != advised.name && $0.1 > 0 }.map { "\($0.0.name) on \($0.1)" }
-    var text =
-      "Is it better than the others? \(sureness.rawValue.sentenceCased): it ranks first, alone or with others, on "
-      + "\(own) of "
-      + "\(count) devices drawn from the profile's ranges."
-    if !others.isEmpty { text += " Also first: \(others.joined(separator: ", "))." }
-    if advice.emptyDrawCount > 0 { text += " On \(advice.emptyDrawCount), no stack qualifies." }
-    return text
-  }
-
   // MARK: None
 
-  private var none: [String] {
+  /// The paragraphs that say that no stack qualifies, and which comes nearest.
+  var none: [String] {
     let all = "None of the \(advice.candidates.count) stacks qualifies."
     guard let nearest = advice.nearest else { return [all] }
     let draws = advice.drawNumbers.count
@@ -197,7 +146,7 @@ struct AdviceSentences {
     return ([digits] + words.dropFirst()).joined(separator: " ")
   }
 
-  private static func list(_ words: [String], _ last: String) -> String {
+  static func list(_ words: [String], _ last: String) -> String {
     guard words.count > 1 else { return words.first ?? "" }
     return "\(words.dropLast().joined(separator: ", ")) \(last) \(words[words.count - 1])"
   }

@@ -25,9 +25,12 @@ package struct StallSentence: Hashable, Sendable {
     return ordered.prefix(count).map(\.element)
   }
 
-  package var text: String {
+  package var text: String { "\(name), tick \(stall.tick): \(block)" }
+
+  /// The duration, the work, the SQL statement and the wait.
+  var block: String {
     let reason = stall.reason
-    var parts = ["\(name), tick \(stall.tick): \(Self.text(stall.duration)), \(doing)"]
+    var parts = ["\(Self.text(stall.duration)), \(doing)"]
     if let statement = reason.statement { parts.append("longest statement \(StatementText.shortened(statement))") }
     if let awaited = reason.waitedFor, let waited = reason.waited, stall.cause != .wait {
       parts.append("waited \(Self.text(waited)) for \(Self.awaited(awaited))")

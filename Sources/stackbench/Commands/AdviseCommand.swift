@@ -26,15 +26,20 @@ struct AdviseCommand: BlockingCommand {
       The first measure decides. The next one decides only among stacks that the first does not separate. Two stacks are separated by a difference beyond the floors of 'stackbench compare' (for times that it does not list, the floor of visible p99) that has the same sign in \
       nine of ten draws of the profile's ranges. Other stacks are called equal. Among them the one that comes first in most draws is advised, then the one with fewer contexts, then the one with fewer rules.
 
-      The command also changes one setting at a time: half and double the batch size, half and double the save \
-      interval, the next slower and the next faster shipped device. The answer flips if another stack comes \
-      first there, or if the advised stack no longer qualifies.
+      The command also changes one setting at a time: the rows of the store, or the mix of generated records; the \
+      screens, their rows and the batches of their fetches; half and double the batch size and the save interval; the \
+      next slower and the next faster shipped device. The answer flips if another stack comes first there, or if the \
+      advised stack no longer qualifies. A feed is answered for an empty and for a full store, each with all draws.
+
+      The answer is short: the stack, the frames that it drops beside --reference and beside an import on main, how \
+      sure it is the best and smooth, the longest block of main in the other stack, what would change the answer, and \
+      the next steps. --verbose adds all tables.
 
       --format json prints one object: schema, profile, workload, rows, seed, trials, priority, ranked_by[], limits[] {measure, \
       most, asked}, draws, draws_without (in how many none qualifies), sureness (sure: first in nine draws of ten; likely: in half; else \
-      unsure), advised (null where none qualifies), equal[], \
+      unsure), reference (null if none was named), advised (null where none qualifies), equal[], \
       nearest (where none qualifies, else null), stacks[] {topology, qualifies, checks[] {measure, value, met}, ranks{}, \
-      contexts, rules, draws_qualifying, draws_first}, costs[] {measure, value, best, best_value, others_better}, \
+      contexts, rules, draws_qualifying, draws_first, draws_good}, costs[] {measure, value, best, best_value, others_better}, \
       contexts[] {purpose, context, reason, source}, points[] {flag, value, change (same, overtaken, disqualified or \
       found), first[], missed[], command}, untried[], command, code_command. Values are in the units of the columns; \
       members may be added, none changes its meaning.
@@ -79,6 +84,16 @@ struct AdviseCommand: BlockingCommand {
     transform: OptionValue.name(of: AdviceFormat.allCases.map(\.rawValue)))
   var format = AdviceFormat.text.rawValue
 
+  @Option(
+    help: ArgumentHelp(
+      "Your stack, with which the advised one is compared: a name or a file. (default: the first file of --topology)",
+      valueName: "id[/variant]|file.yaml"),
+    completion: .stack)
+  var reference: String?
+
+  @Flag(help: "Print the tables, the contexts and the commands in addition to the short answer.")
+  var verbose = false
+
   @Flag(help: "Print nothing but errors.")
   var quiet = false
 
@@ -103,7 +118,8 @@ struct AdviseCommand: BlockingCommand {
   }
 
   private func run(_ request: RunRequest, asked: [AdviceLimit]) throws -> ExitStatus {
-    let given = AdviseCommand.withVariants(request)
+    let reference = try reference.map(StackNames.stack)
+    let given = AdviseCommand.withStacks(request, reference)
     // The plan is checked before any work that takes time.
     _ = try AdvicePlan(around: given)
     let folder = try OutputFolder(
@@ -116,16 +132,20 @@ struct AdviseCommand: BlockingCommand {
       for failure in outcome.failures { StandardError.write(line: "error: \(failure)") }
       return .failed
     }
-    let report = report(of: outcome, asked: asked, given)
+    let report = report(
+      of: outcome, asked: asked, given, reference: (reference ?? given.topology?.first(where: \.isOwn))?.label)
     if !quiet {
       let format = AdviceFormat(rawValue: format) ?? .text
       let text = try format.text(
-        of: report, words: .standard, usesColour: StandardOutput.showsColour, width: StandardOutput.width)
+        of: report, words: .standard, usesColour: StandardOutput.showsColour, isVerbose: verbose,
+        width: StandardOutput.width)
       StandardOutput.write(text, keepsColours: StandardOutput.showsColour)
     }
     if let target {
       let moved = try PrintedAnswer.advice.write(to: target) { name in
-        try (AdviceFormat(rawValue: name) ?? .text).text(of: report, words: .standard, usesColour: false)
+        let format = AdviceFormat(rawValue: name) ?? .text
+        return try format.text(
+          of: report, words: .standard, usesColour: false, isVerbose: verbose || format != .text)
       }
       ResultNote(folder: self.output ?? "", moved: moved, canBeReported: false)
         .show(behindTable: !quiet && self.format == AdviceFormat.text.rawValue)
@@ -139,11 +159,16 @@ struct AdviseCommand: BlockingCommand {
 extension AdviseCommand {
   private static let priorities = AdvicePriority.allCases.map(\.rawValue)
 
-  /// Returns the request with stacks added if it names none: the six stacks, and the variants that apps choose as often
-  /// as the default variant.
-  private static func withVariants(_ given: RunRequest) -> RunRequest {
-    guard given.topology == nil, given.merge == nil else { return given }
-    return given.with(\.topology, ([StackNames.all] + variants).map(StackChoice.named))
+  /// Returns the request with the user's stack. If the request names no stacks, the six are added, and the variants that
+  /// apps choose as often as the default variant.
+  private static func withStacks(_ given: RunRequest, _ reference: StackChoice?) -> RunRequest {
+    let standard =
+      given.topology == nil && given.merge == nil ? ([StackNames.all] + variants).map(StackChoice.named) : nil
+    let chosen = standard ?? given.topology ?? [.named(StackNames.all)]
+    guard let reference, !chosen.distinctTopologies.contains(where: { reference.topologies.contains($0) }) else {
+      return standard.map { given.with(\.topology, $0) } ?? given
+    }
+    return given.with(\.topology, chosen + [reference])
   }
 
   private static let variants = ["worker-merge/automatic"]
@@ -155,21 +180,30 @@ extension AdviseCommand {
     }.joined(separator: "\n")
   }
 
-  private func report(of outcome: AdviceRun.Outcome, asked: [AdviceLimit], _ given: RunRequest) -> AdviceAnswer {
+  private func report(
+    of outcome: AdviceRun.Outcome, asked: [AdviceLimit], _ given: RunRequest, reference: String?
+  ) -> AdviceAnswer {
     let advice = Advice(
       limits: asked, priority: priority.flatMap(AdvicePriority.init(rawValue:)), candidates: outcome.candidates,
       points: outcome.points)
     let topologies = outcome.results.experiment.topologies
     let advised = topologies.first { $0.title == advice.advised?.name }
+    let summaries = outcome.results.summaries
     return AdviceAnswer(
       advice: advice, question: AdviseCommand.question(outcome),
-      stacks: topologies.map { AdviceAnswer.Stack(name: $0.title, number: $0.number, summary: $0.summary) },
+      stacks: topologies.map { topology in
+        let shown = summaries.first { $0.identity.name == topology.title }?.shownTrial
+        return AdviceAnswer.Stack(
+          name: topology.title, number: topology.number, summary: topology.summary,
+          longestStall: shown?.stalls.max { $0.duration < $1.duration })
+      },
       uses: (advised?.uses ?? []).map { use in
         AdviceAnswer.Use(
           purpose: use.purpose.rawValue, context: use.context, reason: use.reason, source: use.source)
       },
       untried: outcome.untried, showCommand: given.with(\.draws, draws).runCommand,
-      codeCommand: advised.flatMap { AdviseCommand.codeCommand(for: $0, given) })
+      codeCommand: advised.flatMap { AdviseCommand.codeCommand(for: $0, given) },
+      reference: reference)
   }
 
   /// Returns the command that prints a stack as Swift code, or nil if the stack cannot be printed. If no code can be

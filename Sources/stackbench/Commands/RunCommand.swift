@@ -62,16 +62,29 @@ struct RunCommand: BlockingCommand {
         throw error
       }
     }
-    return try show(report, of: experiment)
+    return try show(report, of: experiment, next: RunCommand.adviceCommand(after: request))
+  }
+
+  /// Returns the command that advises a stack for the question of a run. A stack that was run alone is the reference.
+  private static func adviceCommand(after request: RunRequest) -> String {
+    let stacks = request.topology ?? []
+    let question = request.filtered { name in
+      name != RunSettings.all.topology.name && SettingTable.standard[name]?.uses.contains(.advice) == true
+    }
+    guard stacks.distinctTopologies.count == 1, let stack = stacks.first else {
+      return question.command("stackbench advise")
+    }
+    return question.command("stackbench advise --reference \(ShellWord.quoted(stack.word))")
   }
 
   /// Prints the outcome of a run and returns the exit status.
   ///
   /// - Throws: `RunFailure` if the run was interrupted or the results cannot be printed.
-  private func show(_ report: ExperimentRun.Report, of experiment: Experiment) throws -> ExitStatus {
+  private func show(_ report: ExperimentRun.Report, of experiment: Experiment, next: String) throws -> ExitStatus {
     let format = RunFormat(rawValue: output.format) ?? .text
     var note = ResultNote(folder: try output.folder(), moved: report.moved)
     note.canBeReported = !report.results.records.isEmpty
+    note.adviceCommand = note.canBeReported ? next : nil
     if let count = report.keptTrialCount {
       note.show(behindTable: false)
       for failure in report.failures { StandardError.write(line: "error: \(failure)") }

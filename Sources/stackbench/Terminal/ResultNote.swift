@@ -12,6 +12,8 @@ struct ResultNote: Sendable {
   var moved: String?
   /// True if `report` can make a page of the result.
   var canBeReported = true
+  /// The command that advises a stack for the question of the result, or nil if the result has no such question.
+  var adviceCommand: String?
 
   /// The lines. Each ends with a line break.
   var text: String {
@@ -19,6 +21,7 @@ struct ResultNote: Sendable {
     var lines = ["", "Results: \(folder)"]
     if canBeReported { lines.append("Report:  stackbench report \(words)") }
     lines.append("Again:   stackbench show \(words)")
+    if let adviceCommand { lines.append("Next:    \(adviceCommand)") }
     if let movedLine { lines.append(movedLine) }
     return lines.map { $0 + "\n" }.joined()
   }

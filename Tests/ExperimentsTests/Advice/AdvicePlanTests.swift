@@ -7,8 +7,10 @@ import TrialProcesses
 @Suite struct AdvicePlanTests {
   private func points(_ words: String) throws -> [String] {
     let plan = try AdvicePlan(around: RunRequest(arguments: words.split(separator: " ").map(String.init)))
-    return plan.points.map { "\($0.flag) \($0.value)" }
+    return plan.points.map { "\($0.flag) \($0.value)\($0.isSecondQuestion ? " drawn" : "")" }
   }
+
+  private static let rowsAndScreens = ["mix 100:0:0", "view-controllers 3", "visible-rows 24", "fetch-batch-size 0"]
 
   @Test(arguments: [
     ("", ["batch-size 250", "batch-size 1000", "save-every 250", "profile iphone-12-pro"]),
@@ -29,7 +31,20 @@ import TrialProcesses
     ("--profile iphone-4", ["batch-size 250", "batch-size 1000", "save-every 250", "profile ipod-touch-5"]),
   ])
   func `a plan tries half and double values and the neighbouring devices`(words: String, expected: [String]) throws {
-    #expect(try points(words) == expected)
+    #expect(try points(words) == Self.rowsAndScreens + expected)
+  }
+
+  @Test(arguments: [
+    ("--workload feed.json", ["existing-rows full drawn", "view-controllers 3", "visible-rows 24"]),
+    ("--workload feed.json --existing-rows 9", ["existing-rows 0 drawn", "view-controllers 3", "visible-rows 24"]),
+    ("--workload feed.json --store app.sqlite --model App.xcdatamodeld", ["view-controllers 3", "visible-rows 24"]),
+    ("--mix 100:0:0 --view-controllers 4 --visible-rows 6", ["view-controllers 1", "visible-rows 12"]),
+    ("--visible-rows 0 --fetch-batch-size 0", ["mix 100:0:0", "view-controllers 3", "fetch-batch-size 20"]),
+  ])
+  func `a plan fills or empties the store of a feed, and changes the mix and the screens`(
+    words: String, expected: [String]
+  ) throws {
+    #expect(try points(words).prefix(expected.count) == expected[...])
   }
 
   @Test(arguments: [
@@ -54,7 +69,7 @@ import TrialProcesses
     let plan = try AdvicePlan(
       around: RunRequest(arguments: ["--batch-size=400", "--rows", "2000", "--lookup", "record"]))
     #expect(
-      plan.points.map(\.request.runCommand) == [
+      plan.points.dropFirst(Self.rowsAndScreens.count).map(\.request.runCommand) == [
         "stackbench run --machine simulated --rows 2000 --batch-size 200 --lookup record",
         "stackbench run --machine simulated --rows 2000 --batch-size 800 --lookup record",
         "stackbench run --machine simulated --rows 2000 --batch-size 400 --save-every 200 --lookup record",
@@ -64,9 +79,12 @@ import TrialProcesses
 
   @Test func `a unit shrinks to the payload when the payload becomes smaller`() throws {
     let plan = try AdvicePlan(around: RunRequest(arguments: ["--save-every", "400", "--batch-size", "500"]))
+    let sizes = plan.points.filter { $0.flag == "batch-size" }
     #expect(
-      plan.points[0].request.runCommand == "stackbench run --machine simulated --batch-size 250 --save-every 250")
-    #expect(plan.points[1].request.arguments() == ["--batch-size=1000", "--save-every=400"])
+      sizes.map(\.request.runCommand) == [
+        "stackbench run --machine simulated --batch-size 250 --save-every 250",
+        "stackbench run --machine simulated --batch-size 1000 --save-every 400",
+      ])
   }
 
   @Test(arguments: ["--machine=live", "--trials=1", "--trace", "--kill-at=1", "--idle-seconds=1"])

@@ -1,3 +1,4 @@
+import Ledgers
 import Metrics
 
 @testable import Reporting
@@ -25,6 +26,7 @@ enum MadeUpAdvice {
       measures { measures in
         measures.hitchMicrosecondsPerSecond = ratio * factor
         measures.hitchTotalNanoseconds = hitch * factor * millisecond
+        measures.framesDroppedCount = hitch * factor / 10
         measures.stallNanosecondsP99 = stall * factor * millisecond
         measures.mainBusyNanoseconds = busy * factor * millisecond
         measures.importNanoseconds = imports * factor * millisecond
@@ -76,7 +78,10 @@ enum MadeUpAdvice {
       advice: advice,
       question: AdviceAnswer.Question(profile: "iphone-15-pro", workload: "catalog", rows: 15_000, seed: 1, trials: 21),
       stacks: [
-        AdviceAnswer.Stack(name: worker.name, number: "#2", summary: "a worker beside main; main merges each save")
+        AdviceAnswer.Stack(
+          name: main.name, number: "#1", summary: "everything on main",
+          longestStall: StallRow(tick: 3, start: .zero, duration: .milliseconds(95), cause: .save)),
+        AdviceAnswer.Stack(name: worker.name, number: "#2", summary: "a worker beside main; main merges each save"),
       ],
       uses: advised == nil
         ? []

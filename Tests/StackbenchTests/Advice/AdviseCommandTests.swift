@@ -31,14 +31,14 @@ import Testing
   // MARK: Answers
 
   @Test func `advise prints a qualifying stack with its wiring and commands`() async throws {
-    let arguments = Self.small + ["--draws", "2", "--max-hitch", "1000", "--priority", "smoothness"]
+    let arguments = Self.small + ["--draws", "2", "--max-hitch", "1000", "--priority", "smoothness", "--verbose"]
     let outcome = try await advise(arguments)
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.errors.isEmpty)
     for part in [
-      "catalog, 120 rows (84 inserted, 30 updated, 6 deleted), seed 1, simulated\niphone-15-pro; 49 trials, all verified\n",
+      "catalog, 120 rows (84 inserted, 30 updated, 6 deleted), seed 1, simulated\niphone-15-pro; 77 trials, all verified\n",
       "\nworker-merge/automatic ", "All 7 stacks qualify. They are ranked by smoothness.",
-      "of 2 devices drawn from the profile's", "Which context to use\n", "  UI ", "  background work ", "  undo ",
+      "of 2 drawn devices", "Which context to use\n", "  UI ", "  background work ", "  undo ",
       "  long-lived objects ",
       "To print its figures:     stackbench run --machine simulated --topology all --topology worker-merge/automatic --draws 2 "
         + "--rows 120 --existing-rows 60 --batch-size 40\n",
@@ -70,6 +70,20 @@ import Testing
     #expect(outcome.output.contains("import CoreData"))
   }
 
+  @Test func `a feed is answered for an empty and for a full store`() async throws {
+    let path = try folder.write(#"[{"id": 1, "name": "a"}, {"id": 2, "name": "b"}]"#, to: "feed.json")
+    let feed = ["--workload", path, "--draws", "2"] + Self.two
+    let outcome = try await advise(feed)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.contains("\n  Full store "))
+    #expect(!outcome.output.contains("Which context to use"))
+    let (_, members) = try await document(feed + ["--existing-rows", "full", "--reference", "three-tier"])
+    let points = try #require(members["points"] as? [[String: Any]])
+    #expect(points.first?["value"] as? String == "0")
+    #expect(members["reference"] as? String == "three-tier")
+    #expect((members["stacks"] as? [Any])?.count == 3)
+  }
+
   @Test func `advise ends with status 1 and every miss if no stack qualifies`() async throws {
     let outcome = try await advise(Self.small + Self.two + ["--draws", "0", "--max-import", "0"])
     #expect(outcome.status == 1)
@@ -99,7 +113,11 @@ import Testing
   @Test func `the printed command reproduces the values of the advice`() async throws {
     let (_, members) = try await document(Self.small + Self.two + ["--draws", "1", "--max-stall", "1000"])
     let points = try #require(members["points"] as? [[String: Any]])
-    #expect(points.map { $0["flag"] as? String } == ["batch-size", "batch-size", "save-every", "profile"])
+    #expect(
+      points.map { $0["flag"] as? String } == [
+        "mix", "view-controllers", "visible-rows", "fetch-batch-size", "batch-size", "batch-size", "save-every",
+        "profile",
+      ])
     let command = try #require(members["command"] as? String).split(separator: " ").map(String.init)
     #expect(command.first == "stackbench")
     let results = "\(folder.path)/results"
@@ -145,6 +163,7 @@ import Testing
       ),
       (["--max-import", "1h"], "--max-import 1h: not a number of seconds; use 0 to 3600"),
       (["--priority", "memory", "--machine", "live"], "--machine: not allowed for the simulations of this command"),
+      (["--reference", "thre-tier"], "thre-tier: not a stack; did you mean three-tier?"),
       (["--priority", "memory", "--rows", "0"], "--rows 0: out of range"),
       (["--priority", "memory", "--profile", "nokia"], "nokia: not known; use one of iphone-15-pro, "),
       (["--priority", "memory", "--max-hich", "5"], "--max-hich: unknown flag; did you mean --max-hitch? see"),
@@ -171,7 +190,8 @@ import Testing
       let outcome = try await advise(arguments + Self.small + Self.two + ["--draws", "1"])
       #expect([0, 1].contains(outcome.status), "\(line): \(outcome.errors)")
       #expect(outcome.errors.isEmpty, "\(line)")
-      #expect(outcome.output.contains(outcome.status == 0 ? "\nTake " : "\nNone of the 2 stacks qualifies."), "\(line)")
+      #expect(
+        outcome.output.contains(outcome.status == 0 ? "\n  Take " : "\nNone of the 2 stacks qualifies."), "\(line)")
     }
   }
 }
