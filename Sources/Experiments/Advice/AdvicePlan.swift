@@ -84,7 +84,7 @@ extension AdvicePlan {
     var part = Part()
     part.add(\.viewControllers, options.viewControllers == 1 ? 3 : 1, to: given)
     if (1...5_000).contains(options.visibleRows) { part.add(\.visibleRows, options.visibleRows * 2, to: given) }
-    part.add(\.fetchBatchSize, options.fetchBatchSize == 0 ? 20 : 0, to: given)
+    part.add(\.fetchBatchSize, options.fetchBatchSize == 0 ? RunOptions().fetchBatchSize : 0, to: given)
     return part
   }
 }

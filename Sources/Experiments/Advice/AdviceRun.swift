@@ -64,7 +64,7 @@ package struct AdviceRun: Sendable {
       outcome.points.append(
         AdvicePoint(
           flag: point.flag, value: point.value, command: point.request.runCommand,
-          candidates: AdviceRun.candidates(of: report.results)))
+          candidates: AdviceRun.candidates(of: report.results), isSecondQuestion: point.isSecondQuestion))
     }
     return outcome
   }

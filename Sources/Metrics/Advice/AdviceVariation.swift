@@ -7,15 +7,20 @@ package struct AdvicePoint: Hashable, Sendable {
   /// The command that shows it.
   package let command: String
   package let candidates: [AdviceCandidate]
+  /// True if the point is as likely to be the user's question as the given one, so that its answer is never left out.
+  package let isSecondQuestion: Bool
 
   /// True if devices were drawn for the point.
   var hasDraws: Bool { candidates.contains { !$0.draws.isEmpty } }
 
-  package init(flag: String, value: String, command: String, candidates: [AdviceCandidate]) {
+  package init(
+    flag: String, value: String, command: String, candidates: [AdviceCandidate], isSecondQuestion: Bool = false
+  ) {
     self.flag = flag
     self.value = value
     self.command = command
     self.candidates = candidates
+    self.isSecondQuestion = isSecondQuestion
   }
 }
 

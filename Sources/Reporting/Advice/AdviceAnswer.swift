@@ -21,9 +21,6 @@ package struct AdviceAnswer: Hashable, Sendable {
   /// The name of the user's stack, with which the advised one is compared; nil if none was named.
   package var reference: String?
 
-  /// The flag for the rows that the store has before the import. The answer for its other value is never left out.
-  package static let rowsFlag = "existing-rows"
-
   package init(
     advice: Advice, question: Question, stacks: [Stack], uses: [Use], untried: [String], showCommand: String,
     codeCommand: String?, reference: String? = nil

@@ -37,7 +37,10 @@ package struct AdvicePage: Sendable {
         Page.Section([.list(Page.List(nil, sentences.misses.map { Page.Item("\($0).") }))]),
       ]
     }
-    return [Page.Section([.terms(AdviceSummary(report: report, words: words, advised: advised).facts)])]
+    let summary = AdviceSummary(report: report, words: words, advised: advised)
+    // A command stays in one piece, unlike a term.
+    let code = report.codeCommand.map { Page.Section([.commands([Page.Command("To print its Swift code", $0)])]) }
+    return [Page.Section([.terms(summary.facts)]), code]
   }
 
   private var details: [Page.Section?] {
@@ -47,11 +50,7 @@ package struct AdvicePage: Sendable {
       Page.Section([.paragraphs(legend)]),
       costs, uses, flips,
       Page.Section([.paragraphs(sentences.unchanged.map { PageText($0) })]),
-      Page.Section([
-        .commands(
-          [Page.Command("To print its figures", report.showCommand)]
-            + (report.codeCommand.map { [Page.Command("To print its Swift code", $0)] } ?? []))
-      ]),
+      Page.Section([.commands([Page.Command("To print its figures", report.showCommand)])]),
     ]
   }
 }

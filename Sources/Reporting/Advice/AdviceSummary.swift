@@ -16,7 +16,7 @@ struct AdviceSummary {
       Page.Fact("Best", PageText(standing)), smooth.map { Page.Fact("Smooth", PageText($0)) },
       kept.map { Page.Fact("Limits", PageText($0)) }, reason.map { Page.Fact("Why", PageText($0)) },
       changes.map { Page.Fact("Changes", PageText($0)) },
-      report.codeCommand.map { Page.Fact("Code", "\(code: $0)") }, Page.Fact("Next", PageText(next)),
+      Page.Fact("Next", PageText(next)),
     ].compactMap(\.self)
   }
 
@@ -24,15 +24,15 @@ struct AdviceSummary {
 
   private var take: String {
     guard let stack = report.stacks.first(where: { $0.name == advised.name }) else { return advised.name }
-    return "\(stack.name) (\(stack.number)): \(stack.summary)."
+    let whose = stack.name == report.reference ? "your stack" : stack.number
+    return "\(stack.name) (\(whose)): \(stack.summary)."
   }
 
   /// The answer for the other filling of the store, or nil if it was not simulated.
   private var otherRows: Page.Fact? {
-    guard let other = advice.variations.first(where: { $0.point.flag == AdviceAnswer.rowsFlag }) else { return nil }
+    guard let other = advice.variations.first(where: \.point.isSecondQuestion) else { return nil }
     let title = other.point.value == "0" ? "Empty store" : "Full store"
-    let change = AdviceSentences(report: report, words: words).flip(at: other)
-    return Page.Fact(title, PageText("\(change ?? "the same stack") (\(option(other))).".sentenceCased))
+    return Page.Fact(title, PageText("\(feltFlip(at: other) ?? "the same stack") (\(option(other))).".sentenceCased))
   }
 
   // MARK: How much better
@@ -106,7 +106,8 @@ struct AdviceSummary {
     let bands = Self.bands(of: advised, in: advice)
     guard !bands.isEmpty else { return "\(Self.band(rate).rawValue) by Apple's bands; no devices were drawn." }
     let good = bands.count { $0 == .good }
-    return "\(Advice.Sureness(good, of: bands.count).rawValue): good by Apple's bands on \(good) of \(bands.count)."
+    let degree = good * 10 <= bands.count ? "no" : Advice.Sureness(good, of: bands.count).rawValue
+    return "\(degree): good by Apple's bands on \(good) of \(bands.count)."
   }
 
   /// Returns Apple's band for a stack on each drawn device on which hitches were measured.
@@ -142,22 +143,20 @@ struct AdviceSummary {
   }
 
   private var changes: String? {
-    let tried = advice.variations.filter { $0.point.flag != AdviceAnswer.rowsFlag }
+    let tried = advice.variations.filter { !$0.point.isSecondQuestion }
     guard !tried.isEmpty else { return nil }
-    let sentences = AdviceSentences(report: report, words: words)
-    let flips = tried.filter(isFelt).compactMap { variation in
-      sentences.flip(at: variation).map { "with \(option(variation)) \($0)" }
-    }
+    let flips = tried.compactMap { variation in feltFlip(at: variation).map { "with \(option(variation)) \($0)" } }
     guard !flips.isEmpty else { return "nothing that was tried: \(tried.map(option).joined(separator: ", "))." }
     let rest = tried.count - flips.count
     return flips.joined(separator: "; ")
       + (rest > 0 ? "; not with \(rest) other setting\(rest == 1 ? "" : "s")." : ".")
   }
 
-  /// True unless the other stack only comes first there by work that no user of a smooth stack feels.
-  private func isFelt(_ variation: AdviceVariation) -> Bool {
-    guard advice.rankedBy == .smoothness, variation.kind == .overtaken else { return true }
-    return variation.overtakenBy?.isFelt ?? true
+  /// Returns the change of the answer at a point, or nil if no user of a smooth stack feels a difference there.
+  private func feltFlip(at variation: AdviceVariation) -> String? {
+    let isFelt = variation.overtakenBy?.isFelt ?? true
+    guard isFelt || advice.rankedBy != .smoothness else { return nil }
+    return AdviceSentences(report: report, words: words).flip(at: variation)
   }
 
   // MARK: Next steps

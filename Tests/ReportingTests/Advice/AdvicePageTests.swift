@@ -25,9 +25,10 @@ import Testing
                  worker-merge/notification misses hitch ratio by 4.000 ms/s; with
                  --profile iphone-6s no stack qualifies; worker-merge/notification
                  misses hitch ratio by 4.000 ms/s; not with 1 other setting.
-        Code     stackbench topologies worker-merge/notification --format swift
         Next     docs/on-a-device.md says how to compare it with per-view-controller
                  on a phone; --verbose prints all figures.
+
+      To print its Swift code:  stackbench topologies worker-merge/notification --format swift
 
       """
     #expect(page(MadeUpAdvice.report, isVerbose: false).terminal() == text)
@@ -43,7 +44,8 @@ import Testing
       limits: [], priority: nil, candidates: [MadeUpAdvice.worker, MadeUpAdvice.main],
       points: [
         AdvicePoint(
-          flag: "existing-rows", value: "full", command: "", candidates: [MadeUpAdvice.main, MadeUpAdvice.screens])
+          flag: "existing-rows", value: "full", command: "", candidates: [MadeUpAdvice.main, MadeUpAdvice.screens],
+          isSecondQuestion: true)
       ])
     #expect(page(report, isVerbose: false).terminal().contains("\n  Full store  Take per-view-controller"))
   }
@@ -105,8 +107,7 @@ import Testing
       With --batch-size 250, the answer is the same.
       No shipped profile is faster than iphone-15-pro.
 
-      To print its figures:     stackbench run --machine simulated --draws 3
-      To print its Swift code:  stackbench topologies worker-merge/notification --format swift
+      To print its figures:  stackbench run --machine simulated --draws 3
 
       """
     #expect(page(MadeUpAdvice.report).terminal().hasSuffix("\n" + text))
@@ -189,8 +190,11 @@ import Testing
       - **Limits**: kept on 2 of 3.
       - **Why**: all-main blocks main for 95.00 ms, save.
       - **Changes**: with --batch-size 1000 take per-view-controller, because worker-merge/notification misses hitch ratio by 4.000 ms/s; with --profile iphone-6s no stack qualifies; worker-merge/notification misses hitch ratio by 4.000 ms/s; not with 1 other setting.
-      - **Code**: `stackbench topologies worker-merge/notification --format swift`
       - **Next**: docs/on-a-device.md says how to compare it with per-view-controller on a phone; --verbose prints all figures.
+
+      ```sh
+      stackbench topologies worker-merge/notification --format swift
+      ```
 
       2 of 3 stacks qualify. They are ranked by smoothness. No difference from per-view-controller was found in total hitch, stall p99, edit p99, visible p99, main busy or import. It is named because its wiring is simpler (2 contexts, 1 rule; per-view-controller: 2 contexts, 2 rules).
 
@@ -229,7 +233,6 @@ import Testing
 
       ```sh
       stackbench run --machine simulated --draws 3
-      stackbench topologies worker-merge/notification --format swift
       ```
 
       """

@@ -40,7 +40,7 @@ import Testing
       "\nworker-merge/automatic ", "All 7 stacks qualify. They are ranked by smoothness.",
       "of 2 drawn devices", "Which context to use\n", "  UI ", "  background work ", "  undo ",
       "  long-lived objects ",
-      "To print its figures:     stackbench run --machine simulated --topology all --topology worker-merge/automatic --draws 2 "
+      "To print its figures:  stackbench run --machine simulated --topology all --topology worker-merge/automatic --draws 2 "
         + "--rows 120 --existing-rows 60 --batch-size 40\n",
       "--format swift --batch-size 40\n",
     ] {
