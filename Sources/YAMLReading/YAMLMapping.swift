@@ -35,10 +35,16 @@ package struct YAMLMapping {
         let flaw = key.string.map { $0.isEmpty ? "an empty key" : "not known" } ?? "a key that is not a text"
         let name = key.string.map { path + $0 } ?? path
         throw YAMLError(
-          .unknownKey, "\(flaw); use \(keys.count == 1 ? "" : "one of ")\(keys.joined(separator: ", "))",
-          place: place, line: key.mark?.line, key: name.isEmpty ? nil : name)
+          .unknownKey, "\(flaw); \(Self.choice(key.string ?? "", of: keys))", place: place, line: key.mark?.line,
+          key: name.isEmpty ? nil : name)
       }
     }
+  }
+
+  /// Returns a clause with the name that may be meant by a text, and all names.
+  private static func choice(_ text: String, of names: [String]) -> String {
+    guard names.count > 1 else { return "use \(names.joined())" }
+    return "\(NearestName.clause(text, among: names))use one of \(names.joined(separator: ", "))"
   }
 
   /// Indicates whether the value of `key` is a mapping itself.
@@ -137,7 +143,7 @@ extension YAMLMapping {
   package func name(_ key: String, of names: [String]) throws(YAMLError) -> String {
     let text = try text(key)
     guard names.contains(text) else {
-      throw error(key, "\(QuotedText.of(text)) is not known; use one of \(names.joined(separator: ", "))")
+      throw error(key, "\(QuotedText.of(text)) is not known; \(Self.choice(text, of: names))")
     }
     return text
   }

@@ -128,7 +128,7 @@ import YAMLReading
     ),
     (
       SmallCatalogue.claim(value.replacing("rows: 10", with: "rows: 11")),
-      "small.yaml:10: claims[0].figure.value.at.rows: 11 is not known; use one of 10, 100, 1000"
+      "small.yaml:10: claims[0].figure.value.at.rows: 11 is not known; did you mean 10? use one of 10, 100, 1000"
     ),
     (
       SmallCatalogue.claim("{ratio: 1}"), "small.yaml:10: claims[0].figure.ratio: not known; use one of value, quotient"

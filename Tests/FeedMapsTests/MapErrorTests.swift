@@ -112,10 +112,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("record: A", "map.yaml:1: record: not known; use one of shape, records, entities"),
+    ("record: A", "map.yaml:1: record: not known; did you mean records? use one of shape, records, entities"),
     (
       "entities:\n  A: {keys: id}",
-      "map.yaml:2: entities.A.keys: not known; use one of key, attributes, "
+      "map.yaml:2: entities.A.keys: not known; did you mean key? use one of key, attributes, "
         + "relationships, ignore, edit"
     ),
     (
@@ -133,7 +133,7 @@ import Testing
     (
       "entities: {A: {attributes: {b: {member: c, date: iso}}}}",
       "map.yaml:1: entities.A.attributes.b.date: iso is not "
-        + "known; use one of iso8601, rfc822, seconds, milliseconds"
+        + "known; did you mean iso8601? use one of iso8601, rfc822, seconds, milliseconds"
     ),
     (
       "shape: {container: tree}",

@@ -50,7 +50,7 @@ import Testing
     ("    title: commits\n", "", "7: groups.commits.title: missing"),
     (
       "    title: commits\n", "    tittle: commits\n",
-      "7: groups.commits.tittle: not known; use one of title, costs, factor, axes"
+      "7: groups.commits.tittle: not known; did you mean title? use one of title, costs, factor, axes"
     ),
     ("[1.5, 0.8]", "[1, 1, 1]", "10: groups.commits.axes: has 3 numbers, but the shape has 2 groups; use one for each"),
     ("[1.5, 0.8]", "[1.5, 0]", "10: groups.commits.axes[1]: 0 is out of range; use 1e-06 to 1000000"),
@@ -77,7 +77,7 @@ import Testing
     }
     #expect(
       try message("unit: instructions\n", "unit: nanoseconds\n")
-        == "mine.yaml:5: unit: nanoseconds is not known; use one of instructions")
+        == "mine.yaml:5: unit: nanoseconds is not known; use instructions")
     #expect(try message("unit: instructions\n", "")?.hasSuffix("unit: missing") == true)
     #expect(
       try message("costs:\n", "costs:\n  sync2:\n    cpu: 1\n")?.hasPrefix("mine.yaml:7: costs.sync2: not known")

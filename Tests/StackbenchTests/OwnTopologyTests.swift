@@ -207,7 +207,9 @@ import TrialProcesses
     let outcome = try await Program.run([command] + given, in: folder.path)
     #expect(outcome.status == 64 && outcome.errors.count == 1 && outcome.output.isEmpty)
     let place = flag.isEmpty ? "error: wrong.yaml:2: context: " : "error: --topology wrong.yaml: line 2: context: "
-    #expect(outcome.errors.first?.hasPrefix(place + "not known; use one of id, ") == true, "\(outcome.errors)")
+    #expect(
+      outcome.errors.first?.hasPrefix(place + "not known; did you mean contexts? use one of id, ") == true,
+      "\(outcome.errors)")
   }
 
   @Test func `two different stacks of one name are refused`() async throws {

@@ -60,7 +60,7 @@ import YAMLReading
     ),
     (
       1, "id: mine\ncontext: main",
-      "2: context: not known; use one of id, variant, number, summary, contexts, uiContext, importContext, editContext, "
+      "2: context: not known; did you mean contexts? use one of id, variant, number, summary, contexts, uiContext, importContext, editContext, "
         + "decode, importsAtOnce, importsInSecondProcess, rules, fetchesShownProperties, permanentIDs, tolerates, uses"
     ),
     (1, "id: mine\nid: yours", "1: id: given twice; use it once"),
@@ -99,7 +99,7 @@ import YAMLReading
     ),
     (
       3, "  - {name: root, queue: private, lifetime: app, mergepolicy: error}",
-      "3: contexts[0].mergepolicy: not known; use one of name, queue, isConfined, coordinator, parent, lifetime, poolSize, "
+      "3: contexts[0].mergepolicy: not known; did you mean mergePolicy? use one of name, queue, isConfined, coordinator, parent, lifetime, poolSize, "
         + "retainsRegisteredObjects, automaticallyMergesChanges, "
         + "firesUpdatedObjectsBeforeMerging, queryGeneration, mergePolicy"
     ),

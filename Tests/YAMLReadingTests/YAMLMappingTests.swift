@@ -43,7 +43,10 @@ import YAMLReading
       "name: \(String(repeating: "&a [*a, *a] ", count: 40))",
       "mine.yaml: its aliases, such as *name, can multiply without end; write out their values", .malformedText
     ),
-    ("name: a\nsise: 1", "mine.yaml:2: sise: not known; use one of name, size, limits, tags", .unknownKey),
+    (
+      "name: a\nsise: 1", "mine.yaml:2: sise: not known; did you mean size? use one of name, size, limits, tags",
+      .unknownKey
+    ),
   ])
   func `a file without a mapping of known keys throws one line`(text: String, message: String, code: YAMLError.Code) {
     let error = error { _ = try root(text) }
@@ -65,7 +68,7 @@ import YAMLReading
         == "mine.yaml:5: limits.isOpen: yes is neither true nor false")
     #expect(
       error { _ = try root.name("name", of: ["yours"]) }?.description
-        == "mine.yaml:1: name: mine is not known; use one of yours")
+        == "mine.yaml:1: name: mine is not known; use yours")
     #expect(
       error { _ = try root.mappings("tags", keys: nil) }?.description
         == "mine.yaml:6: tags[0]: not a mapping; use name: … and the like")

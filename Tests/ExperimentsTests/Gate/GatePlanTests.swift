@@ -63,7 +63,10 @@ import YAMLReading
   }
 
   @Test(arguments: [
-    ("tolerances:\n  import: 1", "gate.yaml:2: tolerances.import: not known; use one of default, window_ns,"),
+    (
+      "tolerances:\n  import: 1",
+      "gate.yaml:2: tolerances.import: not known; did you mean import_ns? use one of default, window_ns,"
+    ),
     (
       "tolerances:\n  default: 1\n  import_ns: fast",
       "gate.yaml:3: tolerances.import_ns: fast is not a number; use 0 to"
@@ -80,7 +83,7 @@ import YAMLReading
       "gate.yaml:2: tolerances.import_ns.floor: 1.5 is not in range; use a whole number from 0 to"
     ),
     ("tolerances:\n  import_ns: 1\n  import_ns: 2", "gate.yaml:2: import_ns: given twice; use it once"),
-    ("tolerance: 1", "gate.yaml:1: tolerance: not known; use one of tolerances, draws, runs"),
+    ("tolerance: 1", "gate.yaml:1: tolerance: not known; did you mean tolerances? use one of tolerances, draws, runs"),
     ("draws: -1", "gate.yaml:1: draws: -1 is not in range; use a whole number from 0 to 1000"),
     ("draws: ten", "gate.yaml:1: draws: ten is not in range; use a whole number from 0 to 1000"),
     ("runs: six", "gate.yaml:1: runs: not a mapping; use name: … and the like"),

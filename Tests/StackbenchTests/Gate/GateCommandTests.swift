@@ -93,7 +93,9 @@ import Testing
     _ = try folder.write("tolerances: {import: 1}", to: "baseline/gate.yaml")
     let plan = try await gate()
     #expect(plan.status == 64)
-    #expect(plan.errors.first?.hasPrefix("error: \(baseline)/gate.yaml:1: tolerances.import: not known; use") == true)
+    #expect(
+      plan.errors.first?.hasPrefix(
+        "error: \(baseline)/gate.yaml:1: tolerances.import: not known; did you mean import_ns?") == true)
   }
 
   // MARK: A seeded regression

@@ -61,7 +61,10 @@ import YAMLReading
 
   @Test(arguments: [
     ("constraints:\n", "constraint:\n", "1: constraint: not known; use constraints"),
-    ("name: sync", "nam: sync", "2: constraints[0].nam: not known; use one of name, profile, title, costs"),
+    (
+      "name: sync", "nam: sync",
+      "2: constraints[0].nam: not known; did you mean name? use one of name, profile, title, costs"
+    ),
     ("    profile: iphone-4\n    title", "    title", "2: constraints[0].profile: missing"),
     (
       "profile: iphone-4\n    title", "profile: iphone-99\n    title",

@@ -27,12 +27,16 @@ import YAMLReading
   }
 
   static let flaws = [
-    Flaw("insert:", "inser:", "table.yaml:23: rows[0].steps[0].inser: not known; use one of name, insert, "),
+    Flaw(
+      "insert:", "inser:",
+      "table.yaml:23: rows[0].steps[0].inser: not known; did you mean insert? use one of name, insert, "),
     Flaw(
       "entity: Item, count", "entity: Itm, count",
       "rows[0].steps[0].insert.entity: Itm is not known; use one of Item, Album"),
     Flaw("count: 10", "count: ten", "rows[0].steps[0].insert.count: ten is not in range; use a whole number from 1"),
-    Flaw("count: 10", "cout: 10", "rows[0].steps[0].insert.cout: not known; use one of in, entity, count"),
+    Flaw(
+      "count: 10", "cout: 10",
+      "rows[0].steps[0].insert.cout: not known; did you mean count? use one of in, entity, count"),
     Flaw(
       "save: once", "save: twice",
       "rows[0].steps[0].insert.save: twice is not a value of save; use once or a number of objects"),
@@ -98,7 +102,7 @@ import YAMLReading
       "rows[0].steps[1].fetch.where.size: belongs to match: page"),
     Flaw("profile: iphone-6-ios-11", "profile: iphone-99", "profile: iphone-99 is not known; use one of "),
     Flaw("title: \"made up\"\n", "", "title: missing"),
-    Flaw("title: row", "titel: row", "rows[0].titel: not known; use one of title, topology"),
+    Flaw("title: row", "titel: row", "rows[0].titel: not known; did you mean title? use one of title, topology"),
     Flaw(
       "rows:", "orders: [{name: a, first: {row: b, figure: c}, second: {row: b, figure: c}, low: 1}]\nrows:",
       "orders[0].first.row: no row is called “b”"),
