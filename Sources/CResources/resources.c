@@ -111,6 +111,9 @@ static const struct {
   {"hudl-technique.yaml", (const unsigned char[]) {
 #embed "../Claims/Shipped/hudl-technique.yaml"
   , 0}},
+  {"figures.csv", (const unsigned char[]) {
+#embed "../../Results/claims/figures.csv"
+  , 0}},
   // Published figures.
   {"constraints.yaml", (const unsigned char[]) {
 #embed "../Validation/Published/constraints.yaml"

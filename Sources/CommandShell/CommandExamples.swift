@@ -162,8 +162,8 @@ package enum CommandExamples {
         "what five articles say, and whether it holds"
       ),
       (
-        "stackbench claims private-root-frees-main --format json",
-        "one claim with the figure of each simulated device"
+        "stackbench claims private-root-frees-main --profile iphone-4s",
+        "one claim with its figure, on another device"
       ),
     ],
     "gate": [

@@ -38,6 +38,8 @@ import YAMLReading
     #expect(try peers.commands() == ["make peers"])
   }
 
+  private static let numbers = (1...101).map { "\($0)" }.joined(separator: ", ")
+
   @Test(arguments: [
     ("experiments:\n  a:\n    settings: {rows: 5}", "experiments.yaml:3: experiments.a.settings: has no topology"),
     (
@@ -82,7 +84,32 @@ import YAMLReading
     ),
     (
       "experiments:\n  a: {scenario: temporary-id, vary: {profile: [iphone-1]}}",
-      "experiments.yaml:2: experiments.a.vary.profile: iphone-1 is not a shipped profile"
+      "experiments.yaml:2: experiments.a.vary.profile: iphone-1: not known; did you mean iphone-5?"
+    ),
+    (
+      "experiments:\n  a:\n    settings: {topology: all, profile: iphone-6z}",
+      "experiments.yaml:3: experiments.a.settings.profile: iphone-6z: not known; did you mean iphone-6s?"
+    ),
+    (
+      "experiments:\n  a:\n    settings: {topology: all}\n    vary: {save-evry: [5]}",
+      "experiments.yaml:4: experiments.a.vary.save-evry: --save-evry: not a setting of a run; did you mean --save-every?"
+    ),
+    (
+      "experiments:\n  a:\n    settings: {topology: all}\n    vary:\n      rows: [\(numbers)]\n      seed: [\(numbers)]",
+      "experiments.yaml:6: experiments.a.vary.seed: has more than 10000 combinations with the settings above; "
+    ),
+    (
+      "experiments:\n  a:\n    settings: {topology: worker-merge, merge: reset}",
+      "experiments.yaml:3: experiments.a.settings.merge: does not belong here; name the variants in topology"
+    ),
+    (
+      "experiments:\n  a:\n    settings: {topology: worker-merg}",
+      "experiments.yaml:3: experiments.a.settings.topology: --topology worker-merg: not known; "
+        + "did you mean worker-merge?"
+    ),
+    (
+      "experiments:\n  a:\n    setings: {topology: all}",
+      "experiments.yaml:3: experiments.a.setings: not known; did you mean settings?"
     ),
     (
       "experiments:\n  a: {peers: [raw, raw], cases: [insert]}",
@@ -100,7 +127,7 @@ import YAMLReading
     ("evidence: counter", "small.yaml:5: claims[0].figure: missing"),
     (
       SmallCatalogue.claim(value).replacing("sizes", with: "sises"),
-      "small.yaml:8: claims[0].experiment: sises is not known; use one of sizes, plain, trouble"
+      "small.yaml:8: claims[0].experiment: sises is not known; did you mean sizes?"
     ),
     (
       SmallCatalogue.claim(value).replacing("simulated", with: "live"),
@@ -116,7 +143,13 @@ import YAMLReading
     ),
     (
       SmallCatalogue.claim(value.replacing("frames_dropped", with: "frames_lost")),
-      "small.yaml:10: claims[0].figure.value.column: frames_lost_count is not a column"
+      "small.yaml:10: claims[0].figure.value.column: frames_lost_count is not a column of the experiment's figures; "
+        + "use a column of trials.csv, which 'stackbench run' writes"
+    ),
+    (
+      SmallCatalogue.claim(value.replacing("frames_dropped", with: "frames_droped")),
+      "small.yaml:10: claims[0].figure.value.column: frames_droped_count is not a column of the experiment's figures; "
+        + "did you mean frames_dropped_count?"
     ),
     (
       SmallCatalogue.claim(value.replacing("frames_dropped_count", with: "[import_ns, commits_count]")),
@@ -124,7 +157,11 @@ import YAMLReading
     ),
     (
       SmallCatalogue.claim(value.replacing("all-main", with: "child-of-main")),
-      "small.yaml:10: claims[0].figure.value.of: child-of-main is not in the experiment"
+      "small.yaml:10: claims[0].figure.value.of: child-of-main is not in the experiment; use one of all-main, "
+    ),
+    (
+      SmallCatalogue.claim(value.replacing("all-main", with: "all-man")),
+      "small.yaml:10: claims[0].figure.value.of: all-man is not known; did you mean all-main? use one of all-main, "
     ),
     (
       SmallCatalogue.claim(value.replacing("rows: 10", with: "rows: 11")),
@@ -140,6 +177,14 @@ import YAMLReading
     (
       SmallCatalogue.claim(value, holdsIf: "{above: 1, below: 2}"),
       "small.yaml:12: claims[0].holds-if: not one comparison"
+    ),
+    (
+      SmallCatalogue.claim(value).components(separatedBy: "holds-if")[0],
+      "small.yaml:5: claims[0].holds-if: missing; use {at-most: 0}, or one of above, below, "
+    ),
+    (
+      SmallCatalogue.claim(value).replacing("holds-if", with: "hold-if"),
+      "small.yaml:12: claims[0].hold-if: not known; did you mean holds-if?"
     ),
     (
       SmallCatalogue.claim(value, holdsIf: "{above: much}"),
@@ -178,17 +223,40 @@ import YAMLReading
     #expect(error.description.hasPrefix(message), "\(error)")
   }
 
+  @Test func `a file may have experiments of its own, and leave out its author, its title and the evidence`() throws {
+    let text = """
+      experiments:
+        own: {settings: {topology: [all-main, all]}}
+      claims:
+        - {id: a, statement: A., experiment: own, label: a, figure: {place: {column: import_ns, of: all-main}},
+          holds-if: {equals: 1}}
+        - {id: b, statement: B., label: b, figure: {value: {code: rules, of: all-main}}, holds-if: {equals: 0}}
+      """
+    let reader = ArticleReader(experiments: try SmallCatalogue.experiments())
+    let catalogue = try reader.catalogue(from: text, place: "some/mine.yaml")
+    #expect(catalogue.articles.map(\.citation) == ["mine.yaml"] && catalogue.articles[0].key == "mine")
+    #expect(catalogue.claims.map(\.test?.evidence) == [.simulated, .counter])
+    let own = try #require(catalogue.experiments(of: catalogue.claims).first)
+    #expect(own.stacks.count == 6 && own.stacks.first == "all-main")
+
+    let taken = try #require(throws: YAMLError.self) {
+      try reader.catalogue(from: text.replacing("own:", with: "sizes:"), place: "mine.yaml")
+    }
+    #expect(
+      taken.description == "mine.yaml:2: experiments.sizes: the name of a shipped experiment; use another name")
+  }
+
   @Test func `an id is given once and has letters, digits and hyphens only`() throws {
     let experiments = try SmallCatalogue.experiments()
     let text = SmallCatalogue.articleText("undecidable: for a reason")
     let twice = text + "\n  - {id: it-is-so, statement: It is so., undecidable: for a reason}"
     let error = try #require(throws: YAMLError.self) {
-      try ArticleReader(experiments: experiments).article(from: twice, key: "small")
+      try ArticleReader(experiments: experiments).catalogue(from: twice, place: "small.yaml")
     }
     #expect(error.description == "small.yaml:8: claims[1].id: it-is-so appears twice; use another id")
     let spaced = try #require(throws: YAMLError.self) {
-      try ArticleReader(experiments: experiments).article(
-        from: text.replacing("it-is-so", with: "It is"), key: "small")
+      try ArticleReader(experiments: experiments).catalogue(
+        from: text.replacing("it-is-so", with: "It is"), place: "small.yaml")
     }
     #expect(spaced.description.hasPrefix("small.yaml:5: claims[0].id: It is is not an id"))
   }

@@ -25,9 +25,7 @@ enum SmallCatalogue {
 
   /// Returns the catalogue with one claim, whose keys after the statement are given.
   static func catalogue(_ keys: String) throws -> ClaimCatalogue {
-    let experiments = try experiments()
-    let (article, claims) = try ArticleReader(experiments: experiments).article(from: articleText(keys), key: "small")
-    return ClaimCatalogue(articles: [article], experiments: experiments, claims: claims)
+    try ArticleReader(experiments: try experiments()).catalogue(from: articleText(keys), place: "small.yaml")
   }
 
   static func articleText(_ keys: String) -> String {

@@ -35,6 +35,24 @@ import Testing
     #expect(text.verdict == "depends on the profile: holds on 0 of 2 with iphone-15-pro, 2 of 2 with iphone-6s")
   }
 
+  @Test func `on one device, a claim depends on the draws alone`() throws {
+    let catalogue = try SmallCatalogue.catalogue(Self.keys).simulated(on: "iphone-6s")
+    let figures = SmallCatalogue.figures { _, _, _, draw in draw == 2 ? 1 : 0 }
+    let judged = try ClaimJudge(catalogue, figures).judged(#require(catalogue.claims.first))
+    let text = ClaimText(judged: judged, experiment: catalogue.experiments[0])
+    #expect(text.verdict == "depends on the drawn device: holds on 1 of 2 with iphone-6s")
+    #expect(text.share == "1 of 2")
+  }
+
+  @Test(arguments: [
+    ("{value: {column: frames_dropped_count, of: all-main, at: {rows: 10, profile: iphone-6s}}}", "[]"),
+    ("{first: {along: profile, quantity: {column: import_ns, of: all-main, at: {rows: 10}}, where: {above: 0}}}", "[]"),
+  ])
+  func `a claim that compares devices is left out on one device`(figure: String, over: String) throws {
+    let keys = SmallCatalogue.claim(figure, over: over).replacing("over: []\n", with: "")
+    #expect(try SmallCatalogue.catalogue(keys).simulated(on: "iphone-6s").claims.isEmpty)
+  }
+
   @Test func `a claim depends on the device if draws of one profile disagree`() throws {
     let (verdict, text) = try row(Self.keys, SmallCatalogue.figures { _, _, _, draw in draw == 2 ? 1 : 0 })
     #expect(verdict == .depends)
@@ -73,7 +91,7 @@ import Testing
   @Test func `a page has the citation, the figure, the verdict and the command of each claim`() throws {
     let catalogue = try SmallCatalogue.catalogue(Self.keys)
     let judged = try ClaimJudge(catalogue, SmallCatalogue.figures { _, _, _, _ in 1 }).judged(catalogue.claims[0])
-    let text = MarkdownPage(ClaimsPage([judged], of: catalogue).page, level: 1).text
+    let text = MarkdownPage(ClaimsPage([judged], of: catalogue, isWhole: true).page, level: 1).text
     #expect(text.hasPrefix("# Claims\n"))
     #expect(text.contains("## A. Author: “A title”, 2015"))
     #expect(

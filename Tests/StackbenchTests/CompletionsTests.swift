@@ -187,6 +187,7 @@ extension CompletionsTests {
     (["stackbench", "advise", "--topology", "worker-merge/a"], ["worker-merge/automatic"]),
     (["stackbench", "sweep", "--profile", "iphone-4"], ["iphone-4", "iphone-4s"]),
     (["stackbench", "advise", "--priority", "s"], ["smoothness"]),
+    (["stackbench", "claims", "--verdict", "d"], ["depends", "does-not-hold"]),
   ])
   func `bash completes commands, flags and values`(words: [String], expected: [String]) async throws {
     let script = try await Program.run(["--generate-completion-script", "bash"]).output

@@ -14,6 +14,12 @@ package struct ClaimCatalogue: Hashable, Sendable {
   /// Returns the experiment of a test, or nil if the test does without one.
   package func experiment(of test: ClaimTest) -> ClaimExperiment? { test.experiment.flatMap(experiment(named:)) }
 
+  /// Returns the experiments of claims, each once, in the order of the catalogue.
+  package func experiments(of claims: [Claim]) -> [ClaimExperiment] {
+    let needed = Set(claims.compactMap { $0.test?.experiment })
+    return experiments.filter { needed.contains($0.id) }
+  }
+
   /// Returns the columns that claims need of an experiment, in alphabetical order.
   package func columns(of experiment: ClaimExperiment) -> [String] {
     let tests = claims.compactMap(\.test).filter { $0.experiment == experiment.id }

@@ -81,6 +81,37 @@ package struct ClaimExperiment: Hashable, Sendable {
   package static let stackSetting = RunSettings.all.topology.name
 }
 
+// MARK: - Stacks and devices
+
+extension ClaimExperiment {
+  /// Returns the stack of the experiment with a title, or nil if it runs no such stack.
+  func topology(titled title: String) -> Topology? {
+    (request?.topology ?? []).lazy.flatMap(\.topologies).first { $0.title == title }
+  }
+
+  /// Returns the experiment on the device with a profile alone, or nil if it is not simulated. The profile is the name
+  /// of a shipped one, or the path of a file.
+  package func simulated(on profile: String) -> ClaimExperiment? {
+    guard machine == .simulated else { return nil }
+    var experiment = self
+    if let place = varied.firstIndex(where: { $0.name == Self.profileSetting }) {
+      experiment.varied[place].values = [profile]
+      return experiment
+    }
+    switch subject {
+    case .stacks(var request):
+      if profile != request.profile ?? ProfileLibrary.standardName { request.profile = profile }
+      experiment.subject = .stacks(request)
+    case .scenario(let name, _): experiment.subject = .scenario(name, profile: profile)
+    case .peers: return nil
+    }
+    return experiment
+  }
+
+  /// The setting of the simulated device.
+  static let profileSetting = RunSettings.all.profile.name
+}
+
 // MARK: - Cases
 
 extension ClaimExperiment {
@@ -150,7 +181,7 @@ extension ClaimExperiment {
   }
 
   private func scenarioCommands(_ name: String, _ profile: String) -> [String] {
-    let profiles = values(of: RunSettings.all.profile.name) ?? [profile]
+    let profiles = values(of: Self.profileSetting) ?? [profile]
     return profiles.map { profile in
       var options: [(name: String, value: String?)] = []
       if profile != ProfileLibrary.standardName { options.append(("--profile", profile)) }

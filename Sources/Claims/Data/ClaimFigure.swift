@@ -1,4 +1,5 @@
 import Metrics
+import Topologies
 
 /// A query that computes one number for each case of an experiment.
 package enum ClaimFigure: Hashable, Sendable {
@@ -76,6 +77,12 @@ package struct Operand: Hashable, Sendable {
     case lines
     /// The statements of the printed initializer that make and connect contexts.
     case setUpLines = "set-up-lines"
+  }
+
+  /// Returns the stack of the quantity in an experiment, or the known stack with its name, or nil if there is none.
+  func topology(in experiment: ClaimExperiment?) -> Topology? {
+    guard let stack else { return nil }
+    return experiment?.topology(titled: stack) ?? Topology.named(stack)
   }
 
   /// The columns of the results that the quantity needs.

@@ -8,14 +8,13 @@ enum FigureColumn {
   /// 1 if the trial came to its end and its data is right, and 0 otherwise.
   static let verified = "verified"
 
-  /// Returns true if the figures of an experiment can have a column.
-  static func isKnown(_ name: String, in experiment: ClaimExperiment) -> Bool {
+  /// Returns the names of the columns that the figures of an experiment can have.
+  static func names(in experiment: ClaimExperiment) -> [String] {
     switch experiment.subject {
-    case .scenario: ScenarioColumn(rawValue: name) != nil
-    case .peers: PeerColumn(rawValue: name) != nil
+    case .scenario: ScenarioColumn.allCases.map(\.rawValue)
+    case .peers: PeerColumn.allCases.map(\.rawValue)
     case .stacks(let request):
-      name == ended || name == verified
-        || (request.killAt == nil ? Measure.named(name) != nil : KilledTable.countNames.contains(name))
+      [ended, verified] + (request.killAt == nil ? Measure.all.map(\.name) : KilledTable.countNames)
     }
   }
 }

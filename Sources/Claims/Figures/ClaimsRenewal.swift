@@ -42,7 +42,7 @@ package struct ClaimsRenewal: Sendable {
   /// - Throws: `RunFailure` if a trial fails; `CancellationError` if the run is interrupted.
   package func renew(_ claims: [Claim], _ scope: Scope, of figures: FigureTable) async throws -> Outcome {
     var outcome = Outcome(figures: figures, manifests: [:], commands: [:])
-    let experiments = experiments(of: claims).filter { scope.includes($0.machine) }
+    let experiments = catalogue.experiments(of: claims).filter { scope.includes($0.machine) }
     let order = catalogue.experiments.map(\.id)
     for (place, experiment) in experiments.enumerated() {
       let prefix = "experiment \(place + 1) of \(experiments.count): "
@@ -62,18 +62,13 @@ package struct ClaimsRenewal: Sendable {
   /// - Throws: `RunFailure` if a trial fails; `CancellationError` if the run is interrupted.
   package func differences(_ claims: [Claim], from figures: FigureTable) async throws -> [String] {
     var lines: [String] = []
-    let experiments = experiments(of: claims).filter { $0.machine == .simulated }
+    let experiments = catalogue.experiments(of: claims).filter { $0.machine == .simulated }
     for (place, experiment) in experiments.enumerated() {
       let prefix = "experiment \(place + 1) of \(experiments.count): "
       lines += figures.differences(
         from: try await run.outcome(of: experiment, draws: false, prefix: prefix).rows)
     }
     return lines
-  }
-
-  private func experiments(of claims: [Claim]) -> [ClaimExperiment] {
-    let needed = Set(claims.compactMap { $0.test?.experiment })
-    return catalogue.experiments.filter { needed.contains($0.id) }
   }
 
   /// Returns the manifest of all experiments of a machine, without the settings of a single one.

@@ -29,6 +29,11 @@ struct ClaimText {
       + Self.number(test.condition.threshold, FigureUnit(of: test.figure))
   }
 
+  /// The number of the cases in which the claim holds, and of all cases, or an empty text if there is no case.
+  var share: String {
+    judged.cases.isEmpty ? "" : "\(judged.cases.count(where: \.holds)) of \(judged.cases.count)"
+  }
+
   /// The verdict, with the shares of the cases if they disagree.
   var verdict: String {
     switch judged.verdict {
@@ -45,7 +50,9 @@ struct ClaimText {
 
   /// The words for what distinguishes the cases that disagree.
   private var subject: String {
-    let over = judged.claim.test?.over ?? []
+    let over = (judged.claim.test?.over ?? []).filter { name in
+      Set(judged.cases.map { $0.settings.first { $0.name == name } }).count > 1
+    }
     let groups = groups
     let isUniform = groups.allSatisfy { group in Set(group.cases.map(\.holds)).count == 1 }
     let draws = experiment.map { $0.draws > 0 ? "the drawn device" : "the trial" } ?? "the trial"

@@ -7,7 +7,7 @@ package struct ClaimsDocument: Encodable {
 
   struct Article: Encodable {
     var key: String
-    var author: String
+    var author: String?
     var title: String
     var year: Int?
   }
@@ -42,10 +42,13 @@ package struct ClaimsDocument: Encodable {
   }
 
   var schema = Self.schema
+  /// The device on which the experiments ran, or nil if each ran on its own devices.
+  var profile: String?
   var articles: [Article]
   var claims: [Row]
 
-  package init(_ judged: [JudgedClaim], of catalogue: ClaimCatalogue) {
+  package init(_ judged: [JudgedClaim], of catalogue: ClaimCatalogue, profile: String? = nil) {
+    self.profile = profile
     articles = catalogue.articles.map { Article(key: $0.key, author: $0.author, title: $0.title, year: $0.year) }
     claims = judged.map(Row.init)
   }
@@ -84,18 +87,6 @@ extension FigureUnit {
     case .ratio: "ratio"
     case .percent: "%"
     case .setting(let name): name
-    }
-  }
-}
-
-extension Verdict {
-  /// The name of the verdict for programs.
-  package var name: String {
-    switch self {
-    case .holds: "holds"
-    case .doesNotHold: "does-not-hold"
-    case .depends: "depends"
-    case .undecidable: "undecidable"
     }
   }
 }

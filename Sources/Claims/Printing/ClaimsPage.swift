@@ -1,31 +1,37 @@
 import Reporting
 
-/// The claims of all articles with their figures and verdicts, as a page.
+/// Claims with their figures and verdicts, as a page.
 package struct ClaimsPage: Sendable {
   private let catalogue: ClaimCatalogue
   private let judged: [JudgedClaim]
+  private let isWhole: Bool
 
   /// Creates the page of judged claims, in the order of the catalogue.
-  package init(_ judged: [JudgedClaim], of catalogue: ClaimCatalogue) {
+  ///
+  /// - Parameters:
+  ///   - judged: The claims.
+  ///   - catalogue: The catalogue.
+  ///   - isWhole: True if the page has all shipped claims, and begins with words on them.
+  package init(_ judged: [JudgedClaim], of catalogue: ClaimCatalogue, isWhole: Bool) {
     self.judged = judged
     self.catalogue = catalogue
+    self.isWhole = isWhole
   }
 
   package var page: Page {
     let articles = catalogue.articles.filter { article in judged.contains { $0.claim.article == article.key } }
-    return Page(title: "Claims", sections: [introduction] + articles.flatMap(sections))
+    return Page(title: "Claims", sections: (isWhole ? [introduction] : []) + articles.flatMap(sections))
   }
 
   private var introduction: Page.Section {
-    let verdicts: [Verdict] = [.holds, .doesNotHold, .depends]
-    let counts = verdicts.map { verdict in (verdict.title, judged.count { $0.verdict == verdict }) }
-    let open = Verdict.undecidable(reason: "")
-    let summary = (counts + [(open.title, judged.count { $0.claim.test == nil })]).filter { $0.1 > 0 }
-      .map { "\($0.0) (\($0.1))" }.joined(separator: ", ")
+    let verdicts = Verdict.names.compactMap { name in judged.first { $0.verdict.name == name }?.verdict }
+    let counts = verdicts.map { verdict in
+      "\(verdict.title) (\(judged.count { $0.verdict.name == verdict.name }))"
+    }
     return Page.Section([
       .paragraphs([
         "Statements of articles about stacks of contexts, in short paraphrases, with the figures that decide them.",
-        "Verdicts: \(summary).",
+        "Verdicts: \(counts.joined(separator: ", ")).",
       ])
     ])
   }

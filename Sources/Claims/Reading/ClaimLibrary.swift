@@ -1,8 +1,15 @@
 import CResources
+import Experiments
+import Profiles
+import Reporting
+import TrialProcesses
 import YAMLReading
 
-/// The claims that ship with the program.
+/// The claims that ship with the program, and those that users write.
 package enum ClaimLibrary {
+  /// The largest size of a user's file, in bytes. The largest shipped one has a sixtieth of it.
+  private static let largestSize = 1_048_576
+
   /// Returns the shipped claims.
   ///
   /// - Throws: `YAMLError` that names the file, the line and the key.
@@ -12,11 +19,12 @@ package enum ClaimLibrary {
     let reader = ArticleReader(experiments: experiments)
     var catalogue = ClaimCatalogue(articles: [], experiments: experiments, claims: [])
     for key in articleNames {
-      let (article, claims) = try reader.article(from: String(cString: resource("\(key).yaml")), key: key)
-      catalogue.articles.append(article)
-      for claim in claims {
+      let place = "\(key).yaml"
+      let own = try reader.catalogue(from: String(cString: resource(place)), place: place)
+      catalogue.articles += own.articles
+      for claim in own.claims {
         guard catalogue.claim(named: claim.id) == nil else {
-          throw YAMLError(.invalidValue, "\(claim.id) is in two articles; use another id", place: "\(key).yaml")
+          throw YAMLError(.invalidValue, "\(claim.id) is in two articles; use another id", place: place)
         }
         catalogue.claims.append(claim)
       }
@@ -28,4 +36,32 @@ package enum ClaimLibrary {
   private static let articleNames = [
     "in-defense", "threading-demystified", "six-stacks", "dance-with-threads", "hudl-technique",
   ]
+
+  /// Returns the figures that ship with the program, which decide the shipped claims.
+  ///
+  /// - Throws: `RunFailure` if the figures are damaged.
+  package static func figures() throws(RunFailure) -> FigureTable {
+    try UserInput.read { () throws(ReportingError) in
+      try FigureTable(
+        CSV(parsing: String(cString: resource(FigureTable.fileName)), path: FigureTable.fileName),
+        path: FigureTable.fileName)
+    }
+  }
+}
+
+// MARK: - Claims of users
+
+extension ClaimLibrary {
+  /// Returns true if a text has the form of a path and not of a claim's id.
+  package static func isPath(_ text: String) -> Bool { ProfileLibrary.isPath(text) }
+
+  /// Returns the claims in a file, with the experiments of the file and of another catalogue.
+  ///
+  /// - Throws: `YAMLError` that names the file, and the line and the key if they are known.
+  package static func catalogue(
+    at path: String, with shipped: ClaimCatalogue
+  ) throws(YAMLError) -> ClaimCatalogue {
+    let text = try YAMLFile.text(at: path, largestSize: largestSize, of: "claims")
+    return try ArticleReader(experiments: shipped.experiments).catalogue(from: text, place: path)
+  }
 }

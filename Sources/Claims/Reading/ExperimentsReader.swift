@@ -1,6 +1,7 @@
 import Experiments
 import Profiles
 import Scenarios
+import Topologies
 import TrialProcesses
 import YAMLReading
 
@@ -15,10 +16,14 @@ import YAMLReading
 ///
 /// The first is an experiment with stacks, the second one with a scenario, and the third one with peers.
 struct ExperimentsReader {
+  /// The key of the experiments in a file.
+  static let key = "experiments"
+
   private static let keys = ["machine", "settings", "vary", "draws", "may-fail"]
   private static let scenarioKeys = ["scenario", "profile", "vary", "seeds", "draws"]
   private static let peersKeys = ["peers", "cases"]
   private static let mostSeeds = 1_000
+  private static let mostPoints = 10_000
   /// The settings that have keys of their own, or that do not belong to an experiment.
   private static let ownKeys = [
     RunSettings.all.machine.name, RunSettings.all.draws.name, RunSettings.all.checkDeterminism.name,
@@ -27,15 +32,28 @@ struct ExperimentsReader {
 
   /// The name that errors use for the file.
   let place: String
+  /// The experiments of another file, whose names are taken.
+  var known: [ClaimExperiment] = []
 
   /// Returns the experiments in a text.
   ///
   /// - Throws: `YAMLError` that names the file, the line and the key.
   func experiments(from text: String) throws(YAMLError) -> [ClaimExperiment] {
-    let root = try YAMLMapping(text: text, place: place, keys: ["experiments"])
-    let mapping = try root.mapping("experiments", keys: nil)
+    try experiments(in: try YAMLMapping(text: text, place: place, keys: [Self.key]))
+  }
+
+  /// Returns the experiments in a file that may have other keys too.
+  ///
+  /// - Throws: `YAMLError` that names the file, the line and the key.
+  func experiments(in root: YAMLMapping) throws(YAMLError) -> [ClaimExperiment] {
+    let mapping = try root.mapping(Self.key, keys: nil)
     var experiments: [ClaimExperiment] = []
-    for id in mapping.keys { experiments.append(try experiment(id, mapping)) }
+    for id in mapping.keys {
+      if known.contains(where: { $0.id == id }) {
+        throw mapping.error(id, "the name of a shipped experiment; use another name")
+      }
+      experiments.append(try experiment(id, mapping))
+    }
     return experiments
   }
 
@@ -65,12 +83,10 @@ struct ExperimentsReader {
     if machine == .live, request.trials == nil {
       throw mapping.error("settings", "has no \(RunSettings.all.trials.name); give their number for a live machine")
     }
-    let experiment = ClaimExperiment(
-      id: id, machine: machine, subject: .stacks(request),
-      stacks: (request.topology ?? []).flatMap(\.topologies).map(\.title), varied: try varied(mapping, settings),
-      draws: draws,
-      mayFail: mapping.has("may-fail") ? try mapping.boolean("may-fail") : false)
-    try check(experiment, root)
+    var experiment = ClaimExperiment(
+      id: id, machine: machine, subject: .stacks(request), stacks: [], varied: try varied(mapping, settings),
+      draws: draws, mayFail: mapping.has("may-fail") ? try mapping.boolean("may-fail") : false)
+    experiment.stacks = try checkedTopologies(of: experiment, root).map(\.title)
     return experiment
   }
 
@@ -84,7 +100,13 @@ struct ExperimentsReader {
       if name == ClaimExperiment.stackSetting || settings.has(name) {
         throw vary.error(name, "cannot be varied, because settings has it; use it once")
       }
-      varied.append(ClaimExperiment.Varied(name: name, values: try different(name, in: vary)))
+      let values = try different(name, in: vary)
+      for text in values { _ = try value(text, of: name, in: vary) }
+      varied.append(ClaimExperiment.Varied(name: name, values: values))
+      guard varied.reduce(1, { $0 * $1.values.count }) <= Self.mostPoints else {
+        throw vary.error(
+          name, "has more than \(Self.mostPoints) combinations with the settings above; use fewer values")
+      }
     }
     return varied
   }
@@ -100,26 +122,39 @@ struct ExperimentsReader {
 
   /// Reads a setting of a run, whose value is a text or a list of texts.
   private func value(_ name: String, in settings: YAMLMapping) throws(YAMLError) -> GivenValue {
-    guard !Self.ownKeys.contains(name) else {
-      throw settings.error(name, "does not belong here; use the experiment's own keys")
-    }
-    var value: GivenValue?
+    var given: GivenValue?
     for text in settings.isList(name) ? try settings.texts(name) : [try settings.text(name)] {
-      do {
-        let next = try SettingTable.standard.value(of: name, from: text)
-        value = value.map { $0.followed(by: next) } ?? next
-      } catch {
-        throw settings.error(name, "\(error)")
-      }
+      let next = try value(text, of: name, in: settings)
+      given = given.map { $0.followed(by: next) } ?? next
     }
-    guard let value else { throw settings.error(name, "empty") }
-    return value
+    guard let given else { throw settings.error(name, "empty") }
+    return given
   }
 
-  /// Checks that each point of an experiment is a run that the program accepts.
-  private func check(_ experiment: ClaimExperiment, _ root: YAMLMapping) throws(YAMLError) {
+  /// Returns a value of a setting of a run, which is the value of the key with the setting's name in a mapping, or in
+  /// its list.
+  private func value(_ text: String, of name: String, in mapping: YAMLMapping) throws(YAMLError) -> GivenValue {
+    guard !Self.ownKeys.contains(name) else {
+      throw mapping.error(name, "does not belong here; use the experiment's own keys")
+    }
+    guard name != RunSettings.all.merge.name else {
+      throw mapping.error(name, "does not belong here; name the variants in \(ClaimExperiment.stackSetting)")
+    }
     do {
-      for point in try experiment.points() { _ = try point.request.trialExperiment() }
+      if name == ClaimExperiment.profileSetting { _ = try UserInput.profile(named: text) }
+      return try SettingTable.standard.value(of: name, from: text)
+    } catch {
+      throw mapping.error(name, "\((error as? RunFailure)?.message ?? "\(error)")")
+    }
+  }
+
+  /// Checks that each point of an experiment is a run that the program accepts, and returns its stacks, which are the
+  /// same at all points.
+  private func checkedTopologies(
+    of experiment: ClaimExperiment, _ root: YAMLMapping
+  ) throws(YAMLError) -> [Topology] {
+    do {
+      return try experiment.points().map { try $0.request.trialExperiment().topologies }.first ?? []
     } catch {
       throw root.error(experiment.id, "\((error as? RunFailure)?.message ?? "\(error)")")
     }
@@ -132,13 +167,11 @@ extension ExperimentsReader {
   private func scenario(_ id: String, _ mapping: YAMLMapping) throws(YAMLError) -> ClaimExperiment {
     let name = try mapping.name("scenario", of: ScenarioLibrary.all.map(\.id))
     var varied: [ClaimExperiment.Varied] = []
-    let profileName = RunSettings.all.profile.name
+    let profileName = ClaimExperiment.profileSetting
     if mapping.has("vary") {
       let vary = try mapping.mapping("vary", keys: [profileName])
       let profiles = try different(profileName, in: vary)
-      for profile in profiles where !ProfileLibrary.shippedNames.contains(profile) {
-        throw vary.error(profileName, "\(profile) is not a shipped profile")
-      }
+      for profile in profiles { _ = try value(profile, of: profileName, in: vary) }
       varied.append(ClaimExperiment.Varied(name: profileName, values: profiles))
     }
     if mapping.has("seeds") {
@@ -146,9 +179,8 @@ extension ExperimentsReader {
       varied.append(
         ClaimExperiment.Varied(name: ClaimExperiment.seedSetting, values: (1...count).map { "\($0)" }))
     }
-    let profile =
-      mapping.has("profile")
-      ? try mapping.name("profile", of: ProfileLibrary.shippedNames) : ProfileLibrary.standardName
+    let profile = mapping.has(profileName) ? try mapping.text(profileName) : ProfileLibrary.standardName
+    _ = try value(profile, of: profileName, in: mapping)
     return ClaimExperiment(
       id: id, machine: .simulated, subject: .scenario(name, profile: profile),
       stacks: Scenario.SideName.allCases.map(\.rawValue), varied: varied,

@@ -1,3 +1,4 @@
+import MachineCore
 import Metrics
 import Reporting
 import Topologies
@@ -24,6 +25,8 @@ struct FigureReader {
   static let comparisons = Condition.Comparison.allCases.map(\.rawValue)
   private static let operandKeys = ["column", "code", "advice", "of", "at"]
   private static let largestNumber = 1e15
+  /// The number of names that an error lists at most.
+  private static let mostListed = 40
 
   /// The experiment of the claim, or nil if the claim does without one.
   let experiment: ClaimExperiment?
@@ -104,7 +107,7 @@ extension FigureReader {
     let operand = Operand(
       source: try source(mapping), stack: try stack(mapping, along: along), at: try values(mapping, along: along))
     if case .code(let part) = operand.source, part == .lines || part == .setUpLines,
-      let topology = operand.stack.flatMap(Topology.named), let limit = PrintableShape(topology).limit
+      let topology = operand.topology(in: experiment), let limit = PrintableShape(topology).limit
     {
       throw mapping.error("of", "\(topology.title) cannot be printed as code: \(limit)")
     }
@@ -131,8 +134,15 @@ extension FigureReader {
       throw mapping.error("column", "needs an experiment; add the key experiment to the claim, or use code")
     }
     let columns = mapping.isList("column") ? try mapping.texts("column") : [try mapping.text("column")]
-    for column in columns where !FigureColumn.isKnown(column, in: experiment) {
-      throw mapping.error("column", "\(column) is not a column of the experiment's figures; see docs/claims.md")
+    let names = FigureColumn.names(in: experiment)
+    for column in columns where !names.contains(column) {
+      let others =
+        experiment.request != nil && names.count > Self.mostListed
+        ? "use a column of trials.csv, which 'stackbench run' writes" : "use one of \(names.joined(separator: ", "))"
+      throw mapping.error(
+        "column",
+        "\(QuotedText.of(column)) is not a column of the experiment's figures; "
+          + (NearestName.question(column, among: names) ?? others))
     }
     if Set(columns.map(FigureUnit.init(ofColumn:))).count > 1 {
       throw mapping.error("column", "the columns have different units and cannot be added up; use columns of one unit")
@@ -147,15 +157,14 @@ extension FigureReader {
     }
     let name = try mapping.text("of")
     if let experiment, experiment.request == nil { return try mapping.name("of", of: experiment.stacks) }
-    guard let title = Topology.named(name)?.title else {
-      throw mapping.error(
-        "of", "\(name) is not known; use one of \(Topology.known.map(\.title).joined(separator: ", "))")
-    }
-    if let experiment, !experiment.stacks.contains(title) {
-      throw mapping.error(
-        "of", "\(title) is not in the experiment; use one of \(experiment.stacks.joined(separator: ", "))")
-    }
-    return title
+    let known = experiment?.stacks ?? Topology.known.map(\.title)
+    if known.contains(name) { return name }
+    let title = Topology.named(name)?.title
+    if let title, known.contains(title) { return title }
+    throw mapping.error(
+      "of",
+      "\(QuotedText.of(name)) is \(title == nil ? "not known" : "not in the experiment"); "
+        + "\(NearestName.clause(name, among: known))use one of \(known.joined(separator: ", "))")
   }
 
   /// Reads the values of varied settings, which must leave no setting open.

@@ -32,7 +32,7 @@ struct AdvisedPlace {
     let row = try query.row(of: operand, title)
     var measures = TrialMeasures()
     for measure in Measure.all { measures[keyPath: measure.keyPath] = row.values[measure.name] }
-    let topology = Topology.named(title)
+    let topology = query.experiment?.topology(titled: title)
     return AdviceCandidate(
       name: title, measures: measures, contextCount: try topology.map(contextCount) ?? 0,
       ruleCount: topology?.rules.count ?? 0)

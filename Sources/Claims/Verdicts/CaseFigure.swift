@@ -28,6 +28,19 @@ package enum Verdict: Hashable, Sendable {
     }
   }
 
+  /// The name of the verdict on the command line and for programs.
+  package var name: String {
+    switch self {
+    case .holds: "holds"
+    case .doesNotHold: "does-not-hold"
+    case .depends: "depends"
+    case .undecidable: "undecidable"
+    }
+  }
+
+  /// The names of all verdicts.
+  package static let names = [Verdict.holds, .doesNotHold, .depends, .undecidable(reason: "")].map(\.name)
+
   /// Creates the verdict on cases, at least one.
   package init(_ cases: [CaseFigure]) {
     if cases.allSatisfy(\.holds) {

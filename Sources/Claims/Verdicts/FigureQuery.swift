@@ -1,5 +1,4 @@
 import Foundation
-import Topologies
 import TrialProcesses
 
 /// Computes a query in one case of an experiment.
@@ -60,7 +59,7 @@ struct FigureQuery {
     switch operand.source {
     case .code(let part):
       // The reader has checked the names of stacks.
-      return Topology.named(stack).map { Double(CodeCount(of: $0)[part]) } ?? .nan
+      return operand.topology(in: experiment).map { Double(CodeCount(of: $0)[part]) } ?? .nan
     case .advice(let priority): return try AdvisedPlace(self, operand, priority).value
     case .columns(let columns):
       let row = try row(of: operand, stack)
@@ -68,7 +67,11 @@ struct FigureQuery {
       return try columns.reduce(0) { sum, column in
         guard let value = row.values[column] else {
           // A trial that stopped has no measures.
-          guard experiment?.mayFail == true else { throw missing("\(row.key.text): \(column)") }
+          guard experiment?.mayFail == true else {
+            throw RunFailure.usage(
+              "\(row.key.text): has no \(column); use a column that such a run fills, or renew kept figures with "
+                + "stackbench claims --renew")
+          }
           return .nan
         }
         return sum + Double(value) / scale

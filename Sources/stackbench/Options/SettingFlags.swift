@@ -134,6 +134,15 @@ enum ProfileSettings: SettingGroup {
   static var settings: [AnySetting] { ["profile"].compactMap { SettingTable.standard[$0] } }
 }
 
+/// The profile of the simulated device in place of those that experiments have.
+enum ExperimentDeviceSettings: SettingGroup {
+  static var settings: [AnySetting] {
+    var setting = SettingTable.standard["profile"]
+    setting?.standardText = { "the devices of each experiment" }
+    return [setting].compactMap(\.self)
+  }
+}
+
 /// The settings of the simulated device.
 enum DeviceSettings: SettingGroup {
   static var settings: [AnySetting] {

@@ -64,6 +64,38 @@ import Testing
     #expect(try ClaimJudge(catalogue, figures).judged(catalogue.claims[place]).verdict == .doesNotHold)
   }
 
+  // MARK: The list
+
+  @Test(arguments: [60, 80, 200])
+  func `the list has a line for each claim, and fits the terminal`(width: Int) throws {
+    let (_, _, judged) = try Self.judged()
+    let lines = TerminalPage(ClaimsList(judged, width: width).page, width: width).text.components(separatedBy: "\n")
+    #expect(lines.allSatisfy { $0.count <= width })
+    for claim in judged {
+      let line = try #require(lines.first { $0.hasPrefix("\(claim.claim.id) ") })
+      if width >= 80 { #expect(line.contains(" \(claim.verdict.name) ")) }
+      if width >= 200 { #expect(line.contains(claim.claim.statement.prefix(80))) }
+    }
+  }
+
+  @Test func `a verdict filters the claims of each format`() async throws {
+    let (_, _, judged) = try Self.judged()
+    for name in Verdict.names {
+      let outcome = try await Program.run(["claims", "--verdict", name, "--format", "csv"])
+      let claims = Set(
+        outcome.output.components(separatedBy: "\r\n").dropFirst().compactMap {
+          $0.components(separatedBy: ",").dropFirst().first
+        })
+      #expect(claims == Set(judged.filter { $0.verdict.name == name }.map(\.claim.id)), "\(name)")
+    }
+    let unknown = try await Program.run(["claims", "--verdict", "hold"])
+    #expect(unknown.status == 64)
+    #expect(
+      unknown.errors == [
+        "error: --verdict hold: not known; did you mean holds? use one of holds, does-not-hold, depends, undecidable"
+      ])
+  }
+
   // MARK: The command
 
   private static let small = "merging-by-hand"
@@ -91,6 +123,13 @@ import Testing
     let missing = try await claims(in: "/nowhere")
     #expect(missing.status == 64)
     #expect(missing.errors[0].hasPrefix("error: /nowhere/figures.csv: cannot be read; "))
+    for flags in [["--profile", "iphone-4s"], ["--verdict", "holds"], ["mine.yaml"]] {
+      let outcome = try await Program.run(["claims"] + flags + ["--check"])
+      #expect(outcome.status == 64 && outcome.errors[0].hasSuffix("leave it out"), "\(outcome.errors)")
+    }
+    let live = try await Program.run(["claims", "save-is-cpu", "--profile", "iphone-4s"])
+    #expect(live.status == 64)
+    #expect(live.errors[0].hasPrefix("error: --profile iphone-4s: save-is-cpu is not about one simulated device; "))
   }
 
   @Test func `a check finds a changed figure, and a renewal repairs it`() async throws {

@@ -31,6 +31,8 @@ enum FlagWords {
       ])
       .split(separator: " ").map(String.init)
     case .publishedTable: return ["validate", "--published", "table.yaml", "--output", "out"]
+    // The file is read before the id is refused, so that no experiment runs.
+    case .claims: return ["claims", "claims.yaml", "no-such-claim"]
     case .measurements: return ["calibrate", "--from", "measurements.csv", "--output", "out.yaml"]
     case .feed:
       return ["run", "--workload", one(["feed.json", "feed.jsonl", "feed.geojson"]), "--output", "out"] + feedRun
@@ -89,7 +91,7 @@ enum FlagWords {
     case "run": return words + small + ["--output", "out"]
     case "sweep": return words + ["--output", "out"] + small
     // These commands take seconds by themselves. An unknown flag makes sure that they do not run.
-    case "advise", "validate", "calibrate", "gate": return words + ["--no-such-flag"]
+    case "advise", "validate", "calibrate", "gate", "claims": return words + ["--no-such-flag"]
     case "compare": return words.filter { $0 != "--live" }
     default: return words
     }

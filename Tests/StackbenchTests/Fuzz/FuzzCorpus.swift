@@ -38,6 +38,7 @@ struct FuzzCorpus: Codable, Sendable {
     topology.id = "mine"
     try write(TopologyWriter(topology).text(for: "tests"), to: "topology.yaml")
     try write(try Repository.text("Sources/Validation/Published/Tables/anchor-iphone-6.yaml"), to: "table.yaml")
+    try write(try Repository.text("docs/own-claims.yaml"), to: "claims.yaml")
     try write(measurements, to: "measurements.csv")
     for (name, text) in feeds { try write(text, to: name) }
     try write(map, to: "map.yaml")
@@ -108,6 +109,7 @@ extension FuzzCorpus {
     case .profile: return folder("", ["profile.yaml"])
     case .topology: return folder("", ["topology.yaml"])
     case .publishedTable: return folder("", ["table.yaml"])
+    case .claims: return folder("", ["claims.yaml"])
     case .measurements: return folder("", ["measurements.csv"])
     case .feed: return folder("", ["feed.json", "feed.jsonl", "feed.geojson"])
     case .map: return folder("", ["map.yaml", "feed.json"])

@@ -15,6 +15,7 @@ struct FuzzInput {
     case profile
     case topology
     case publishedTable
+    case claims
     case measurements
     case feed
     case map

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Claims
 import CommandShell
 import FeedMaps
 import Foundation
@@ -8,6 +9,7 @@ import Profiles
 import Reporting
 import TrialProcesses
 import Workloads
+import YAMLReading
 
 @testable import Experiments
 @testable import Validation
@@ -21,6 +23,7 @@ struct FuzzReading {
   private let plan: GatePlan
   private let now: GateResults
   private let reference: CostReference
+  private let claims: ClaimCatalogue
 
   /// Reads the files that are never damaged.
   init(path: String, corpus: FuzzCorpus) throws {
@@ -29,6 +32,7 @@ struct FuzzReading {
     plan = try GatePlan(of: "\(corpus.path)/baseline")
     now = try GateResults(reading: ResultsFolder(path: "\(corpus.path)/run"))
     reference = try ProfileLibrary.reference()
+    claims = try ClaimLibrary.catalogue()
   }
 
   private func file(_ name: String) -> String { "\(path)/\(name)" }
@@ -46,6 +50,10 @@ struct FuzzReading {
     case .profile: _ = try ProfilesCommand.parse([file("profile.yaml")]).text()
     case .topology: try describe(input.number)
     case .publishedTable: _ = try PublishedLibrary.table(named: file("table.yaml"))
+    case .claims:
+      _ = try UserInput.read { () throws(YAMLError) in
+        try ClaimLibrary.catalogue(at: file("claims.yaml"), with: claims)
+      }
     case .measurements: try fit()
     case .feed: try importFeeds()
     case .map: try importMapped()
