@@ -33,9 +33,8 @@ extension PrintableShape {
     "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "protocol", "public", "repeat",
     "rethrows", "return", "self", "Self", "static", "struct", "subscript", "super", "switch", "throw", "throws", "true",
     "try", "typealias", "var", "where", "while", "Any", "_", "container", "rootSaves", "screens",
-    "didFail", "network", "context", "data", "lane", "records", "unit", "start", "end", "error", "save", "options",
-    "importing",
-    "completion", "signposter", "observers", "remoteMerges", "historyReader", "lastToken", "takenCount", "form",
+    "didFail", "context", "data", "lane", "records", "unit", "start", "end", "error", "save", "signposter",
+    "observers", "remoteMerges", "lastToken", "takenCount", "form",
   ]
 
   private var nameLimit: String? {

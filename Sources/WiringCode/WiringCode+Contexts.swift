@@ -11,7 +11,7 @@ extension WiringCode {
       "/// The number of records to request from the server at a time.",
       "nonisolated static let recordsPerPayload = \(options.batchSize)",
     ]
-    return (lines + counts(keyword: "nonisolated static")).joined(separator: "\n")
+    return (lines + counts).joined(separator: "\n")
   }
 
   /// The stored properties of the class. The contexts are Sendable, and each function names the queue on which it uses
@@ -40,7 +40,7 @@ extension WiringCode {
   /// The members that open the store and make the contexts.
   var contextMembers: [String] {
     [
-      opening, initialiser, observes ? Self.deinitialiser : nil, configuring(keyword: "private nonisolated static"),
+      opening, initialiser, observes ? Self.deinitialiser : nil, configuring,
       poolTaking, scratchPad(following: observedMerges.first.map { call(of: $0, "context") } ?? ""),
     ].compactMap(\.self)
   }

@@ -1,7 +1,7 @@
 import Topologies
 
 /// The merges of the store's history, which several coordinators of one store need.
-extension PrintedWiring {
+extension WiringCode {
   /// Indicates whether the UI's context merges what other coordinators wrote, from the store's history.
   var mergesHistory: Bool { topology.rules.contains { $0.trigger == .remoteChange } }
 
@@ -17,26 +17,17 @@ extension PrintedWiring {
     ]
   }
 
-  /// Returns the statements of a block on the reader's queue, which merge the transactions of others since the last
-  /// token.
-  ///
-  /// - Parameters:
-  ///   - reader: The expression for the context that reads the history.
-  ///   - target: The expression for the context that merges.
-  ///   - sending: The modifier of the constant `changes`, which the merge's block uses on another thread.
-  ///   - capturing: The capture list of the merge's block.
-  ///   - merge: The statement that merges `changes`.
-  /// - Returns: A `do` statement that passes errors to `didFail`.
-  func historyMerging(reader: String, target: String, sending: String, capturing: String, merge: String) -> String {
+  /// The statements of a block on the reader's queue, which merge the transactions of others since the last token.
+  private var historyMerging: String {
     """
     do {
       let request = NSPersistentHistoryChangeRequest.fetchHistory(after: lastToken)
-      let result = try \(reader).execute(request) as? NSPersistentHistoryResult
+      let result = try reader.execute(request) as? NSPersistentHistoryResult
       let transactions = result?.result as? [NSPersistentHistoryTransaction] ?? []
       for transaction in transactions where transaction.author != "\(uiContext.name)" {
-        \(sending)let changes = transaction.objectIDNotification()
-        \(target).perform {\(capturing)
-    \(Self.indented(merge, by: 6))
+        nonisolated(unsafe) let changes = transaction.objectIDNotification()
+        target.perform { [target] in
+    \(Self.indented(measured(.merge, "target.mergeChanges(fromContextDidSave: changes)", throwing: false), by: 6))
         }
       }
       lastToken = transactions.last?.token ?? lastToken
@@ -47,7 +38,7 @@ extension PrintedWiring {
   }
 
   /// The comment on the function that merges history.
-  var historyNote: String {
+  private var historyNote: String {
     """
     /// Merges into \(uiContext.name) what other coordinators have written since the last call. The coordinators share no
     /// did-save notifications and no cached rows. Delete history that all of them have merged from time to time, with
@@ -70,9 +61,6 @@ extension WiringCode {
 
   var remoteMergeMembers: [String] {
     guard mergesHistory else { return [] }
-    let body = historyMerging(
-      reader: "reader", target: "target", sending: "nonisolated(unsafe) ", capturing: " [target] in",
-      merge: measured(.merge, "target.mergeChanges(fromContextDidSave: changes)", throwing: false))
     return [
       nested(
         """
@@ -96,7 +84,7 @@ extension WiringCode {
         \(Self.indented(historyNote))
           func mergeLater() {
             reader.perform { [self] in
-        \(Self.indented(body, by: 6))
+        \(Self.indented(historyMerging, by: 6))
             }
           }
         }

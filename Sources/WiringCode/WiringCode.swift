@@ -1,12 +1,12 @@
 import Topologies
 import Workloads
 
-/// The Swift file of a wiring for the real framework, in the language mode of Swift 6 and with async functions.
+/// The Swift file of a wiring for Apple's framework, in the language mode of Swift 6.
 ///
 /// The text depends on the values only. It has a main-actor class with the contexts, the lists and the edits, a
 /// nonisolated extension with the import, the records of the workload, and an example of use. The code compiles with
 /// any default isolation, because each declaration names its isolation if it matters.
-package struct WiringCode: PrintedWiring {
+package struct WiringCode: Sendable {
   let topology: Topology
   let options: WiringCodeOptions
   /// The entities of the workload, whose attributes and links the records have.

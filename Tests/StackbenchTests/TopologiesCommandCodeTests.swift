@@ -40,15 +40,6 @@ import TrialProcesses
     try Snapshot.check(String(try code(words).dropLast()), "wiring-\(snapshotName(words))")
   }
 
-  @Test(arguments: [
-    "worker-merge/notification", "reversed-parent/restkit", "per-view-controller",
-    "three-tier --store-save idle:250 --save-every 100 --decode import --fetch-batch-size 0",
-  ])
-  func `the code of language mode 5 is as reviewed`(words: String) throws {
-    let text = try code(words + " --language-mode 5")
-    try Snapshot.check(String(text.dropLast()), "wiring-5-\(snapshotName(words))")
-  }
-
   /// Returns the name of the snapshot for a command line, which is the title of the topology without slashes.
   private func snapshotName(_ words: String) -> String {
     words.split(separator: " ")[0].split(separator: "/").joined(separator: "-")
@@ -83,11 +74,11 @@ import TrialProcesses
     ("per-view-controller", "request.propertiesToFetch = shownProperties"),
   ]
 
-  @Test(arguments: ["", " --language-mode 5"], pieces)
-  func `a flag or a variant changes the printed code`(mode: String, flag: (words: String, piece: String)) throws {
-    #expect(try code(flag.words + mode).contains(flag.piece))
+  @Test(arguments: pieces)
+  func `a flag or a variant changes the printed code`(flag: (words: String, piece: String)) throws {
+    #expect(try code(flag.words).contains(flag.piece))
     // The code of another stack without the flag does not contain the piece.
-    #expect(try !code("child-of-main" + mode).contains(flag.piece))
+    #expect(try !code("child-of-main").contains(flag.piece))
   }
 
   @Test func `the header of the code lists only the flags that change the code`() throws {
@@ -118,6 +109,7 @@ import TrialProcesses
         == true)
     #expect(failure(["all-main", "three-tier"])?.message.hasPrefix("unexpected argument 'three-tier'") == true)
     #expect(failure(["all-main", "--save-evry", "5"])?.message.hasPrefix("--save-evry: unknown flag; ") == true)
+    #expect(failure(["all-main", "--language-mode", "5"])?.message.hasPrefix("--language-mode: unknown flag") == true)
     for words in [[], ["seven"], ["all-main", "x"]] { #expect(failure(words)?.status == .badUsage) }
   }
 
@@ -128,27 +120,20 @@ import TrialProcesses
     #expect(failure?.message == "--save-every: changes nothing in what is listed; leave it out, or add --format swift")
   }
 
-  @Test(arguments: [
-    (["all-main", "--signposts"], "--signposts: concerns printed code only; leave it out, or add --format swift"),
-    (["--language-mode", "6"], "--language-mode: concerns printed code only; leave it out, or add --format swift"),
-  ])
-  func `flags of the code are refused for other formats`(words: [String], message: String) async throws {
-    let outcome = try await Program.run(["topologies"] + words)
+  @Test func `a flag of the code is refused for other formats`() async throws {
+    let outcome = try await Program.run(["topologies", "all-main", "--signposts"])
     #expect(outcome.status == 64)
-    #expect(outcome.errors == ["error: \(message)"])
+    #expect(
+      outcome.errors == ["error: --signposts: concerns printed code only; leave it out, or add --format swift"])
     #expect(outcome.output.isEmpty)
   }
 
-  @Test func `signposts in language mode 5 and feeds without keys are refused`() throws {
-    #expect(
-      failure(["all-main", "--signposts", "--language-mode", "5"])?.message
-        == "--signposts: the code of --language-mode 5 has no signposts; leave one of the two out")
+  @Test func `feeds without keys are refused`() throws {
     let folder = try TemporaryFolder()
     let feed = try folder.write("[{\"name\": \"a\"}]", to: "feed.json")
     #expect(
       failure(["all-main", "--workload", feed])?.message
         == "--workload feed.json: its records have no ID by which to find an object; use another workload")
-    #expect(try code("all-main --language-mode 5 --workload \(feed)").contains("final class AllMainStack {"))
     let nested = try folder.write("[{\"id\": 1, \"parent_id\": 1}]", to: "nested.json")
     #expect(
       failure(["all-main", "--workload", nested])?.message

@@ -4,9 +4,8 @@ import Workloads
 
 /// The ways in which a stack is printed.
 enum PrintedForm: CaseIterable {
-  case async
-  case asyncWithSignposts
-  case callbacks
+  case plain
+  case withSignposts
 }
 
 /// The code of a stack with the standard settings, or with some of them changed.
@@ -25,17 +24,14 @@ enum PrintedStack {
   ///
   /// - Throws: `WorkloadError` if the workload has no schema.
   static func code(
-    of topology: Topology, as form: PrintedForm = .async, changing change: (inout WiringCodeOptions) -> Void = { _ in }
+    of topology: Topology, as form: PrintedForm = .plain, changing change: (inout WiringCodeOptions) -> Void = { _ in }
   ) throws -> String {
     var options = options(for: topology)
     change(&options)
     let command = "stackbench topologies \(topology.title) --format swift"
-    guard form != .callbacks else {
-      return CallbackWiringCode(topology: topology, options: options, command: command).text
-    }
     return WiringCode(
       topology: topology, options: options, schema: try options.workload.schema(),
-      hasSignposts: form == .asyncWithSignposts, command: command
+      hasSignposts: form == .withSignposts, command: command
     ).text
   }
 }

@@ -102,30 +102,20 @@ struct WiringCodeCompilerTests {
   @Test(arguments: [true, false])
   func `every stack and variant compiles in Swift 6 mode, with and without signposts`(isStrict: Bool) async throws {
     if isStrict { try await makeFrameworks("-D", "SENDABLE_BLOCKS") } else { try await makeFrameworks() }
-    try await check(PrintedStack.printable, as: .async, [isStrict ? .six : .approachable])
-    try await check(PrintedStack.printable, as: .asyncWithSignposts, [isStrict ? .approachable : .six])
+    try await check(PrintedStack.printable, as: .plain, [isStrict ? .six : .approachable])
+    try await check(PrintedStack.printable, as: .withSignposts, [isStrict ? .approachable : .six])
   }
 
   @Test func `the code of every setting compiles in each concerned stack`() async throws {
     try await makeFrameworks("-D", "SENDABLE_BLOCKS")
     let feed = Workload.feed(path: try feed())
     for change in WiringCodeCompilerTests.everywhere + [{ $0.workload = .flat }, { $0.workload = feed }] {
-      try await check(PrintedStack.printable, as: .asyncWithSignposts, [.approachable], changing: change)
+      try await check(PrintedStack.printable, as: .withSignposts, [.approachable], changing: change)
     }
     for change in WiringCodeCompilerTests.rooted {
       try await check(
-        PrintedStack.printable.filter { $0.savingRoot != nil }, as: .asyncWithSignposts, [.six, .approachable],
+        PrintedStack.printable.filter { $0.savingRoot != nil }, as: .withSignposts, [.six, .approachable],
         changing: change)
-    }
-  }
-
-  @Test func `the code of language mode 5 compiles in language mode 5`() async throws {
-    try await makeFrameworks()
-    for change in [{ _ in }] + WiringCodeCompilerTests.everywhere {
-      try await check(PrintedStack.printable, as: .callbacks, [.five], changing: change)
-    }
-    for change in WiringCodeCompilerTests.rooted {
-      try await check(PrintedStack.printable.filter { $0.savingRoot != nil }, as: .callbacks, [.five], changing: change)
     }
   }
 
@@ -142,11 +132,7 @@ struct WiringCodeCompilerTests {
     #expect(PrintableShape(task).limit == nil && PrintableShape(lanes).limit == nil)
     let changes: [Change] = [{ _ in }, { $0.lanes = 2 }, { $0.mergePolicy = .error }]
     for change in changes + WiringCodeCompilerTests.everywhere {
-      try await check([task, lanes], as: .async, [.six, .approachable], changing: change)
-    }
-    try await makeFrameworks()
-    for change in changes + WiringCodeCompilerTests.everywhere {
-      try await check([task, lanes], as: .callbacks, [.five], changing: change)
+      try await check([task, lanes], as: .plain, [.six, .approachable], changing: change)
     }
     #expect(try PrintedStack.code(of: task).contains("    task.mergePolicy = NSMergePolicy.overwrite\n"))
   }
@@ -178,14 +164,12 @@ struct WiringCodeCompilerTests {
 
 /// The settings of a project.
 private enum Dialect: Sendable {
-  case five
   case six
   /// The settings of a new project in Xcode 26: the main actor by default, nonisolated functions on the caller's actor.
   case approachable
 
   var flags: [String] {
     switch self {
-    case .five: ["-swift-version", "5"]
     case .six: ["-swift-version", "6"]
     case .approachable:
       [

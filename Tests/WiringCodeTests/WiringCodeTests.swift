@@ -9,7 +9,7 @@ import Workloads
 /// Wirings printed as code for the real framework.
 @Suite struct WiringCodeTests {
   private func code(
-    _ name: String, as form: PrintedForm = .async, changing change: (inout WiringCodeOptions) -> Void = { _ in }
+    _ name: String, as form: PrintedForm = .plain, changing change: (inout WiringCodeOptions) -> Void = { _ in }
   ) throws -> String {
     try PrintedStack.code(of: try #require(Topology.named(name)), as: form, changing: change)
   }
@@ -29,7 +29,7 @@ import Workloads
     var testDescription: String { "\(stack): \(text)" }
   }
 
-  static let asyncPieces = [
+  static let pieces = [
     Piece("worker-merge", "for record in unit {\n      let found = try objects(for: [record.key] + ") {
       $0.lookup = .record
     },
@@ -50,8 +50,8 @@ import Workloads
     Piece("reversed-parent", "try main.obtainPermanentIDs(for: Array(main.insertedObjects))"),
   ]
 
-  @Test(arguments: asyncPieces)
-  func `a setting or a variant changes the code with async functions`(piece: Piece) throws {
+  @Test(arguments: pieces)
+  func `a setting or a variant changes the code`(piece: Piece) throws {
     #expect(try code(piece.stack, changing: piece.change).contains(piece.text))
     #expect(try !code("child-of-main").contains(piece.text))
   }
@@ -61,63 +61,41 @@ import Workloads
     ("worker-merge/automatic", "Self.signposter.emitEvent(\"merge\")"),
   ])
   func `signposts mark merges`(stack: String, text: String) throws {
-    #expect(try code(stack, as: .asyncWithSignposts).contains(text))
-    #expect(try !code("child-of-main", as: .asyncWithSignposts).contains(text))
-  }
-
-  static let callbackPieces = [
-    Piece("worker-merge", "request.fetchLimit = 1") { $0.lookup = .record },
-    Piece("reversed-parent/root", "deadline: .now() + .nanoseconds(1500000)") {
-      $0.storeSave = .every(TimeSpan(nanoseconds: 1_500_000))
-    },
-    Piece("reversed-parent/child", "if hasImportEnded { save(root) }") { $0.storeSave = .atEnd },
-    Piece("all-main", "context.perform { [self] in\n      do {\n        let records = try importing.decode(data)"),
-  ]
-
-  @Test(arguments: callbackPieces)
-  func `a setting or a variant changes the code with completion handlers`(piece: Piece) throws {
-    #expect(try code(piece.stack, as: .callbacks, changing: piece.change).contains(piece.text))
-    #expect(try !code("child-of-main", as: .callbacks).contains(piece.text))
+    #expect(try code(stack, as: .withSignposts).contains(text))
+    #expect(try !code("child-of-main", as: .withSignposts).contains(text))
   }
 
   /// Pieces of code by which each relative differs from the other stacks.
-  static let relativePieces: [(stack: String, form: PrintedForm, text: String)] = [
-    ("confinement", .async, "Swift cannot name that concurrency type."),
-    ("confinement", .async, "    mergeSaves(of: context)\n    return context"),
-    ("confinement", .callbacks, "    observe(savesOf: context) { [main] save in"),
-    ("two-coordinators", .async, "worker.persistentStoreCoordinator = importCoordinator"),
-    ("two-coordinators", .async, "forName: .NSPersistentStoreRemoteChange"),
-    ("two-coordinators", .async, "lastToken = transactions.last?.token ?? lastToken"),
-    ("two-coordinators", .callbacks, "main.mergeChanges(fromContextDidSave: changes)"),
-    ("two-coordinators", .callbacks, "static func makeCoordinator(beside container: NSPersistentContainer)"),
-    ("single-background/main-merges", .async, "main.automaticallyMergesChangesFromParent = true\n    background = "),
-    ("single-background/background-merges", .async, "background.automaticallyMergesChangesFromParent = true"),
+  static let relativePieces: [(stack: String, text: String)] = [
+    ("confinement", "Swift cannot name that concurrency type."),
+    ("confinement", "    mergeSaves(of: context)\n    return context"),
+    ("two-coordinators", "worker.persistentStoreCoordinator = importCoordinator"),
+    ("two-coordinators", "forName: .NSPersistentStoreRemoteChange"),
+    ("two-coordinators", "lastToken = transactions.last?.token ?? lastToken"),
+    ("single-background/main-merges", "main.automaticallyMergesChangesFromParent = true\n    background = "),
+    ("single-background/background-merges", "background.automaticallyMergesChangesFromParent = true"),
     (
-      "background-fan-out", .async,
+      "background-fan-out",
       "for payload in payloads { group.addTask { try await stack.importPayload(payload) } }"
     ),
-    ("background-fan-out", .callbacks, "Wait for `completion` before the next, or use one context for all"),
-    ("master-and-children", .async, "    context.parent = master\n    Self.configure(context, named: \"form\")"),
-    ("master-and-children", .async, "func saveEdits(in form: NSManagedObjectContext) throws {"),
-    ("master-and-children", .callbacks, "    try form.save()\n    master.perform { [self] in save(master) }"),
-    ("main-on-coordinator", .async, "    mergeSaves(of: master, into: main)\n    mergeSaves(of: main, into: master)"),
-    ("main-on-coordinator", .async, "    worker.parent = master\n"),
-    ("main-on-coordinator", .callbacks, "observe(savesOf: main) { [master] save in"),
-    ("pooled-children", .async, "nonisolated static let poolSize = 3"),
-    ("pooled-children", .async, "let worker = await nextWorker()"),
-    ("pooled-children", .async, "      worker.retainsRegisteredObjects = true"),
-    ("pooled-children", .callbacks, "let context = nextWorker()"),
-    ("scratch-pad", .async, "    context.parent = main\n    Self.configure(context, named: \"form\")"),
-    ("pinned-main", .async, "try? main.setQueryGenerationFrom(.current)"),
+    ("master-and-children", "    context.parent = master\n    Self.configure(context, named: \"form\")"),
+    ("master-and-children", "func saveEdits(in form: NSManagedObjectContext) throws {"),
+    ("main-on-coordinator", "    mergeSaves(of: master, into: main)\n    mergeSaves(of: main, into: master)"),
+    ("main-on-coordinator", "    worker.parent = master\n"),
+    ("pooled-children", "nonisolated static let poolSize = 3"),
+    ("pooled-children", "let worker = await nextWorker()"),
+    ("pooled-children", "      worker.retainsRegisteredObjects = true"),
+    ("scratch-pad", "    context.parent = main\n    Self.configure(context, named: \"form\")"),
+    ("pinned-main", "try? main.setQueryGenerationFrom(.current)"),
   ]
 
   @Test(arguments: relativePieces)
   func `a relative has what it is about, and other stacks do not`(
-    piece: (stack: String, form: PrintedForm, text: String)
+    piece: (stack: String, text: String)
   ) throws {
-    #expect(try code(piece.stack, as: piece.form).contains(piece.text))
+    #expect(try code(piece.stack).contains(piece.text))
     for topology in Topology.all {
-      #expect(try !PrintedStack.code(of: topology, as: piece.form).contains(piece.text), "\(topology.title)")
+      #expect(try !PrintedStack.code(of: topology).contains(piece.text), "\(topology.title)")
     }
   }
 
@@ -176,7 +154,7 @@ import Workloads
   func `signposts keep every other expression of the code`(topology: Topology) throws {
     let plain = try PrintedStack.code(of: topology)
     #expect(!plain.contains("ignpost") && !plain.contains("measure("))
-    let marked = try PrintedStack.code(of: topology, as: .asyncWithSignposts)
+    let marked = try PrintedStack.code(of: topology, as: .withSignposts)
     #expect(marked.contains("import os\n"))
     #expect(marked.contains("category: \"\(topology.title)\")"))
     for line in plain.split(separator: "\n").map({ $0.trimmingCharacters(in: .whitespaces) })

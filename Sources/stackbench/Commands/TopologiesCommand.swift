@@ -41,7 +41,6 @@ struct TopologiesCommand: ParsableCommand {
   }
 
   private static let formats = Format.allCases.map(\.rawValue)
-  private static let languageModes = ["5", "6"]
 
   @Option(
     help: ArgumentHelp(
@@ -49,13 +48,6 @@ struct TopologiesCommand: ParsableCommand {
       valueName: "name"),
     completion: .list(formats), transform: OptionValue.name(of: formats))
   var format = Format.text.rawValue
-
-  @Option(
-    help: ArgumentHelp(
-      "With --format swift, the language mode: 6, with async functions, or 5, with completion handlers. (default: 6)",
-      valueName: "5|6"),
-    completion: .list(languageModes), transform: OptionValue.name(of: languageModes))
-  var languageMode: String?
 
   @Flag(help: "With --format swift, mark intervals that Instruments shows.")
   var signposts = false
@@ -109,8 +101,8 @@ extension TopologiesCommand {
 
   /// Checks that no flags are given that concern printed code only.
   private func refuseFlagsOfCode() throws {
-    for (flag, isGiven) in [("--signposts", signposts), ("--language-mode", languageMode != nil)] where isGiven {
-      throw RunFailure.usage("\(flag): concerns printed code only; leave it out, or add --format swift")
+    if signposts {
+      throw RunFailure.usage("--signposts: concerns printed code only; leave it out, or add --format swift")
     }
     if let flag = runFlags.request.givenNames.first {
       throw RunFailure.usage("--\(flag): changes nothing in what is listed; leave it out, or add --format swift")
@@ -130,9 +122,6 @@ extension TopologiesCommand {
   }
 
   private func code(_ request: RunRequest) throws -> String {
-    guard !signposts || languageMode != "5" else {
-      throw RunFailure.usage("--signposts: the code of --language-mode 5 has no signposts; leave one of the two out")
-    }
     let stack = try stack()
     let topology = stack.topologies[0].withPoolSize(request.poolSize)
     if let limit = PrintableShape(topology).limit {
@@ -142,14 +131,11 @@ extension TopologiesCommand {
     for flag in request.givenNames where SettingTable.standard[flag]?.section == .stacks {
       throw RunFailure.usage("--\(flag): the stack is \(topology.title) already; leave it out")
     }
-    // The code of language mode 5 is the same for all records.
-    if languageMode != "5" { try TopologiesCommand.checkRecords(of: request) }
+    try TopologiesCommand.checkRecords(of: request)
     let options = try WiringCodeOptions(request, of: stack)
     var command = "stackbench topologies \(ShellWord.quoted(stack.word)) --format swift"
     if signposts { command += " --signposts" }
-    if languageMode == "5" { command += " --language-mode 5" }
     command = request.filtered(WiringCodeOptions.settingNames.contains).command(command)
-    if languageMode == "5" { return CallbackWiringCode(topology: topology, options: options, command: command).text }
     return WiringCode(
       topology: topology, options: options, schema: try TopologiesCommand.schema(of: options.workload),
       hasSignposts: signposts, command: command

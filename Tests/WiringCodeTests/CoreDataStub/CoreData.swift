@@ -165,7 +165,6 @@ open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRe
   public init(entityName: String) { fatalError() }
   open var predicate: NSPredicate?
   open var sortDescriptors: [NSSortDescriptor]?
-  open var fetchLimit: Int
   open var fetchBatchSize: Int
   open var propertiesToFetch: [Any]?
 }

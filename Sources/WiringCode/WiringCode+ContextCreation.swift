@@ -1,7 +1,7 @@
 import Topologies
 
-/// The making of contexts and forms, in both language modes.
-extension PrintedWiring {
+/// The making of contexts and forms.
+extension WiringCode {
   /// Returns the expression that makes a context. The container makes contexts on its coordinator, except for screens.
   static func creation(_ context: ContextDescription) -> String {
     if context.parent == nil, context.coordinator == nil, context.lifetime != .screen {
@@ -29,10 +29,10 @@ extension PrintedWiring {
 
   /// The function that configures a context. It sets a merge policy on the coordinators' contexts only, because the save
   /// of a child does not check versions. Contexts of several coordinators sign their transactions.
-  func configuring(keyword: String) -> String {
+  var configuring: String {
     let author = mergesHistory ? "\n  context.transactionAuthor = name" : ""
     return """
-      \(keyword) func configure(_ context: NSManagedObjectContext, named name: String) {
+      private nonisolated static func configure(_ context: NSManagedObjectContext, named name: String) {
         context.name = name\(author)
         // An import must not be recorded for undoing.
         context.undoManager = nil
@@ -41,17 +41,17 @@ extension PrintedWiring {
       """
   }
 
-  /// The constants for the numbers of contexts in arrays, with `keyword` before each.
-  func counts(keyword: String) -> [String] {
+  /// The constants for the numbers of contexts in arrays.
+  var counts: [String] {
     var lines: [String] = []
     if importTakesLane {
       lines += [
         "/// The number of imports that run at the same time, each in its own context.",
-        "\(keyword) let importCount = \(options.lanes)",
+        "nonisolated static let importCount = \(options.lanes)",
       ]
     }
     if let pool = keptContexts.first(where: { $0.lifetime == .pool }) {
-      lines += ["/// The number of contexts in the pool.", "\(keyword) let poolSize = \(pool.poolSize ?? 1)"]
+      lines += ["/// The number of contexts in the pool.", "nonisolated static let poolSize = \(pool.poolSize ?? 1)"]
     }
     return lines
   }
@@ -72,7 +72,7 @@ extension PrintedWiring {
 
 // MARK: - Forms
 
-extension PrintedWiring {
+extension WiringCode {
   /// The description of the contexts in which the user edits, or nil if the topology has no forms.
   var form: ContextDescription? { topology.editContext.map(description) }
 

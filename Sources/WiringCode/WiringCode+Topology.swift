@@ -3,17 +3,9 @@ import MachineCore
 import Reporting
 import Topologies
 
-/// A wiring that is printed as Swift code for the real framework, in one of the language modes.
-protocol PrintedWiring: Sendable {
-  var topology: Topology { get }
-  var options: WiringCodeOptions { get }
-  /// The text of the file, with a line break at the end.
-  var text: String { get }
-}
-
 // MARK: - Questions about the topology
 
-extension PrintedWiring {
+extension WiringCode {
   /// The name of the printed class, such as `WorkerMergeNotificationStack` for `worker-merge/notification`.
   var className: String {
     topology.title.split { $0 == "-" || $0 == "/" }.map { String($0).sentenceCased }.joined()
@@ -71,7 +63,7 @@ extension PrintedWiring {
 
 // MARK: - Text
 
-extension PrintedWiring {
+extension WiringCode {
   static func indented(_ text: String, by count: Int = 2) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false)
       .map { $0.isEmpty ? "" : String(repeating: " ", count: count) + $0 }.joined(separator: "\n")
