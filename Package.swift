@@ -115,7 +115,7 @@ let package = Package(
     // Wirings as Swift code for the real framework.
     .target(
       name: "WiringCode",
-      dependencies: ["Topologies", "ContextEngine", "Harness", "MachineCore", "Reporting", "Workloads"]),
+      dependencies: ["Topologies", "ContextEngine", "FeedReading", "Harness", "MachineCore", "Reporting", "Workloads"]),
 
     // Trials and other tasks, and the child processes that run them.
     .target(
@@ -283,7 +283,7 @@ let package = Package(
     .testTarget(
       name: "WiringCodeTests",
       dependencies: [
-        "WiringCode", "Topologies", "MachineCore", "Reporting", "Workloads",
+        "WiringCode", "Topologies", "Harness", "MachineCore", "Reporting", "Workloads",
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       exclude: ["CoreDataStub"]),

@@ -26,20 +26,17 @@ package struct PrintableShape {
 // MARK: - Names
 
 extension PrintableShape {
-  /// The words of Swift that cannot name a constant, and the names of the code's own members.
+  /// The names of the code's own members and constants.
   private static let takenNames: Set = [
-    "as", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "do", "else", "enum",
-    "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import", "in", "init", "inout",
-    "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "protocol", "public", "repeat",
-    "rethrows", "return", "self", "Self", "static", "struct", "subscript", "super", "switch", "throw", "throws", "true",
-    "try", "typealias", "var", "where", "while", "Any", "_", "container", "rootSaves", "screens",
-    "didFail", "context", "data", "lane", "records", "unit", "start", "end", "error", "save", "signposter",
-    "observers", "remoteMerges", "lastToken", "takenCount", "form",
+    "container", "rootSaves", "screens", "didFail", "context", "data", "lane", "place", "payload", "records", "unit",
+    "start", "end", "error", "save", "signposter", "observers", "remoteMerges", "lastToken", "takenCount", "form",
   ]
 
   private var nameLimit: String? {
     // A form is a local constant of the functions that make and save it.
-    topology.contexts.first { $0.lifetime != .edit && Self.takenNames.contains($0.name) }.map {
+    topology.contexts.first {
+      $0.lifetime != .edit && (Self.takenNames.contains($0.name) || SwiftNames.keywords.contains($0.name))
+    }.map {
       "\($0.name) cannot be the name of a property in it"
     }
   }

@@ -1,45 +1,64 @@
 import Harness
 import Topologies
-import Workloads
 
 /// The look-up of objects, and the changes to them.
 extension WiringCode {
-  /// Indicates whether records link to other records.
-  var hasLinks: Bool { schema.entities.contains { !$0.links.isEmpty } }
-
-  /// Indicates whether a record may report that its row is deleted, so that the import deletes the object.
-  /// Records must be tagged, the options must include deletions, and the import must look objects up.
-  var hasDeletions: Bool { schema.recordForm == .tagged && options.hasDeletions && looksUp }
-
-  /// The methods that change objects and, if the import looks objects up or records have links, the look-up.
-  var changeMembers: [String] {
-    switch options.lookup {
-    case .unit, .record: [changes, lookup]
-    case .none: hasLinks ? [changes, lookup] : [changes]
-    }
+  /// The code for the records of a feed or a model, or nil for a standard workload.
+  var feedCode: FeedRecordCode? {
+    records.mapping.map { FeedRecordCode(records, $0, hasDeletions: hasDeletions) }
   }
 
-  /// The expression for the keys of the rows to which a record links, in a closure with the record as its parameter.
-  private static let targets = "$0.links.values.compactMap(\\.self)"
+  /// Indicates whether the rows of a record are values in addition to it.
+  private var hasRows: Bool { !records.isFlat }
+
+  /// Indicates whether rows link to other rows.
+  var hasLinks: Bool {
+    feedCode.map { $0.hasLinks || $0.hasLists } ?? records.schema.entities.contains { !$0.links.isEmpty }
+  }
+
+  /// Indicates whether a record may report that its row is deleted, so that the import deletes the object. A record of a
+  /// feed cannot.
+  var hasDeletions: Bool { !records.isFromFeed && options.hasDeletions && looksUp }
+
+  /// The methods that change objects and, if the import looks objects up or rows have links, the look-up.
+  var changeMembers: [String] {
+    [changes] + (fetches ? KeyCode(records.schema).lookup(fetch: measured(.fetch, "try context.fetch(request)")) : [])
+  }
+
+  /// Indicates whether the import fetches objects: by their own keys, or because rows link to them.
+  private var fetches: Bool { options.lookup != .none || hasLinks }
 
   private var changes: String {
     let perRecord = options.lookup == .record
+    let calls = [perRecord && hasRows ? "let rows = record.rows" : nil, lookupCall].compactMap(\.self)
+    let unitCalls = [hasRows ? "let rows = unit.flatMap(\\.rows)" : nil, lookupCall].compactMap(\.self)
+    let row = hasRows ? "row" : "record"
     let statements = [
-      perRecord ? lookupCall : nil, hasDeletions ? deletion : nil, finding,
-      perRecord || !fetches ? nil : "found[record.key] = object",
-      "for (name, value) in record.attributes { object.setValue(value, forKey: name) }", hasLinks ? linking : nil,
+      hasDeletions ? deletion(row) : nil, finding(row),
+      !hasRows && perRecord || !fetches ? nil : "found[\(row).key] = object",
+      "for (name, value) in \(row).attributes { object.setValue(value, forKey: name) }",
+      hasLinks && !hasRows ? linking : nil,
     ].compactMap(\.self).joined(separator: "\n")
+    let body: String
+    if hasRows {
+      let loops = "for row in rows {\n\(Self.indented(statements))\n}" + (hasLinks ? "\n\(rowLinking)" : "")
+      body =
+        perRecord
+        ? "for record in unit {\n\(Self.indented((calls + [loops]).joined(separator: "\n")))\n}"
+        : (unitCalls + [loops]).joined(separator: "\n")
+    } else {
+      let loop = (perRecord ? calls : []) + [statements]
+      body =
+        ((perRecord ? [] : unitCalls) + ["for record in unit {\n\(Self.indented(loop.joined(separator: "\n")))\n}"])
+        .joined(separator: "\n")
+    }
     return """
       /// \(note)
       private static func apply(_ unit: ArraySlice<Record>, to context: NSManagedObjectContext) throws {
-      \(perRecord ? "" : lookupCall.map { Self.indented($0) + "\n" } ?? "")  for record in unit {
-      \(Self.indented(statements, by: 4))
-        }
+      \(Self.indented(body))
       }
       """
   }
-
-  private var fetches: Bool { options.lookup != .none || hasLinks }
 
   private var note: String {
     switch options.lookup {
@@ -49,66 +68,81 @@ extension WiringCode {
     }
   }
 
-  /// The statements that fetch objects by their keys.
+  /// The expression for the keys of the rows to which a row links, in a closure with the row as its parameter.
+  private var targets: String { hasRows ? "$0.targets" : "$0.links.values.compactMap(\\.self)" }
+
+  /// The statements that fetch objects by their keys, or nil if the import fetches no objects.
   private var lookupCall: String? {
+    let rows = hasRows ? "rows" : "unit"
     switch options.lookup {
     case .unit:
-      let keys = hasLinks ? "unit.flatMap { [$0.key] + \(Self.targets) }" : "unit.map(\\.key)"
+      let keys = hasLinks ? "\(rows).flatMap { [$0.key] + \(targets) }" : "\(rows).map(\\.key)"
       let note = hasLinks ? "// The objects of the unit's records, and those to which the records link.\n" : ""
       return "\(note)var found = try objects(for: \(keys), in: context)"
+    case .record where hasRows:
+      let keys = hasLinks ? "rows.flatMap { [$0.key] + \(targets) }" : "rows.map(\\.key)"
+      return "var found = try objects(for: \(keys), in: context)"
     case .record:
       let keys = hasLinks ? "[record.key] + record.links.values.compactMap(\\.self)" : "[record.key]"
       return "let found = try objects(for: \(keys), in: context)"
+    case .none where hasRows:
+      guard hasLinks else { return nil }
+      return """
+        // The objects to which rows link.
+        var found = try objects(for: rows.flatMap(\\.targets), in: context)
+        """
     case .none:
       guard hasLinks else { return nil }
       return """
         // The objects to which records link, except those that the unit inserts.
         let made = Set(unit.map(\\.key))
-        let targets = unit.flatMap { \(Self.targets) }.filter { !made.contains($0) }
+        let targets = unit.flatMap { \(targets) }.filter { !made.contains($0) }
         var found = try objects(for: targets, in: context)
         """
     }
   }
 
-  private var deletion: String {
-    let gone = options.lookup == .record ? "found[record.key]" : "found.removeValue(forKey: record.key)"
+  private func deletion(_ row: String) -> String {
+    let isKept = options.lookup == .record && !hasRows
+    let gone = isKept ? "found[\(row).key]" : "found.removeValue(forKey: \(row).key)"
     return """
-      if record.deleted == true {
+      if \(hasRows ? "row.isDeletion" : "record.deleted == true") {
         if let object = \(gone) { context.delete(object) }
         continue
       }
       """
   }
 
-  private var finding: String {
-    let insertion = "NSEntityDescription.insertNewObject(forEntityName: record.key.entityName, into: context)"
-    return options.lookup == .none
-      ? "let object = \(insertion)" : "let object =\n  found[record.key]\n  ?? \(insertion)"
+  private func finding(_ row: String) -> String {
+    let name = feedCode?.hasFamilies == true && hasRows ? "row.entityName" : "\(row).key.entityName"
+    let insertion = "NSEntityDescription.insertNewObject(forEntityName: \(name), into: context)"
+    let isBlind = options.lookup == .none && !(hasRows && hasLinks)
+    return isBlind ? "let object = \(insertion)" : "let object =\n  found[\(row).key]\n  ?? \(insertion)"
   }
 
   private var linking: String {
     "for (name, target) in record.links { object.setValue(target.flatMap { found[$0] }, forKey: name) }"
   }
 
-  private var lookup: String {
-    let key = schema.entities[0].keyAttributes[0]
-    let cast = RecordCode.swiftType(key.type)
+  /// The loop that sets the relationships, after the objects of all rows exist.
+  private var rowLinking: String {
+    guard let feedCode else { return "" }
+    let lists = """
+      for (name, keys) in row.lists {
+        let targets = keys.compactMap { found[$0] }
+        object.setValue(\(feedCode.listValue), forKey: name)
+      }
+      """
+    let statements = [
+      "guard let object = found[row.key] else { continue }",
+      feedCode.hasLinks
+        ? "for (name, target) in row.links { object.setValue(target.flatMap { found[$0] }, forKey: name) }" : nil,
+      feedCode.hasLists ? lists : nil,
+    ].compactMap(\.self)
     return """
-      /// Returns the existing objects with these keys, by key. It uses one fetch for each entity.
-      private static func objects(
-        for keys: [Key], in context: NSManagedObjectContext
-      ) throws -> [Key: NSManagedObject] {
-        var objects: [Key: NSManagedObject] = [:]
-        for (entityName, keys) in Dictionary(grouping: Set(keys), by: \\.entityName) {
-          let request = NSFetchRequest<NSManagedObject>(entityName: entityName)
-          request.predicate = NSPredicate(format: "%K IN %@", argumentArray: ["\(key.name)", keys.map(\\.id)])
-          let fetched = \(measured(.fetch, "try context.fetch(request)"))
-          for object in fetched {
-            guard let id = object.value(forKey: "\(key.name)") as? \(cast) else { continue }
-            objects[Key(entityName: entityName, id: id)] = object
-          }
-        }
-        return objects
+      // A link to a row that is neither in the unit nor in the store stays empty.
+      for row in rows {
+      \(Self.indented(statements.joined(separator: "\n")))
       }
       """
   }

@@ -11,11 +11,11 @@ extension WiringCode {
       topology: topology,
       options: WiringCodeOptions(
         mergePolicy: options.mergePolicy, saveEvery: workload.batchSize, batchSize: workload.batchSize,
-        workload: workload.workload, hasDeletions: workload.mix.deletes > 0, storeSave: options.storeSave,
+        records: .catalog, hasDeletions: workload.mix.deletes > 0, storeSave: options.storeSave,
         lookup: options.lookup, strategy: options.strategy,
         decode: topology.decode == .import ? .import : .network, lanes: options.lanes,
         fetchBatchSize: options.fetchBatchSize),
-      schema: .catalog, command: "")
+      command: "")
   }
 
   /// The number of lines that are neither empty nor comments.

@@ -3,26 +3,40 @@ import Workloads
 
 /// The end of the file: the records, and an example that uses the stack.
 extension WiringCode {
-  var recordMembers: [String] { RecordCode(schema: schema, hasDeletions: hasDeletions).members }
+  var recordMembers: [String] {
+    feedCode?.members ?? RecordCode(schema: records.schema, hasDeletions: hasDeletions).members
+  }
 
-  /// The entity that the example shows: the first one with links, or the first one if no entity has links.
+  /// The entity that the example shows: the one of the feed's own records, or else the first one with links, or the first
+  /// one if no entity has links.
   private var shownEntity: WorkloadSchema.Entity {
-    schema.entities.first { !$0.links.isEmpty } ?? schema.entities[0]
+    let entities = records.schema.entities.filter(\.isImported)
+    let own = records.isFromFeed ? records.mapping?.entities.first?.name : nil
+    return entities.first { $0.name == own } ?? entities.first { !$0.links.isEmpty } ?? entities[0]
+  }
+
+  /// The attribute that the example edits. With a model it is the one that the user edits. Otherwise it is a string of
+  /// the records, because no other attributes are known to exist.
+  private var editedAttribute: String? {
+    guard records.schema.model == nil else { return shownEntity.editedAttribute?.name }
+    let keys = shownEntity.keyAttributes.map(\.name)
+    let strings = shownEntity.attributes.filter { $0.type == .string && !keys.contains($0.name) }.map(\.name)
+    return strings.first { name in !shownEntity.sortAttributes.contains { $0.name == name } } ?? strings.first
   }
 
   /// The name of the list of the shown entity, such as `products` for `Product`.
   private var rows: String {
-    shownEntity.name.prefix(1).lowercased() + shownEntity.name.dropFirst() + "s"
+    SwiftNames.property(
+      shownEntity.name.prefix(1).lowercased() + shownEntity.name.dropFirst() + "s", taken: ["payloads"])
   }
-
-  private var modelName: String { schema.entities.count == 1 ? shownEntity.name : "Catalog" }
 
   private var sorting: String {
     "[NSSortDescriptor(key: \"\(shownEntity.sortAttributes[0].name)\", ascending: true)]"
   }
 
   private var importing: String {
-    let call = "try await stack.importPayload(payload\(importTakesLane ? ", lane: 0" : ""))"
+    let place = records.areNumbered ? ", from: 0" : ""
+    let call = "try await stack.importPayload(payload\(place)\(importTakesLane ? ", lane: 0" : ""))"
     guard topology.importsAtOnce else { return call }
     return """
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -38,7 +52,7 @@ extension WiringCode {
   /// Returns the statements that edit the first row of a list and save it, or nothing if the user edits no rows of the
   /// entity.
   private func edit(_ list: String, saving: String) -> [String] {
-    guard let edited = shownEntity.editedAttribute?.name else { return [] }
+    guard let edited = editedAttribute else { return [] }
     return [
       """
       if let first = \(list).fetchedObjects?.first {
@@ -57,6 +71,11 @@ extension WiringCode {
     "for row in \(list).fetchedObjects ?? [] { print(row.value(forKey: \"\(shownEntity.sortAttributes[0].name)\") ?? \"\") }"
   }
 
+  /// The part of the example's summary that follows the import.
+  private var shows: String {
+    editedAttribute == nil ? " and shows a list" : ", shows a list, edits its first row and saves"
+  }
+
   private var endsImport: [String] {
     guard putsOffRootSaves else { return [] }
     switch options.storeSave {
@@ -68,15 +87,14 @@ extension WiringCode {
   private var listExample: String {
     let statements =
       [
-        "let stack = try await \(className).open(named: \"\(modelName)\")",
+        "let stack = try await \(className).open(named: \(SwiftNames.literal(records.modelName)))",
         "let \(rows) = try stack.makeList(\n  of: \"\(shownEntity.name)\", sortedBy: \(sorting), delegate: screen)",
         importing,
       ] + endsImport + [
         "// From now on, the delegate follows the list. This loop prints the rows once.", printing(rows),
       ] + edit(rows, saving: "saveEdits()")
     return """
-      /// Imports \(topology.importsAtOnce ? "payloads" : "a payload"), shows a list, edits its first row and saves. An \
-      app keeps the stack and the list.
+      /// Imports \(topology.importsAtOnce ? "payloads" : "a payload")\(shows). An app keeps the stack and the list.
       static func example(\(payloads), screen: any NSFetchedResultsControllerDelegate) async throws {
       \(Self.indented(statements.joined(separator: "\n")))
       }
@@ -84,13 +102,16 @@ extension WiringCode {
   }
 
   private var screenExample: String {
-    let shown = shownEntity.shownAttributes.map { "\"\($0.name)\"" }.joined(separator: ", ")
+    let attributes =
+      shownEntity.shownIndexes.map { shownEntity.attributes[$0].name } + [editedAttribute].compactMap(\.self)
+    let shown = attributes.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+      .map(SwiftNames.literal).joined(separator: ", ")
     let showing = showsGivenProperties ? ",\n  showing: [\(shown)]" : ""
     let saving = hasContextPerScreen ? "saveEdits(on: \(rows))" : "saveEdits()"
     let list = "\(rows).list?"
     let statements =
       [
-        "let stack = try await \(className).open(named: \"\(modelName)\")",
+        "let stack = try await \(className).open(named: \(SwiftNames.literal(records.modelName)))",
         "let \(rows) = try stack.makeScreen(\n  of: \"\(shownEntity.name)\", sortedBy: \(sorting)\(showing))",
         """
         \(rows).reload = { [weak \(rows)] in
@@ -100,7 +121,7 @@ extension WiringCode {
         importing,
       ] + edit(list, saving: saving)
     return """
-      /// Imports a payload, shows a list, edits its first row and saves. An app keeps the stack and the screen.
+      /// Imports a payload\(shows). An app keeps the stack and the screen.
       static func example(\(payloads)) async throws {
       \(Self.indented(statements.joined(separator: "\n")))
       }

@@ -13,15 +13,16 @@ extension WiringCode {
   private var context: String { importContext.name }
 
   private var payload: String {
-    let laneParameter = importTakesLane ? ", lane: Int" : ""
-    let dataNote = "The JSON text of an array of records."
+    var parameters = [(label: "data", declaration: "_ data: Data", note: records.payloadNote)]
+    if records.areNumbered {
+      parameters.append(
+        ("place", "from place: Int", "The number of records before the payload, which identifies them."))
+    }
+    if importTakesLane { parameters.append(("lane", "lane: Int", "The number of the import, from 0.")) }
     let note =
-      importTakesLane
-      ? """
-      /// - Parameters:
-      ///   - data: \(dataNote)
-      ///   - lane: The number of the import, from 0.
-      """ : "/// - Parameter data: \(dataNote)"
+      parameters.count == 1
+      ? "/// - Parameter data: \(parameters[0].note)"
+      : "/// - Parameters:\n" + parameters.map { "///   - \($0.label): \($0.note)" }.joined(separator: "\n")
     let place = isDecodedOnNetworkQueue ? "off the main thread" : "on \(context)'s queue, before the first unit,"
     let body =
       [payloadSignpost, contextForPayload, decoding, units, afterPayload].compactMap(\.self).joined(separator: "\n")
@@ -33,7 +34,7 @@ extension WiringCode {
       ///
       \(note)
       @concurrent
-      func importPayload(_ data: Data\(laneParameter)) async throws {
+      func importPayload(\(parameters.map(\.declaration).joined(separator: ", "))) async throws {
       \(Self.indented(body))
       }
       """
@@ -76,7 +77,7 @@ extension WiringCode {
   }
 
   private var decoding: String {
-    let decode = measured(.decode, "try Self.decode(data)")
+    let decode = measured(.decode, "try Self.decode(data\(records.areNumbered ? ", from: place" : ""))")
     if isDecodedOnNetworkQueue { return "let records = \(decode)" }
     let call = "let records = try await \(context).\(perform)"
     return hasSignposts ? "\(call) {\n\(Self.indented(decode))\n}" : "\(call) { \(decode) }"
@@ -122,12 +123,18 @@ extension WiringCode {
       case .refetchAllScreens: "Task { @MainActor in refetchAll() }"
       case .refetchTouchedScreens:
         """
-        let touched = Set(records.map(\\.key.entityName))
+        \(touchedEntities)
         Task { @MainActor in refetchLater { touched.contains($0.entityName) } }
         """
       case .refetchOtherScreens, .merge, .save: nil
       }
     }
+  }
+
+  /// The statement that lists the entities whose rows a payload changes.
+  private var touchedEntities: String {
+    guard let mapping = records.mapping else { return "let touched = Set(records.map(\\.key.entityName))" }
+    return "let touched: Set = \(RecordCode.array(mapping.entities.map { SwiftNames.literal($0.name) }))"
   }
 
   /// The function that makes a payload's context, or nil if the import's context is kept.

@@ -1,5 +1,4 @@
 import Topologies
-import Workloads
 
 /// The Swift file of a wiring for Apple's framework, in the language mode of Swift 6.
 ///
@@ -9,19 +8,16 @@ import Workloads
 package struct WiringCode: Sendable {
   let topology: Topology
   let options: WiringCodeOptions
-  /// The entities of the workload, whose attributes and links the records have.
-  let schema: WorkloadSchema
   /// Indicates whether the code marks intervals for Instruments.
   let hasSignposts: Bool
   /// The command that prints the file.
-  let command: String
+  package let command: String
 
   package init(
-    topology: Topology, options: WiringCodeOptions, schema: WorkloadSchema, hasSignposts: Bool = false, command: String
+    topology: Topology, options: WiringCodeOptions, hasSignposts: Bool = false, command: String
   ) {
     self.topology = topology
     self.options = options
-    self.schema = schema
     self.hasSignposts = hasSignposts
     self.command = command
   }
@@ -37,7 +33,7 @@ package struct WiringCode: Sendable {
       //   \(command)
       // For Swift 6.2 (Xcode 26) or later, on iOS 16 or macOS 13 or later.
 
-      import CoreData\(hasSignposts ? "\nimport os" : "")
+      \(imports.map { "import \($0)" }.joined(separator: "\n"))
 
       \(documentation)
       @MainActor
@@ -48,6 +44,12 @@ package struct WiringCode: Sendable {
       \(extensions.map { "// MARK: - \($0)\n\n\($1) \(className) {\n\(Self.body($2))\n}" }.joined(separator: "\n\n"))
 
       """
+  }
+
+  var records: PrintedRecords { options.records }
+
+  private var imports: [String] {
+    ["CoreData"] + (feedCode?.usesDigests == true ? ["CryptoKit"] : []) + (hasSignposts ? ["os"] : [])
   }
 
   private var classMembers: [String] {

@@ -1,18 +1,17 @@
 import ContextEngine
 import Harness
 import Topologies
-import Workloads
 
 /// The settings of a wiring that is printed as code.
-package struct WiringCodeOptions: Hashable, Sendable {
+package struct WiringCodeOptions: Sendable {
   /// The merge policy of the contexts.
   package var mergePolicy: MergePolicy
   /// The number of records in a unit.
   package var saveEvery: Int
   /// The number of records in a payload.
   package var batchSize: Int
-  /// The workload whose records the code imports.
-  package var workload: Workload
+  /// The records that the code imports.
+  package var records: PrintedRecords
   /// Indicates whether the workload deletes rows.
   package var hasDeletions: Bool
   /// The time at which a root saves to the store.
@@ -37,7 +36,7 @@ package struct WiringCodeOptions: Hashable, Sendable {
   package var synchronous: String?
 
   package init(
-    mergePolicy: MergePolicy, saveEvery: Int, batchSize: Int, workload: Workload, hasDeletions: Bool,
+    mergePolicy: MergePolicy, saveEvery: Int, batchSize: Int, records: PrintedRecords, hasDeletions: Bool,
     storeSave: StoreSave, lookup: RunOptions.Lookup, strategy: RunOptions.Strategy, decode: RunOptions.DecodePlace,
     lanes: Int, fetchBatchSize: Int, propertiesToFetch: [String]? = nil, connectionPool: Int? = nil,
     journalMode: String? = nil, synchronous: String? = nil
@@ -45,7 +44,7 @@ package struct WiringCodeOptions: Hashable, Sendable {
     self.mergePolicy = mergePolicy
     self.saveEvery = saveEvery
     self.batchSize = batchSize
-    self.workload = workload
+    self.records = records
     self.hasDeletions = hasDeletions
     self.storeSave = storeSave
     self.lookup = lookup

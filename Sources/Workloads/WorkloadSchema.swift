@@ -114,7 +114,7 @@ extension WorkloadSchema {
 
     /// Returns the member of a record that holds the keys of a relationship: the relationship's name, unless the name has
     /// another meaning there or is the member of an attribute.
-    func member(ofRelationship name: String) -> String {
+    package func member(ofRelationship name: String) -> String {
       let isTaken = Self.reservedMembers.contains(name) || attributes.contains { $0.member == name }
       guard isTaken else { return name }
       var member = name + "_"

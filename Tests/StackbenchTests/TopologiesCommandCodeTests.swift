@@ -128,18 +128,38 @@ import TrialProcesses
     #expect(outcome.output.isEmpty)
   }
 
-  @Test func `feeds without keys are refused`() throws {
+  @Test func `the code has the entities of a model, under its name`() throws {
     let folder = try TemporaryFolder()
-    let feed = try folder.write("[{\"name\": \"a\"}]", to: "feed.json")
+    let model = "\(folder.path)/Shop.xcdatamodeld/Shop 2.xcdatamodel"
+    try FileManager.default.createDirectory(atPath: model, withIntermediateDirectories: true)
+    try folder.write(
+      """
+      <model><entity name="Item"><attribute name="name" attributeType="String"/>
+        <attribute name="comment" optional="YES" attributeType="String"/>
+        <relationship name="maker" optional="YES" maxCount="1" deletionRule="Nullify" destinationEntity="Maker"/></entity>
+        <entity name="Maker"><attribute name="name" attributeType="String"/></entity></model>
+      """, to: "Shop.xcdatamodeld/Shop 2.xcdatamodel/contents")
+    let feed = try folder.write(#"[{"name": "a", "maker": {"name": "b"}}]"#, to: "feed.json")
+    let words = ["worker-merge", "--model", "\(folder.path)/Shop.xcdatamodeld"]
+    for (flags, part) in [([], "case maker(MakerRecord)"), (["--workload", feed], "var maker: MakerRecord?")] {
+      let text = try TopologiesCommand.parse(words + flags + ["--format", "swift"]).code()
+      for part in [part, "open(named: \"Shop\")", "entityName: \"Maker\"", "forKey: \"comment\")"] {
+        #expect(text.contains(part), "\(part)")
+      }
+    }
+  }
+
+  @Test func `records that the code cannot have are refused`() throws {
+    let folder = try TemporaryFolder()
+    let dump = try folder.write(#"[{"_id": {"$oid": "5f"}, "n": 1}]"#, to: "dump.json")
     #expect(
-      failure(["all-main", "--workload", feed])?.message
-        == "--workload feed.json: its records have no ID by which to find an object; use another workload")
-    let nested = try folder.write("[{\"id\": 1, \"parent_id\": 1}]", to: "nested.json")
+      failure(["all-main", "--workload", dump])?.message
+        == "--workload dump.json: its records cannot be printed as code: its values are in objects of MongoDB, such as "
+        + "{\"$oid\": …}; export it without them")
+    let nested = try folder.write(#"[{"id": 1, "parent_id": 1}]"#, to: "nested.json")
     #expect(
-      failure(["all-main", "--workload", nested])?.message
-        == "--workload nested.json: code is printed for records without nested objects and references to each other; "
-        + "use another workload")
-    let keyed = try folder.write("[{\"uuid\": \"a\", \"n\": 1}]", to: "keyed.json")
-    #expect(try code("all-main --workload \(keyed)").contains("var uuid: String"))
+      failure(["all-main", "--strategy", "batch-insert", "--workload", nested])?.message
+        == "--strategy batch-insert: batch inserts cannot set relationships such as Record.parent; leave it out, or use "
+        + "records without relationships")
   }
 }

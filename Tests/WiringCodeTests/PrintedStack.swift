@@ -1,6 +1,5 @@
 import Topologies
 import WiringCode
-import Workloads
 
 /// The ways in which a stack is printed.
 enum PrintedForm: CaseIterable {
@@ -15,23 +14,21 @@ enum PrintedStack {
 
   static func options(for topology: Topology) -> WiringCodeOptions {
     WiringCodeOptions(
-      mergePolicy: .objectTrump, saveEvery: 2_000, batchSize: 2_000, workload: .catalog, hasDeletions: true,
+      mergePolicy: .objectTrump, saveEvery: 2_000, batchSize: 2_000, records: .catalog, hasDeletions: true,
       storeSave: .immediate, lookup: .unit, strategy: .objects,
       decode: topology.decode == .import ? .import : .network, lanes: 1, fetchBatchSize: 20)
   }
 
   /// Returns the text of the file.
   ///
-  /// - Throws: `WorkloadError` if the workload has no schema.
   static func code(
     of topology: Topology, as form: PrintedForm = .plain, changing change: (inout WiringCodeOptions) -> Void = { _ in }
-  ) throws -> String {
+  ) -> String {
     var options = options(for: topology)
     change(&options)
     let command = "stackbench topologies \(topology.title) --format swift"
     return WiringCode(
-      topology: topology, options: options, schema: try options.workload.schema(),
-      hasSignposts: form == .withSignposts, command: command
+      topology: topology, options: options, hasSignposts: form == .withSignposts, command: command
     ).text
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Subprocess
+import Testing
 
 /// The Swift compiler on the search path of the process that runs the tests.
 enum SwiftCompiler {
@@ -22,6 +23,16 @@ enum SwiftCompiler {
     return Outcome(
       isSuccess: result.terminationStatus.isSuccess,
       errors: result.standardError.split(separator: "\n").map(String.init))
+  }
+}
+
+extension SwiftCompiler {
+  /// Runs a program without arguments, and returns what it prints.
+  static func output(of program: String) async throws -> String {
+    let result = try await Subprocess.run(
+      .path(.init(program)), output: .string(limit: 10_000_000), error: .string(limit: 1_000_000))
+    #expect(result.terminationStatus.isSuccess, "\(result.standardError)")
+    return result.standardOutput
   }
 }
 

@@ -3,23 +3,21 @@ import MachineCore
 import Testing
 import Topologies
 import WiringCode
-import Workloads
 
 /// Printed wirings under the compiler, against the declarations of Core Data that they use.
 @Suite(
   .enabled(if: SwiftCompiler.isThere, "no swiftc on the PATH: printed wirings are not compiled"), .serialized)
 struct WiringCodeCompilerTests {
-  private let scratch: ScratchFolder
-  private var folder: URL { scratch.url }
+  private let compiler: PrintedCodeCompiler
 
   init() throws {
-    scratch = try ScratchFolder()
+    compiler = try PrintedCodeCompiler()
   }
 
-  private typealias Change = @Sendable (inout WiringCodeOptions) -> Void
+  typealias Change = @Sendable (inout WiringCodeOptions) -> Void
 
   /// Changes of settings that each change the code of every stack.
-  private static let everywhere: [Change] = [
+  static let everywhere: [Change] = [
     {
       $0.lookup = .record
       $0.mergePolicy = .error
@@ -35,7 +33,7 @@ struct WiringCodeCompilerTests {
     },
     {
       $0.strategy = .batchInsert
-      $0.workload = .flat
+      $0.records = .flat
       $0.hasDeletions = false
       $0.connectionPool = 1
       $0.journalMode = "delete"
@@ -48,44 +46,18 @@ struct WiringCodeCompilerTests {
     { $0.storeSave = .atEnd },
   ]
 
-  /// Compiles the declarations into modules beside the files of the test.
-  private func makeFrameworks(_ flags: String...) async throws {
-    for name in ["CoreData", "os"] {
-      let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("CoreDataStub/\(name).swift").path
-      let outcome = try await SwiftCompiler.run(
-        ["-swift-version", "6", "-parse-as-library"] + flags
-          + ["-emit-module", "-module-name", name, "-emit-module-path", "\(folder.path)/\(name).swiftmodule", source])
-      #expect(outcome.isSuccess, "\(outcome.errors)")
-    }
-  }
-
-  /// Compiles files as one module as far as to the checks for data races, which a type check leaves out.
-  private func compile(_ files: [String], _ dialect: Dialect) async throws -> SwiftCompiler.Outcome {
-    try await SwiftCompiler.run(
-      dialect.flags + [
-        "-parse-as-library", "-warnings-as-errors", "-wmo", "-emit-sil", "-o", "/dev/null", "-module-name", "App",
-        "-I", folder.path,
-      ] + files)
-  }
-
-  private func write(_ text: String, to name: String) throws -> String {
-    let file = folder.appendingPathComponent(name)
-    try Data(text.utf8).write(to: file)
-    return file.path
-  }
-
   /// Prints stacks with the same settings and expects that they compile in one module.
   private func check(
-    _ topologies: [Topology], as form: PrintedForm, _ dialects: [Dialect], changing change: Change = { _ in },
+    _ topologies: [Topology], as form: PrintedForm, _ dialects: [PrintedCodeCompiler.Dialect],
+    changing change: Change = { _ in },
     sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
     #expect(!topologies.isEmpty, sourceLocation: sourceLocation)
     let files = try topologies.enumerated().map { index, topology in
-      try write(try PrintedStack.code(of: topology, as: form, changing: change), to: "stack-\(index).swift")
+      try compiler.write(PrintedStack.code(of: topology, as: form, changing: change), to: "stack-\(index).swift")
     }
     for dialect in dialects {
-      let outcome = try await compile(files, dialect)
+      let outcome = try await compiler.compile(files, dialect)
       let options = topologies.first.map { topology in
         var options = PrintedStack.options(for: topology)
         change(&options)
@@ -101,15 +73,14 @@ struct WiringCodeCompilerTests {
   /// every expression of the code without.
   @Test(arguments: [true, false])
   func `every stack and variant compiles in Swift 6 mode, with and without signposts`(isStrict: Bool) async throws {
-    if isStrict { try await makeFrameworks("-D", "SENDABLE_BLOCKS") } else { try await makeFrameworks() }
+    try await compiler.makeFrameworks(strict: isStrict)
     try await check(PrintedStack.printable, as: .plain, [isStrict ? .six : .approachable])
     try await check(PrintedStack.printable, as: .withSignposts, [isStrict ? .approachable : .six])
   }
 
   @Test func `the code of every setting compiles in each concerned stack`() async throws {
-    try await makeFrameworks("-D", "SENDABLE_BLOCKS")
-    let feed = Workload.feed(path: try feed())
-    for change in WiringCodeCompilerTests.everywhere + [{ $0.workload = .flat }, { $0.workload = feed }] {
+    try await compiler.makeFrameworks(strict: true)
+    for change in WiringCodeCompilerTests.everywhere + [{ $0.records = .flat }] {
       try await check(PrintedStack.printable, as: .withSignposts, [.approachable], changing: change)
     }
     for change in WiringCodeCompilerTests.rooted {
@@ -120,7 +91,7 @@ struct WiringCodeCompilerTests {
   }
 
   @Test func `the code of stacks of one's own compiles`() async throws {
-    try await makeFrameworks("-D", "SENDABLE_BLOCKS")
+    try await compiler.makeFrameworks(strict: true)
     var task = Topology.workerMerge(.automatic)
     (task.id, task.variant) = ("background-task", nil)
     task.contexts[1] = ContextDescription(
@@ -134,48 +105,23 @@ struct WiringCodeCompilerTests {
     for change in changes + WiringCodeCompilerTests.everywhere {
       try await check([task, lanes], as: .plain, [.six, .approachable], changing: change)
     }
-    #expect(try PrintedStack.code(of: task).contains("    task.mergePolicy = NSMergePolicy.overwrite\n"))
+    #expect(PrintedStack.code(of: task).contains("    task.mergePolicy = NSMergePolicy.overwrite\n"))
   }
 
   @Test func `unknown methods and objects across queues do not compile`() async throws {
-    try await makeFrameworks()
+    try await compiler.makeFrameworks(strict: false)
     let wrong = [
       ("context.saveEverything()", "saveEverything"),
       ("await context.perform { object.setValue(1, forKey: \"a\") }", "data races"),
     ]
     for (statement, message) in wrong {
       let signature = "@MainActor func f(_ context: NSManagedObjectContext, _ object: NSManagedObject) async"
-      let file = try write("import CoreData\n\(signature) { \(statement) }\n", to: "wrong.swift")
-      for dialect in [Dialect.six, .approachable] {
-        let outcome = try await compile([file], dialect)
+      let file = try compiler.write("import CoreData\n\(signature) { \(statement) }\n", to: "wrong.swift")
+      for dialect in PrintedCodeCompiler.Dialect.allCases {
+        let outcome = try await compiler.compile([file], dialect)
         #expect(!outcome.isSuccess)
         #expect(outcome.errors.contains { $0.contains(message) })
       }
-    }
-  }
-
-  /// Writes a feed whose members include names that Swift does not have.
-  private func feed() throws -> String {
-    try write(
-      #"[{"id":1,"key":"a","class":"x","my name":2.5,"nested":[0,{"a":1}]},{"id":2,"1st":true,"_":0}]"#,
-      to: "feed.json")
-  }
-}
-
-/// The settings of a project.
-private enum Dialect: Sendable {
-  case six
-  /// The settings of a new project in Xcode 26: the main actor by default, nonisolated functions on the caller's actor.
-  case approachable
-
-  var flags: [String] {
-    switch self {
-    case .six: ["-swift-version", "6"]
-    case .approachable:
-      [
-        "-swift-version", "6", "-default-isolation", "MainActor", "-enable-upcoming-feature",
-        "NonisolatedNonsendingByDefault",
-      ]
     }
   }
 }

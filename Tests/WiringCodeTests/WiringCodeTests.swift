@@ -4,14 +4,13 @@ import Reporting
 import Testing
 import Topologies
 import WiringCode
-import Workloads
 
 /// Wirings printed as code for the real framework.
 @Suite struct WiringCodeTests {
   private func code(
     _ name: String, as form: PrintedForm = .plain, changing change: (inout WiringCodeOptions) -> Void = { _ in }
   ) throws -> String {
-    try PrintedStack.code(of: try #require(Topology.named(name)), as: form, changing: change)
+    PrintedStack.code(of: try #require(Topology.named(name)), as: form, changing: change)
   }
 
   /// A stack, a change of its settings, and a piece of code that they print and that others do not.
@@ -95,14 +94,14 @@ import Workloads
   ) throws {
     #expect(try code(piece.stack).contains(piece.text))
     for topology in Topology.all {
-      #expect(try !PrintedStack.code(of: topology).contains(piece.text), "\(topology.title)")
+      #expect(!PrintedStack.code(of: topology).contains(piece.text), "\(topology.title)")
     }
   }
 
   @Test(arguments: PrintedForm.allCases)
   func `the defects of a stack are listed in its comments`(form: PrintedForm) throws {
     for topology in Topology.known {
-      let text = try PrintedStack.code(of: topology, as: form)
+      let text = PrintedStack.code(of: topology, as: form)
       #expect(text.contains("/// Known defects of this stack:\n") == !topology.tolerates.isEmpty)
       if topology.tolerates.contains(.duplicates) {
         #expect(text.contains("/// - Two imports that look for a key at the same time both insert it.\n"))
@@ -117,7 +116,7 @@ import Workloads
 
   @Test func `the printed links follow the workload`() throws {
     let catalog = try code("worker-merge")
-    let flat = try code("worker-merge") { $0.workload = .flat }
+    let flat = try code("worker-merge") { $0.records = .flat }
     for link in [
       "\"supplier\": supplier.map { Key(entityName: \"Supplier\", id: $0) }", "for (name, target) in record.links",
     ] {
@@ -133,14 +132,14 @@ import Workloads
   @Test(arguments: PrintedStack.printable)
   func `the code obtains permanent IDs if a root saves above the UI context`(topology: Topology) throws {
     let hasRoot = topology.savingRoot != nil
-    let text = try PrintedStack.code(of: topology)
+    let text = PrintedStack.code(of: topology)
     #expect(text.contains("try main.obtainPermanentIDs") == hasRoot)
     #expect(text.contains("try context.obtainPermanentIDs") == (topology.id == "three-tier"))
   }
 
   @Test(arguments: PrintedStack.printable)
   func `every wiring ends with an example of at most ten statements`(topology: Topology) throws {
-    let text = try PrintedStack.code(of: topology)
+    let text = PrintedStack.code(of: topology)
     let example = try #require(text.range(of: "  static func example(payload"))
     let body = text[example.lowerBound...].split(separator: "\n").dropFirst().prefix { $0 != "  }" }
     let counted = body.filter { !$0.hasPrefix("    //") && $0.contains { $0.isLetter } }
@@ -152,9 +151,9 @@ import Workloads
 
   @Test(arguments: PrintedStack.printable)
   func `signposts keep every other expression of the code`(topology: Topology) throws {
-    let plain = try PrintedStack.code(of: topology)
+    let plain = PrintedStack.code(of: topology)
     #expect(!plain.contains("ignpost") && !plain.contains("measure("))
-    let marked = try PrintedStack.code(of: topology, as: .withSignposts)
+    let marked = PrintedStack.code(of: topology, as: .withSignposts)
     #expect(marked.contains("import os\n"))
     #expect(marked.contains("category: \"\(topology.title)\")"))
     for line in plain.split(separator: "\n").map({ $0.trimmingCharacters(in: .whitespaces) })
@@ -173,7 +172,7 @@ import Workloads
   @Test(arguments: PrintedStack.printable, PrintedForm.allCases)
   func `every wiring lists the use of each context in its comments`(topology: Topology, form: PrintedForm) throws {
     #expect(topology.uses.map(\.purpose) == ContextUse.Purpose.allCases)
-    let text = try PrintedStack.code(of: topology, as: form)
+    let text = PrintedStack.code(of: topology, as: form)
     // Words, since lines break anywhere.
     let words = text.split { $0.isWhitespace || $0 == "/" }.joined(separator: " ")
     for use in topology.uses {

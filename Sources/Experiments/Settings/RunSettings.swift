@@ -109,7 +109,8 @@ package struct RunSettings: Sendable {
       + "refused.")
 
   package let maxRecordBytes = Setting<Int>(
-    "max-record-bytes", .integer(1_024...1 << 29), in: .workload, target: \.workload.maxRecordBytes,
+    "max-record-bytes", .integer(1_024...1 << 29), in: .workload, uses: .allAndCode,
+    target: \.workload.maxRecordBytes,
     help: "The size of a feed's largest record. A larger one is refused at its place in the file.")
 
   package let rows = Setting<Int>(

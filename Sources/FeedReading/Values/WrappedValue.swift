@@ -1,7 +1,13 @@
 /// Reads the objects in which a dump of MongoDB wraps values, such as `{"$oid":"…"}` and `{"$numberInt":"5"}`.
 ///
 /// Numbers are written as strings there. One that is not a number in JSON, such as `NaN`, remains a string.
-enum WrappedValue {
+package enum WrappedValue {
+  /// The names of the members that hold wrapped values.
+  package static let names = [
+    "$oid", "$uuid", "$symbol", "$date", "$numberInt", "$numberLong", "$numberDouble", "$numberDecimal", "$binary",
+    "$undefined",
+  ]
+
   /// Returns the value that an object wraps, or nil if the object is not a known wrapper.
   @inline(__always)
   static func value(in object: TokenReference) -> FeedValue? {

@@ -7,7 +7,7 @@ extension FeedMapping {
   ///
   /// - Returns: The mapping, the names of the entities that have no attribute that can be a key, and the relationships
   ///   that require rows of such entities, as `Entity.relationship`. Entities with such relationships are not mapped.
-  static func generated(
+  package static func generated(
     _ model: ModelDocument
   ) -> (mapping: FeedMapping, withoutKey: [String], unsatisfied: [String]) {
     var filled = model.entities.filter { !$0.isAbstract && model.generatedKey(of: $0) != nil }

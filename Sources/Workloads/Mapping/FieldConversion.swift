@@ -87,6 +87,11 @@ struct FieldConversion {
   }
 }
 
+extension FeedMapping.Attribute {
+  /// The value of all rows, or nil if the values come from a member.
+  package var constantValue: FieldValue? { constant == nil ? nil : try? FieldConversion(self).convert(nil) }
+}
+
 /// A reason why a value of a record does not fit an attribute. The sentence follows the name of the member.
 struct ConversionFault: Error {
   var sentence: String

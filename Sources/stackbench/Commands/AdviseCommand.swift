@@ -206,17 +206,12 @@ extension AdviseCommand {
       reference: reference)
   }
 
-  /// Returns the command that prints a stack as Swift code, or nil if the stack cannot be printed. If no code can be
-  /// printed for the user's records, the code is for those of the standard workload.
+  /// Returns the command that prints a stack as Swift code, or nil if the code cannot have the stack or its records.
   private static func codeCommand(for topology: Topology, _ given: RunRequest) -> String? {
-    guard PrintableShape(topology).limit == nil else { return nil }
-    let stack = ShellWord.quoted((given.topology ?? []).word(of: topology))
-    var request = given.filtered(WiringCodeOptions.settingNames.contains)
-    if (try? TopologiesCommand.checkRecords(of: request)) == nil {
-      let names = WiringCodeOptions.mappingSettingNames.union(["workload"])
-      request = request.filtered { !names.contains($0) }
-    }
-    return request.command("stackbench topologies \(stack) --format swift")
+    let request = given.filtered(WiringCodeOptions.settingNames.contains)
+    let word = (given.topology ?? []).word(of: topology)
+    let stack = word == topology.title ? StackChoice.named(word) : .own(topology, source: word)
+    return try? TopologiesCommand.code(of: stack, request).command
   }
 
   private static func question(_ outcome: AdviceRun.Outcome) -> AdviceAnswer.Question {

@@ -122,7 +122,14 @@ extension TopologiesCommand {
   }
 
   private func code(_ request: RunRequest) throws -> String {
-    let stack = try stack()
+    try TopologiesCommand.code(of: try stack(), request, hasSignposts: signposts).text
+  }
+
+  /// Returns the code of a stack with the settings of a request.
+  ///
+  /// - Throws: `RunFailure` with status 64 for a stack or records that cannot be printed, and for settings that
+  ///   contradict each other.
+  static func code(of stack: StackChoice, _ request: RunRequest, hasSignposts: Bool = false) throws -> WiringCode {
     let topology = stack.topologies[0].withPoolSize(request.poolSize)
     if let limit = PrintableShape(topology).limit {
       throw RunFailure.usage(
@@ -131,47 +138,12 @@ extension TopologiesCommand {
     for flag in request.givenNames where SettingTable.standard[flag]?.section == .stacks {
       throw RunFailure.usage("--\(flag): the stack is \(topology.title) already; leave it out")
     }
-    try TopologiesCommand.checkRecords(of: request)
     let options = try WiringCodeOptions(request, of: stack)
     var command = "stackbench topologies \(ShellWord.quoted(stack.word)) --format swift"
-    if signposts { command += " --signposts" }
-    command = request.filtered(WiringCodeOptions.settingNames.contains).command(command)
+    if hasSignposts { command += " --signposts" }
     return WiringCode(
-      topology: topology, options: options, schema: try TopologiesCommand.schema(of: options.workload),
-      hasSignposts: signposts, command: command
-    ).text
-  }
-
-  /// Checks that code can be printed for the records of a request.
-  ///
-  /// - Throws: `RunFailure` with status 64 if it cannot, or if a feed cannot be read.
-  static func checkRecords(of request: RunRequest) throws {
-    for name in request.givenNames where WiringCodeOptions.mappingSettingNames.contains(name) {
-      throw RunFailure.usage(
-        "--\(name): code is printed for the standard workloads, and for flat records with an id; leave it out")
-    }
-    if let workload = request.workload { _ = try schema(of: workload) }
-  }
-
-  /// Returns the schema of a workload, whose records need a key by which the code finds objects again.
-  ///
-  /// - Throws: `RunFailure` with status 64 if the records have no such key, or a feed cannot be read.
-  private static func schema(of workload: Workload) throws -> WorkloadSchema {
-    do {
-      let schema = try workload.schema()
-      guard !workload.isFeed || schema.recordForm == .plain else {
-        throw RunFailure.usage(
-          "--workload \(workload.name): code is printed for records without nested objects and references to each other; "
-            + "use another workload")
-      }
-      guard schema.recordForm == .tagged || !schema.entities[0].keyAttributes[0].isAdded else {
-        throw RunFailure.usage(
-          "--workload \(workload.name): its records have no ID by which to find an object; use another workload")
-      }
-      return schema
-    } catch let error as WorkloadError {
-      throw RunFailure.usage("\(error)")
-    }
+      topology: topology, options: options, hasSignposts: hasSignposts,
+      command: request.filtered(WiringCodeOptions.settingNames.contains).command(command))
   }
 }
 

@@ -9,24 +9,44 @@ extension WiringCodeOptions {
   /// The names of the settings that change the printed code.
   static var settingNames: [String] { SettingTable.standard.settings(for: .printedCode).map(\.name) }
 
-  /// The names of the settings that choose the entities of a workload in other ways than by its records.
-  static let mappingSettingNames: Set = ["model", "model-version", "map"]
-
   /// Creates the options from the settings of a simulated run of one stack.
   ///
-  /// - Throws: `RunFailure` with status 64 for settings that `run` would refuse.
+  /// - Throws: `RunFailure` with status 64 for settings that `run` would refuse, and for records that cannot be printed.
   init(_ request: RunRequest, of stack: StackChoice) throws {
     let experiment = try request.with(\.topology, [stack]).adviceExperiment()
     let topology = experiment.topologies[0]
     let options = experiment.options
+    let records = try WiringCodeOptions.records(of: experiment)
     self.init(
       mergePolicy: options.mergePolicy,
       saveEvery: experiment.isSaveEveryStandard ? experiment.workload.batchSize : options.saveEvery,
-      batchSize: experiment.workload.batchSize, workload: experiment.workload.workload,
+      batchSize: experiment.workload.batchSize, records: records,
       hasDeletions: experiment.workload.mix.deletes > 0, storeSave: options.storeSave, lookup: options.lookup,
       strategy: options.strategy, decode: options.decode ?? (topology.decode == .import ? .import : .network),
       lanes: options.lanes, fetchBatchSize: options.fetchBatchSize, propertiesToFetch: options.propertiesToFetch,
       // The framework's defaults apply to settings that were not given.
       connectionPool: request.connectionPool, journalMode: request.journalMode, synchronous: request.synchronous)
+  }
+
+  /// Returns the records of a run's workload.
+  ///
+  /// - Throws: `RunFailure` with status 64 if a feed or a model cannot be read, or if the code cannot have the records.
+  private static func records(of experiment: Experiment) throws -> PrintedRecords {
+    let records: PrintedRecords
+    do {
+      records = try PrintedRecords(experiment.workload)
+    } catch {
+      throw RunFailure.usage("\(error)")
+    }
+    if let limit = records.limit {
+      throw RunFailure.usage(
+        "--workload \(experiment.workload.workload.name): its records cannot be printed as code: \(limit)")
+    }
+    if experiment.options.strategy == .batchInsert, let relationship = records.firstRelationship {
+      throw RunFailure.usage(
+        "--strategy \(experiment.options.strategy.rawValue): batch inserts cannot set relationships such as \(relationship); "
+          + "leave it out, or use records without relationships")
+    }
+    return records
   }
 }

@@ -126,9 +126,14 @@ extension NSManagedObject: Sendable {}
 
 open class NSEntityDescription: NSObject {
   open var name: String?
+  open var relationshipsByName: [String: NSRelationshipDescription] { fatalError() }
   open class func insertNewObject(
     forEntityName entityName: String, into context: NSManagedObjectContext
   ) -> NSManagedObject { fatalError() }
+}
+
+open class NSRelationshipDescription: NSObject {
+  open var isOrdered: Bool { fatalError() }
 }
 
 // MARK: - Conflicts

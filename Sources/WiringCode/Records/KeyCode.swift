@@ -1,0 +1,243 @@
+import Workloads
+
+/// The Swift code for the keys of rows: the entity whose table has a row, and the values that identify the row.
+///
+/// A key holds the values themselves if all keys have values of one type, and otherwise cases of an enumeration.
+struct KeyCode: Sendable {
+  /// An entity with the attributes of its key. It is the topmost one with that key, among whose rows a key is unique.
+  private struct Entity: Sendable {
+    var name: String
+    var attributes: [WorkloadSchema.Attribute]
+  }
+
+  private let entities: [Entity]
+  private let schema: WorkloadSchema
+
+  /// Creates the code for the keys of the entities that have one.
+  init(_ schema: WorkloadSchema) {
+    self.schema = schema
+    var found: [Entity] = []
+    for (index, entity) in schema.entities.enumerated() where !entity.keyIndexes.isEmpty {
+      let root = schema.entities[schema.keyRoot(of: index)]
+      guard !found.contains(where: { $0.name == root.name }) else { continue }
+      found.append(Entity(name: root.name, attributes: entity.keyAttributes))
+    }
+    entities = found
+  }
+
+  private var attributes: [WorkloadSchema.Attribute] { entities.flatMap(\.attributes) }
+  private var isComposite: Bool { entities.contains { $0.attributes.count > 1 } }
+  /// The cases of the enumeration, in the order in which the types are declared.
+  private var forms: [Form] { Form.allCases.filter { form in attributes.contains { Form($0.type) == form } } }
+  /// The type of all values, or nil if they have several types.
+  private var commonType: String? {
+    let types = Set(attributes.map { RecordCode.swiftType($0.type) })
+    return types.count == 1 ? types.first : nil
+  }
+  private var valueType: String { commonType ?? "KeyValue" }
+  private var idType: String { isComposite ? "[\(valueType)?]" : valueType }
+  /// The name of the only attribute of each key, or nil if the keys have several attributes.
+  private var commonName: String? {
+    let names = Set(attributes.map(\.name))
+    return names.count == 1 && !isComposite && commonType != nil ? names.first : nil
+  }
+
+  /// The name of the entity among whose rows a key of an entity is unique.
+  func rootName(of entity: Int) -> String { schema.entities[schema.keyRoot(of: entity)].name }
+
+  /// Returns the expression for the key of a row.
+  ///
+  /// - Parameters:
+  ///   - entity: The index of the entity in the schema.
+  ///   - values: The expressions for the values of the key's attributes.
+  ///   - areOptional: True for each expression whose value is optional. By default, all values are there.
+  /// - Returns: The expression.
+  func expression(of entity: Int, _ values: [String], areOptional: [Bool] = []) -> String {
+    let attributes = schema.entities[entity].keyAttributes
+    let parts = zip(attributes, values).enumerated().map { place, pair in
+      wrapped(pair.1, pair.0.type, isOptional: areOptional.indices.contains(place) && areOptional[place])
+    }
+    let id = isComposite ? "[\(parts.joined(separator: ", "))]" : parts.first ?? ""
+    return "Key(entityName: \(SwiftNames.literal(rootName(of: entity))), id: \(id))"
+  }
+
+  private func wrapped(_ value: String, _ type: WorkloadSchema.AttributeType, isOptional: Bool) -> String {
+    guard commonType == nil else { return value }
+    let form = Form(type)
+    let conversion = form.needsConversion(from: type) ? form.swiftType : nil
+    if isOptional {
+      return conversion.map { "\(value).map { .\(form)(\($0)($0)) }" } ?? "\(value).map { .\(form)($0) }"
+    }
+    return ".\(form)(\(conversion.map { "\($0)(\(value))" } ?? value))"
+  }
+}
+
+// MARK: - The enumeration
+
+extension KeyCode {
+  /// The kinds of values in keys, as cases of the printed enumeration.
+  private enum Form: String, CaseIterable, CustomStringConvertible {
+    case string, integer, number, decimal, boolean, date, uuid, url
+
+    init(_ type: WorkloadSchema.AttributeType) {
+      switch type {
+      case .integer16, .integer32, .integer64: self = .integer
+      case .decimal: self = .decimal
+      case .double, .float: self = .number
+      case .boolean: self = .boolean
+      case .date: self = .date
+      case .string, .binary, .transformable: self = .string
+      case .uuid: self = .uuid
+      case .uri: self = .url
+      }
+    }
+
+    var swiftType: String {
+      switch self {
+      case .string: "String"
+      case .integer: "Int64"
+      case .number: "Double"
+      case .decimal: "Decimal"
+      case .boolean: "Bool"
+      case .date: "Date"
+      case .uuid: "UUID"
+      case .url: "URL"
+      }
+    }
+
+    func needsConversion(from type: WorkloadSchema.AttributeType) -> Bool { RecordCode.swiftType(type) != swiftType }
+
+    var description: String { rawValue }
+  }
+
+  /// The declarations of the key, and of its values if they have several types.
+  var declarations: [String] {
+    let several = isComposite ? " Some keys have several values." : ""
+    let key = """
+      /// The entity and the server's ID of an object.\(several)
+      nonisolated struct Key: Hashable, Sendable {
+        var entityName: String
+        var id: \(idType)
+      }
+      """
+    guard commonType == nil else { return [key] }
+    return [
+      key,
+      """
+      /// A value that identifies an object.
+      nonisolated enum KeyValue: Hashable, Sendable {
+      \(forms.map { "  case \($0)(\($0.swiftType))" }.joined(separator: "\n"))
+
+        /// The value as an argument of a predicate.
+        var argument: Any {
+          switch self {
+      \(forms.map { "    case .\($0)(let value): value" }.joined(separator: "\n"))
+          }
+        }
+      }
+      """,
+    ]
+  }
+}
+
+// MARK: - The look-up
+
+extension KeyCode {
+  /// The function that fetches the objects with given keys. `fetch` is the expression of a fetch.
+  func lookup(fetch: String) -> [String] {
+    [
+      """
+      /// Returns the existing objects with these keys, by key. It uses one fetch for each entity.
+      private static func objects(
+        for keys: [Key], in context: NSManagedObjectContext
+      ) throws -> [Key: NSManagedObject] {
+        var objects: [Key: NSManagedObject] = [:]
+        for (entityName, keys) in Dictionary(grouping: Set(keys), by: \\.entityName) {
+          let request = NSFetchRequest<NSManagedObject>(entityName: entityName)
+      \(WiringCode.indented(predicate, by: 4))
+          let fetched = \(fetch)
+          for object in fetched {
+      \(WiringCode.indented(reading, by: 6))
+          }
+        }
+        return objects
+      }
+      """
+    ] + (commonName == nil ? [keyNames, keyOfObject] : [])
+  }
+
+  private var predicate: String {
+    if let commonName {
+      return """
+        request.predicate = NSPredicate(format: "%K IN %@", argumentArray: ["\(commonName)", keys.map(\\.id)])
+        """
+    }
+    let argument = commonType == nil ? ".argument" : ""
+    guard isComposite else {
+      let ids = argument.isEmpty ? "keys.map(\\.id)" : "keys.map(\\.id.argument)"
+      return """
+        let arguments: [Any] = [keyNames[entityName] ?? "", \(ids)]
+        request.predicate = NSPredicate(format: "%K IN %@", argumentArray: arguments)
+        """
+    }
+    return """
+      // The first value of a key is looked for, so that more objects than needed can be fetched.
+      let name = keyNames[entityName] ?? ""
+      let firstValues = keys.compactMap { $0.id[0]\(argument.isEmpty ? "" : "?\(argument)") }
+      request.predicate =
+        firstValues.count == keys.count
+        ? NSPredicate(format: "%K IN %@", argumentArray: [name, firstValues])
+        : NSPredicate(format: "%K IN %@ OR %K == NIL", argumentArray: [name, firstValues, name])
+      """
+  }
+
+  private var reading: String {
+    guard let commonName, let commonType else {
+      return "if let key = key(of: object, in: entityName) { objects[key] = object }"
+    }
+    return """
+      guard let id = object.value(forKey: "\(commonName)") as? \(commonType) else { continue }
+      objects[Key(entityName: entityName, id: id)] = object
+      """
+  }
+
+  private var keyNames: String {
+    let pairs = entities.map { "\(SwiftNames.literal($0.name)): \(SwiftNames.literal($0.attributes[0].name))" }
+    let note = isComposite ? "The first attribute of each entity's key." : "The attribute of each entity's key."
+    return "/// \(note)\nprivate static let keyNames = \(RecordCode.dictionary(pairs))"
+  }
+
+  private var keyOfObject: String {
+    let cases = entities.map { entity -> String in
+      let values = entity.attributes.map { attribute in
+        "object.value(forKey: \(SwiftNames.literal(attribute.name))) as? \(RecordCode.swiftType(attribute.type))"
+      }
+      let name = SwiftNames.literal(entity.name)
+      guard isComposite else {
+        let id = wrapped("value", entity.attributes[0].type, isOptional: false)
+        return """
+          case \(name):
+            guard let value = \(values[0]) else { return nil }
+            return Key(entityName: entityName, id: \(id))
+          """
+      }
+      let ids = zip(entity.attributes, values).map { attribute, value in
+        commonType == nil ? wrapped("(\(value))", attribute.type, isOptional: true) : value
+      }
+      return """
+        case \(name):
+        \(WiringCode.indented("let id: \(idType) = \(RecordCode.array(ids))"))
+          return Key(entityName: entityName, id: id)
+        """
+    }
+    return """
+      /// Returns the key of an object, or nil if the object has none.
+      private static func key(of object: NSManagedObject, in entityName: String) -> Key? {
+        switch entityName {
+      \(WiringCode.indented(cases.joined(separator: "\n")))
+        default: return nil
+        }
+      }
+      """
+  }
+}

@@ -1,0 +1,186 @@
+/// The Swift code of a structure that reads the members of a JSON object.
+struct MembersCode: Sendable {
+  /// The text of the declarations that use the structure.
+  let used: String
+
+  private func uses(_ part: String) -> Bool { used.contains(part) }
+  private var lifts: Bool { uses("lifting: ") }
+  private var omits: Bool { uses("omitting: ") }
+  private var names: Bool { uses("record.name") }
+
+  /// The declaration of the structure, with those functions that are used.
+  var declaration: String {
+    let functions: [(condition: Bool, text: String)] = [
+      (uses(".value("), Self.value), (uses(".required("), Self.required),
+      (uses(", as: "), Self.conversion), (uses(".required(") && uses(", as: "), Self.requiredConversion),
+      (uses(".list(") || uses(".oneOrMore(") || uses(".named("), Self.list), (uses(".oneOrMore("), Self.oneOrMore),
+      (uses(".named("), Self.named), (uses(".values("), Self.values),
+      (uses(".required(") || uses(", as: "), Self.error),
+    ]
+    let members = [Self.name, stored, initialiser, object, Self.valueAtPath]
+    return """
+      /// The members of a JSON object.
+      nonisolated struct Members {
+      \((members + functions.filter(\.condition).map(\.text)).map { WiringCode.indented($0) }.joined(separator: "\n\n"))
+      }
+      """
+  }
+
+  private static let name = """
+    nonisolated struct Name: CodingKey {
+      let stringValue: String
+      var intValue: Int? { nil }
+      init(stringValue: String) { self.stringValue = stringValue }
+      init?(intValue: Int) { nil }
+    }
+    """
+
+  private var stored: String {
+    let lines: [String?] = [
+      lifts ? "/// The objects whose members are lifted, and the object itself at the end." : nil,
+      "private let objects: [KeyedDecodingContainer<Name>]",
+      omits ? "/// The members of the object itself that are left out.\nprivate let omitted: [String]" : nil,
+      names ? "/// The name under which the object is, or nil if it is in a list.\nlet name: String?" : nil,
+    ]
+    return lines.compactMap(\.self).joined(separator: "\n")
+  }
+
+  private var initialiser: String {
+    let parameters = [
+      "_ decoder: any Decoder", lifts ? "lifting lifted: [String] = []" : nil,
+      omits ? "omitting omitted: [String] = []" : nil,
+    ].compactMap(\.self)
+    let open =
+      lifts
+      ? """
+      let own = try decoder.container(keyedBy: Name.self)
+      let inner = lifted.reversed().compactMap { name in
+        try? own.nestedContainer(keyedBy: Name.self, forKey: Name(stringValue: name))
+      }
+      objects = inner + [own]
+      """ : "objects = [try decoder.container(keyedBy: Name.self)]"
+    let name = "name = decoder.codingPath.last.flatMap { $0.intValue == nil ? $0.stringValue : nil }"
+    let statements = [open, omits ? "self.omitted = omitted" : nil, names ? name : nil].compactMap(\.self)
+    return """
+      init(\(parameters.joined(separator: ", "))) throws {
+      \(WiringCode.indented(statements.joined(separator: "\n")))
+      }
+      """
+  }
+
+  /// The function that finds the object with the last member of a path.
+  private var object: String {
+    let first =
+      omits
+      ? """
+      let places = objects.indices.filter { objects[$0].contains(first) }
+      guard let place = places.first, place < objects.count - 1 || !omitted.contains(first.stringValue) else { return nil }
+      var object = Optional(objects[place])
+      """ : "var object = objects.first { $0.contains(first) }"
+    return """
+      /// Returns the object with the last member of a path, or nil if there is none.
+      private func object(with path: [String]) -> KeyedDecodingContainer<Name>? {
+        let first = Name(stringValue: path[0])
+      \(WiringCode.indented(first))
+        for name in path.dropLast() {
+          object = try? object?.nestedContainer(keyedBy: Name.self, forKey: Name(stringValue: name))
+        }
+        return object
+      }
+      """
+  }
+
+  private static let valueAtPath = """
+    private func value<T: Decodable>(at path: [String]) throws -> T? {
+      try object(with: path)?.decodeIfPresent(T.self, forKey: Name(stringValue: path[path.count - 1]))
+    }
+    """
+
+  private static let value = """
+    /// Returns the value at a path of members, or nil if it is missing or null.
+    func value<T: Decodable>(_ path: String...) throws -> T? { try value(at: path) }
+    """
+
+  private static let required = """
+    /// Returns the value at a path of members.
+    func required<T: Decodable>(_ path: String...) throws -> T {
+      guard let value: T = try value(at: path) else { throw error(path) }
+      return value
+    }
+    """
+
+  private static let conversion = """
+    private func value<T>(at path: [String], _ convert: (JSON) -> T?) throws -> T? {
+      guard let json: JSON = try value(at: path) else { return nil }
+      guard let value = convert(json) else { throw error(path) }
+      return value
+    }
+
+    /// Returns the value at a path of members after a conversion, or nil if it is missing or null.
+    func value<T>(_ path: String..., as convert: (JSON) -> T?) throws -> T? { try value(at: path, convert) }
+    """
+
+  private static let requiredConversion = """
+    /// Returns the value at a path of members after a conversion.
+    func required<T>(_ path: String..., as convert: (JSON) -> T?) throws -> T {
+      guard let value = try value(at: path, convert) else { throw error(path) }
+      return value
+    }
+    """
+
+  private static let list = """
+    /// Returns the values of the list at a path of members, without nulls.
+    func list<T: Decodable>(_ path: String...) throws -> [T] { try list(at: path) }
+
+    private func list<T: Decodable>(at path: [String]) throws -> [T] {
+      let values: [T?]? = try value(at: path)
+      return values?.compactMap(\\.self) ?? []
+    }
+    """
+
+  private static let oneOrMore = """
+    /// Returns the values at a path of members: those of a list, or a single one.
+    func oneOrMore<T: Decodable>(_ path: String...) throws -> [T] {
+      guard let last = path.last, let object = object(with: path) else { return [] }
+      let isList = (try? object.nestedUnkeyedContainer(forKey: Name(stringValue: last))) != nil
+      return isList ? try list(at: path) : [try value(at: path)].compactMap(\\.self)
+    }
+    """
+
+  private static let named = """
+    /// Returns the objects in the object at a path of members, in the order of their names.
+    func named<T: Decodable>(_ path: String...) throws -> [T] {
+      var parent = path.isEmpty ? objects.last : object(with: path)
+      if let last = path.last {
+        parent = try? parent?.nestedContainer(keyedBy: Name.self, forKey: Name(stringValue: last))
+      }
+      guard let parent else { return try path.isEmpty ? [] : list(at: path) }
+      return try parent.allKeys.sorted { $0.stringValue < $1.stringValue }.compactMap { name in
+        let isObject = (try? parent.nestedContainer(keyedBy: Name.self, forKey: name)) != nil
+        return isObject ? try parent.decode(T.self, forKey: name) : nil
+      }
+    }
+    """
+
+  private static let values = """
+    /// Returns the values of the list at a path of members after a conversion, without nulls.
+    func values<T>(_ path: String..., as convert: (JSON) -> T?) throws -> [T] {
+      guard let json: JSON = try value(at: path) else { return [] }
+      let values = if case .list(let values) = json { values } else { [json] }
+      return try values.compactMap { value -> T? in
+        if case .null = value { return nil }
+        guard let converted = convert(value) else { throw error(path) }
+        return converted
+      }
+    }
+    """
+
+  private static let error = """
+    private func error(_ path: [String]) -> DecodingError {
+      DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: objects.last?.codingPath ?? [],
+          debugDescription: "\\(path.joined(separator: ".")) has no valid value"))
+    }
+    """
+}
