@@ -13,18 +13,20 @@ package enum ComparisonFormat: String, CaseIterable, Sendable {
   ///   - comparison: The comparison of the two results.
   ///   - first: The first result of the comparison.
   ///   - second: The second result of the comparison.
+  ///   - reference: The name of the stack with which the other stacks are compared, or nil for no such comparison.
   ///   - usesColour: True to colour the text format. The other formats have no colours.
   ///   - width: The number of columns that tables of the text format may have.
   /// - Returns: A text that ends with a line break.
   /// - Throws: An error if the comparison cannot be encoded as JSON.
   package func text(
-    of comparison: Comparison, _ first: ComparedResult, _ second: ComparedResult, usesColour: Bool, width: Int
+    of comparison: Comparison, _ first: ComparedResult, _ second: ComparedResult, reference: String? = nil,
+    usesColour: Bool, width: Int
   ) throws -> String {
-    let page = ComparisonPage(comparison, first, second).page
+    let page = ComparisonPage(comparison, first, second, reference: reference).page
     return switch self {
     case .text: TerminalPage(page, usesColour: usesColour, width: width).text
     case .markdown: MarkdownPage(page).text
-    case .json: try JSONText.text(of: ComparisonDocument(comparison, first, second))
+    case .json: try JSONText.text(of: ComparisonDocument(comparison, first, second, reference: reference))
     }
   }
 }

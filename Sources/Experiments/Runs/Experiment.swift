@@ -46,6 +46,8 @@ package struct Experiment: Codable, Sendable {
   var idleSeconds = 2
   /// True if each trial waits for a line on standard input.
   package var takesTurns = false
+  /// The name of the stack with which the others are compared, or nil if there is none.
+  package var reference: String?
   /// The absolute path of the folder for the results.
   package var output = ""
   /// True if a result that the output folder holds is moved aside before this one is written.

@@ -69,8 +69,16 @@ package struct Results: Sendable {
     return RunPage(
       summaries: summaries, manifest: manifest, hitchScale: scrolls ? .scroll : .animation, words: words,
       separation: Separation(of: records, by: RunPage.printedMeasures),
-      draws: draws.isEmpty ? nil : DrawBands(of: draws, values: summaries, by: RunPage.printedMeasures)
+      draws: draws.isEmpty ? nil : DrawBands(of: draws, values: summaries, by: RunPage.printedMeasures),
+      ratios: ratios
     ).page
+  }
+
+  /// The figures of the other stacks as multiples of those of the reference, or nil if there is no reference.
+  var ratios: StackRatios? {
+    experiment.reference.flatMap {
+      StackRatios(to: $0, of: draws.isEmpty ? records : draws, by: RatioTable.measures)
+    }
   }
 
   /// A message that the stores of verified trials differ, or nil if they are equal. All trials of a workload should
@@ -104,6 +112,7 @@ extension Results {
       noise: records.map(Manifest.Noise.init(of:)))
     manifest.trialChoice = experiment.trialChoice
     manifest.ownTopologies = ownTopologies.isEmpty ? nil : ownTopologies
+    manifest.reference = experiment.reference
     manifest.map = map
     manifest.counts = records.first?.counts
     manifest.remarks = remarks.isEmpty ? nil : remarks

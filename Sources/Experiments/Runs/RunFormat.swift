@@ -22,7 +22,7 @@ package enum RunFormat: String, CaseIterable, Sendable {
     RunDocument(
       output: report.results.experiment.output, failures: report.failures,
       isDeterministic: report.determinism.map { if case .same = $0 { true } else { false } },
-      summaries: report.results.summaries, killed: report.results.killed)
+      summaries: report.results.summaries, ratios: report.results.ratios, killed: report.results.killed)
   }
 
   /// Returns the table with a row for each stack or, if the run killed its apps, the table of killed apps.

@@ -53,7 +53,7 @@ package struct RunSettings: Sendable {
     help: "Shuffles equal instants of different simulated threads.")
 
   package let draws = Setting<Int>(
-    "draws", .integer(0...10_000), in: .machine, role: .draws, uses: .none, machine: .simulated,
+    "draws", .integer(0...10_000), in: .machine, role: .draws, uses: [.variation], machine: .simulated,
     standard: .words("\(Experiment.standardDraws)"),
     recorded: { experiment in experiment.simulation.map { _ in experiment.draws } },
     help:
@@ -61,7 +61,7 @@ package struct RunSettings: Sendable {
       + "each measure over them; 0 simulates one device exactly as the profile says.")
 
   package let drawsWithin = Setting<Double>(
-    "draws-within", .percent, in: .machine, uses: .none, machine: .simulated, standard: .words("the profile's ranges"),
+    "draws-within", .percent, in: .machine, uses: [.variation], machine: .simulated, standard: .words("the profile's ranges"),
     recorded: { $0.simulation.map(\.drawPercent) },
     help:
       "Draws devices within that many per cent of the profile's values in place of its ranges, to show the effect of "

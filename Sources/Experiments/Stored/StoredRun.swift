@@ -10,10 +10,13 @@ package struct StoredRun: Sendable {
   let path: String
   /// The words of the command line that sentences on the run use.
   let words: CommandWords
+  /// The stack with which the others are compared, or nil for the reference of the run.
+  let reference: ReferenceStack?
 
-  package init(path: String, words: CommandWords) {
+  package init(path: String, words: CommandWords, reference: ReferenceStack? = nil) {
     self.path = path
     self.words = words
+    self.reference = reference
   }
 
   /// The formats in which a run can be printed.
@@ -46,7 +49,11 @@ package struct StoredRun: Sendable {
   }
 
   private func result() throws -> ReportedResult {
-    try ReportedResult(try FolderComparison.result(path, words: words), folder: path)
+    var result = try ReportedResult(try FolderComparison.result(path, words: words), folder: path)
+    if let reference {
+      result.manifest.reference = try reference.name(among: result.trials.map(\.identity.name), in: path)
+    }
+    return result
   }
 
   private func text(of result: ReportedResult, format: String, style: TextStyle) throws -> String {
@@ -54,7 +61,7 @@ package struct StoredRun: Sendable {
     case .text:
       TerminalPage(page(of: result), usesColour: style.usesColour, width: style.width).text
         + (missing(from: result).map { "\n\($0)\n" } ?? "")
-    case .json: try JSONText.text(of: RunDocument(output: absolutePath, summaries: result.summaries))
+    case .json: try JSONText.text(of: RunDocument(output: absolutePath, summaries: result.summaries, ratios: result.ratios()))
     case .csv: SummaryTable.csv(result.summaries).text
     case .markdown: MarkdownPage(page(of: result)).text + (missing(from: result).map { "\n\($0)\n" } ?? "")
     }
@@ -73,7 +80,8 @@ package struct StoredRun: Sendable {
     return RunPage(
       summaries: summaries, manifest: result.manifest, hitchScale: result.hitchScale, words: words,
       separation: Separation(of: result.trials, by: measures),
-      draws: result.draws.isEmpty ? nil : DrawBands(of: result.draws, values: summaries, by: measures)
+      draws: result.draws.isEmpty ? nil : DrawBands(of: result.draws, values: summaries, by: measures),
+      ratios: result.ratios()
     ).page
   }
 

@@ -7,6 +7,8 @@ package struct StoredSweep: Sendable {
   /// The path of the folder as it was given.
   let path: String
   private let found: SweepResults
+  /// The name of the stack with which the others are compared, or nil for the first that the user has described.
+  private let reference: String?
 
   /// The formats in which a sweep can be printed.
   package static let formats = ["text", "json", "csv", "markdown"]
@@ -14,7 +16,7 @@ package struct StoredSweep: Sendable {
   /// Reads the results of a sweep's trials from the folder at `path`.
   ///
   /// - Throws: `RunFailure` with status 64 if the folder has no trial of a sweep, or a damaged one.
-  package init(path: String) throws {
+  package init(path: String, reference: ReferenceStack? = nil) throws {
     self.path = path
     let results = try SweepFolder(path: path).results()
     guard !results.isEmpty else {
@@ -22,6 +24,7 @@ package struct StoredSweep: Sendable {
         "\(path): holds no trial of its sweep; use the folder that the trials' files lie in, or run the sweep again")
     }
     found = try SweepResults(of: results, in: path)
+    self.reference = try reference?.name(among: results.map(\.record.identity.name), in: path) ?? found.ownStack
   }
 
   /// Returns the sweep in one of `formats`. Any other format gives text.
@@ -35,8 +38,8 @@ package struct StoredSweep: Sendable {
           flags: found.results[0].trial.varied.map(\.flag), csv: found.csv))
     default:
       (format == "markdown"
-        ? MarkdownPage(found.page.page).text
-        : TerminalPage(found.page.page, usesColour: style.usesColour, width: style.width).text)
+        ? MarkdownPage(found.page(reference: reference).page).text
+        : TerminalPage(found.page(reference: reference).page, usesColour: style.usesColour, width: style.width).text)
         + (warnings.isEmpty ? "" : "\n" + warnings.map { $0 + "\n" }.joined())
     }
   }
@@ -63,7 +66,7 @@ package struct StoredSweep: Sendable {
     let missing = ReportChart(
       name: "charts", drawing: .missing("Missing: \(title) has no charts; 'stackbench collect' draws them."))
     return SweepReport(
-      title: title, points: found.page, command: found.command, warnings: warnings,
+      title: title, points: found.page(reference: reference), command: found.command, warnings: warnings,
       charts: charts.isEmpty ? [missing] : charts)
   }
 

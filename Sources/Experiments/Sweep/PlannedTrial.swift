@@ -23,16 +23,19 @@ package struct PlannedTrial: Codable, Hashable, Sendable {
   /// The varied flags and their values, in the order in which the sweep varies them.
   var varied: [Setting]
   /// The title of the stack that the trial runs.
-  var topology: String
+  package var topology: String
   /// The number of the trial among those with the same stack, counted from 1.
   var trial: Int
+  /// The number of the device that is drawn from the profile's ranges, or nil for the device with the profile's own
+  /// values.
+  var draw: Int?
   /// The digests of the feed and the profile, taken when the trial was planned.
   var inputs: TrialInputs
 
   /// The name of the trial in messages.
   var title: String {
     let settings = varied.filter { $0.flag != "topology" }.map { "\($0.flag) \($0.value)" }
-    return (settings + [topology, "trial \(trial)"]).joined(separator: ", ")
+    return (settings + [topology, draw.map { "draw \($0)" } ?? "trial \(trial)"]).joined(separator: ", ")
   }
 }
 
@@ -102,7 +105,7 @@ extension PlannedTrial {
     experiment.scratchParent = scratch
     guard
       let scheduledTrial = experiment.scheduledTrials.first(where: {
-        $0.topology.title == topology && $0.trial == trial
+        $0.topology.title == topology && $0.trial == trial && $0.draw == draw
       })
     else {
       throw RunFailure.usage("\(title): not among the trials of its own run; write the plan again")

@@ -53,7 +53,8 @@ extension SweepPlan {
         trials.append(
           PlannedTrial(
             index: trials.count + 1, arguments: request.arguments(table), varied: settings,
-            topology: scheduledTrial.topology.title, trial: scheduledTrial.trial, inputs: inputs))
+            topology: scheduledTrial.topology.title, trial: scheduledTrial.trial, draw: scheduledTrial.draw,
+            inputs: inputs))
       }
       guard trials.count <= SweepPlan.largestCount else { throw SweepPlan.tooMany }
     }
@@ -74,6 +75,10 @@ extension SweepPlan {
   }
 
   private static func check(_ varied: [VariedSetting], _ common: RunRequest, _ table: SettingTable) throws {
+    let draws = RunSettings.all.draws.name
+    if varied.contains(where: { $0.name == draws }) {
+      throw VariationError(setting: draws, message: "is the same for all points; use \(SettingFlag.named(draws)) 21")
+    }
     for (index, setting) in varied.enumerated() {
       if varied[..<index].contains(where: { $0.name == setting.name }) {
         throw VariationError(setting: setting.name, message: "given twice; use one list of values")

@@ -1,5 +1,6 @@
 import Foundation
 import Reporting
+import Topologies
 import TrialProcesses
 
 /// The results of a sweep, which its table and its charts show.
@@ -44,15 +45,22 @@ package struct SweepResults: Sendable {
     results.map { SweepTable.Row(values: $0.trial.varied.map(\.value), record: $0.record) }
   }
 
-  /// The page with the table, which has a row for each point of the grid and each stack.
-  package var page: SweepPage {
+  /// The name of the first stack that the user has described, or nil if all are known.
+  package var ownStack: String? {
+    results.lazy.map(\.record.identity.name).first { Topology.named($0) == nil }
+  }
+
+  /// Returns the page with the table, which has a row for each point of the grid and each stack.
+  ///
+  /// - Parameter reference: The name of the stack with which the others are compared, or nil for no comparison.
+  package func page(reference: String? = nil) -> SweepPage {
     let flags = results[0].trial.varied.map(\.flag)
     let settings = results[0].trial.arguments.compactMap { word -> (String, String)? in
       let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2, !flags.contains(String(parts[0])) else { return nil }
       return (String(parts[0]), String(parts[1]))
     }
-    return SweepPage(flags: flags, rows: rows, settings: Dictionary(settings) { first, _ in first })
+    return SweepPage(flags: flags, rows: rows, settings: Dictionary(settings) { first, _ in first }, reference: reference)
   }
 
   /// The rows of `sweep.csv`.
@@ -111,10 +119,15 @@ package struct SweepResults: Sendable {
     } catch {
       throw RunFailure.unexpected(error, "the table cannot be written: ", in: output.path)
     }
+    // A chart of drawn devices does not have the device with the profile's own values.
+    let drawn = results.filter { $0.trial.draw != nil }
+    let charted = drawn.isEmpty ? results : drawn
     let charts = SweepCharts(
-      table: csv, flags: flags, rows: results.map { $0.trial.varied.map(\.value) },
+      table: SweepTable.csv(
+        flags: flags, rows: charted.map { SweepTable.Row(values: $0.trial.varied.map(\.value), record: $0.record) }),
+      flags: flags, rows: charted.map { $0.trial.varied.map(\.value) },
       day: SweepFolder(path: output.path).newestDay)
-    let drawn = try await charts.draw(SweepTable.measures(of: rows), to: output)
-    return "\(results.count) of \(count) trials: \(WorkingFolder.shown(file))\n\(drawn)\n"
+    let note = try await charts.draw(SweepTable.measures(of: rows), to: output)
+    return "\(results.count) of \(count) trials: \(WorkingFolder.shown(file))\n\(note)\n"
   }
 }

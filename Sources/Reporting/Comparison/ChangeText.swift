@@ -141,7 +141,7 @@ extension ChangeText {
   }
 
   /// Returns a ratio in three digits: `8.44`, `12.0`, `131`.
-  private static func number(_ ratio: Double) -> String {
+  static func number(_ ratio: Double) -> String {
     let text = { (digits: Int) in String(format: "%.\(digits)f", ratio) }
     // Rounding may bring one digit more: 9.999 reads as 10.0.
     return ratio < 9.995 ? text(2) : ratio < 99.95 ? text(1) : text(0)

@@ -11,6 +11,15 @@ package struct ComparisonDocument: Hashable, Sendable, Encodable {
     let title: String
     let tool: String
     let trials: Int
+    /// The figures of the other stacks beside those of the reference; empty if there is none.
+    let ratios: [RatioTable.Member]
+
+    init(_ result: ComparedResult, _ reference: String?) {
+      title = result.title
+      tool = result.manifest.versions.tool
+      trials = result.trials.count
+      ratios = reference.map { RatioTable(to: $0, [result]).members } ?? []
+    }
   }
 
   package struct Judged: Hashable, Sendable, Encodable {
@@ -79,11 +88,13 @@ package struct ComparisonDocument: Hashable, Sendable, Encodable {
     case notes
   }
 
-  package init(_ comparison: Comparison, _ first: ComparedResult, _ second: ComparedResult) {
+  package init(
+    _ comparison: Comparison, _ first: ComparedResult, _ second: ComparedResult, reference: String? = nil
+  ) {
     verdict = comparison.verdict
     design = comparison.design
-    before = Side(title: first.title, tool: first.manifest.versions.tool, trials: first.trials.count)
-    after = Side(title: second.title, tool: second.manifest.versions.tool, trials: second.trials.count)
+    before = Side(first, reference)
+    after = Side(second, reference)
     measures = comparison.judged.map(Judged.init)
     others = comparison.shown.map {
       Shown(topology: $0.topology, measure: $0.measure.name, before: $0.firstMedian, after: $0.secondMedian)

@@ -6,8 +6,13 @@ package struct ComparisonPage: Sendable {
   package let comparison: Comparison
   package let first: ComparedResult
   package let second: ComparedResult
+  /// The name of the stack with which the other stacks of each result are compared, or nil for no such comparison.
+  private let reference: String?
 
-  package init(_ comparison: Comparison, _ first: ComparedResult, _ second: ComparedResult) {
+  package init(
+    _ comparison: Comparison, _ first: ComparedResult, _ second: ComparedResult, reference: String? = nil
+  ) {
+    self.reference = reference
     self.comparison = comparison
     self.first = first
     self.second = second
@@ -32,8 +37,14 @@ package struct ComparisonPage: Sendable {
         Page.Section(
           "All \(comparison.judged.count) judged measures (\(Self.method(of: comparison.design)))", isFolded: true,
           [.sections(verdicts + others)]),
+        ratios,
         Page.Section([.paragraphs(notes, .hanging)]),
       ])
+  }
+
+  /// The section that compares the other stacks of both results with the reference, or nil if there is none.
+  private var ratios: Page.Section? {
+    reference.flatMap { RatioTable(to: $0, [first, second]).section }
   }
 
   private var circumstances: PageText {

@@ -6,9 +6,10 @@ package struct Page: Hashable, Sendable {
   package var title: PageText?
   package var sections: [Section]
 
-  package init(title: PageText? = nil, sections: [Section]) {
+  /// Creates a page of the sections that are not nil.
+  package init(title: PageText? = nil, sections: [Section?]) {
     self.title = title
-    self.sections = sections
+    self.sections = sections.compactMap(\.self)
   }
 
   /// A part of a page, separated from the next by an empty line.

@@ -159,6 +159,8 @@ package struct Manifest: Hashable, Sendable, Codable {
   package var flags: [String: String]
   /// The stacks of the run that the user has described; absent if there are none.
   package var ownTopologies: [OwnTopology]?
+  /// The name of the stack with which the others are compared; absent if there is none.
+  package var reference: String?
   /// The map of the feed, which is complete, so that a run can be repeated without its file; absent if there is none.
   package var map: JSONValue?
   /// The numbers of the workload's records; absent in the manifests of earlier versions and if the app was killed.
@@ -257,6 +259,7 @@ package struct Manifest: Hashable, Sendable, Codable {
     case idleTicks = "idle_ticks"
     case flags
     case ownTopologies = "own_topologies"
+    case reference
     case map
     case counts
     case remarks

@@ -10,6 +10,7 @@ package struct RunDocument: Encodable, Sendable {
   private let failures: [String]
   @ExplicitNull private var isDeterministic: Bool?
   private let stacks: TableRows
+  private let ratios: [RatioTable.Member]
   private let killed: TableRows
 
   private enum CodingKeys: String, CodingKey {
@@ -18,6 +19,7 @@ package struct RunDocument: Encodable, Sendable {
     case failures
     case isDeterministic = "deterministic"
     case stacks
+    case ratios
     case killed
   }
 
@@ -28,14 +30,16 @@ package struct RunDocument: Encodable, Sendable {
   ///   - failures: The failures of the run, one line for each; empty if it succeeded.
   ///   - isDeterministic: True if a second simulation gave the same results, or nil if the run was not simulated again.
   ///   - summaries: The summary of each stack; empty if the apps were killed.
+  ///   - ratios: The figures of the other stacks as multiples of those of the reference, or nil if there is none.
   ///   - killed: The records of the trials whose apps were killed.
   package init(
     output: String, failures: [String] = [], isDeterministic: Bool? = nil, summaries: [Summary] = [],
-    killed: [KilledRecord] = []
+    ratios: StackRatios? = nil, killed: [KilledRecord] = []
   ) {
     self.output = output
     self.failures = failures
     stacks = TableRows(SummaryTable.csv(summaries), textColumns: SummaryTable.textColumns)
+    self.ratios = ratios.map { RatioTable([RatioTable.Group(ratios: $0)]).members } ?? []
     self.killed = TableRows(KilledTable.csv(killed), textColumns: KilledTable.textColumns)
     self.isDeterministic = isDeterministic
   }

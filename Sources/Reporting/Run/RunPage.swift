@@ -13,6 +13,8 @@ package struct RunPage: Sendable {
   private let separation: Separation?
   /// The ranges over devices drawn from the profile, by `printedMeasures`, or nil if no device was drawn.
   private let draws: DrawBands?
+  /// The figures of the other stacks as multiples of those of the reference, or nil if there is no reference.
+  package let ratios: StackRatios?
 
   /// The text in the column `verified` for wrong data.
   private static let failed = "NO"
@@ -20,7 +22,7 @@ package struct RunPage: Sendable {
 
   package init(
     summaries: [Summary], manifest: Manifest, hitchScale: HitchScale, words: CommandWords,
-    separation: Separation? = nil, draws: DrawBands? = nil
+    separation: Separation? = nil, draws: DrawBands? = nil, ratios: StackRatios? = nil
   ) {
     self.summaries = summaries.sorted { Self.rank($0) < Self.rank($1) }
     self.manifest = manifest
@@ -28,6 +30,7 @@ package struct RunPage: Sendable {
     self.words = words
     self.separation = separation
     self.draws = draws
+    self.ratios = ratios
   }
 
   private static func rank(_ summary: Summary) -> (Int64, Int64, String) {
@@ -44,6 +47,7 @@ package struct RunPage: Sendable {
     return Page(sections: [
       Page.Section([.paragraphs(heading)]),
       Page.Section([.fitting(table(felt + waited.dropFirst() + paid.dropFirst()), otherwise: parts)]),
+      ratios.flatMap { RatioTable([RatioTable.Group(ratios: $0)]).section },
       Page.Section([.paragraphs(stalls, .hanging)]),
       Page.Section([.paragraphs(notes.map { PageText($0) }, .hanging)]),
     ])
@@ -151,15 +155,7 @@ extension RunPage {
   private func number(
     _ title: String, _ measure: KeyPath<TrialMeasures, Int64?> & Sendable, per unit: Int64 = 1, digits: Int = 1
   ) -> Field {
-    Field(
-      title: title, alignment: .right,
-      text: { $0.measures[keyPath: measure].map { Self.text($0, per: unit, digits: digits) } ?? "-" },
-      range: { _, range in
-        guard let low = range.low[keyPath: measure], let high = range.high[keyPath: measure] else { return "" }
-        let ends = [low, high].map { Self.text($0, per: unit, digits: digits) }
-        return ends[0] == ends[1] ? "" : ends.joined(separator: "-")
-      },
-      rank: { $0[keyPath: measure] })
+    Field.number(title, measure, unit, digits)
   }
 
   /// Returns a number as text in its unit.
@@ -177,15 +173,20 @@ extension RunPage {
         cell.isBest = field.rank != nil && cell.text == best
         return cell
       }
-      guard let range = summary.range, range.count > 1 else { return [figures] }
-      let ends = fields.map { PageTable.Cell($0.range?(summary, range) ?? "") }
-      return ends.contains { !$0.text.isEmpty } ? [figures, ends] : [figures]
+      return [figures] + (Self.ends(of: summary, fields).map { [$0] } ?? [])
     }
     return PageTable(
       columns: fields.map {
         PageTable.Column(title: $0.title, alignment: $0.alignment, marksBest: $0.rank != nil)
       },
       rows: rows.map { .cells($0) })
+  }
+
+  /// Returns the row with the ranges of a summary, or nil if its trials do not differ.
+  static func ends(of summary: Summary, _ fields: [Field]) -> [PageTable.Cell]? {
+    guard let range = summary.range, range.count > 1 else { return nil }
+    let ends = fields.map { PageTable.Cell($0.range?(summary, range) ?? "") }
+    return ends.contains { !$0.text.isEmpty } ? ends : nil
   }
 
   /// Returns the number of trials or draws whose band is the median's band: `1 of 20`.
@@ -199,10 +200,15 @@ extension RunPage {
   /// The sentence that explains the two rows of a stack.
   private var figures: String {
     guard let range = summaries.compactMap(\.range).max(by: { $0.count < $1.count }) else { return "" }
-    return range.isOfDraws
+    let sentence = Self.sentence(on: range)
+    return range.isOfDraws ? sentence.dropLast() + ", and the number of devices in the median's band." : sentence
+  }
+
+  /// Returns the sentence on the medians and the ranges of tables.
+  static func sentence(on range: Summary.Range) -> String {
+    range.isOfDraws
       ? "Each figure is the median over \(range.count) devices drawn from the profile's ranges, which are the same "
-        + "for every "
-        + "stack. Below it are the 5th and 95th percentiles, and the number of devices in the median's band."
+        + "for every stack. Below it are the 5th and 95th percentiles."
       : "Each figure is the median of its column over \(range.count) trials. Below it are the least and the greatest "
         + "value."
   }
@@ -216,6 +222,23 @@ extension RunPage {
     let ranked = summaries.filter { rank($0.measures) != nil }
     let best = ranked.min { (rank($0.measures) ?? .max) < (rank($1.measures) ?? .max) }.map(field.text)
     return Set(ranked.map(field.text)).count > 1 ? best : nil
+  }
+}
+
+extension RunPage.Field {
+  /// Returns the column of a measure, whose values are divided by `unit` and have at most `digits` decimals.
+  static func number(
+    _ title: String, _ measure: any KeyPath<TrialMeasures, Int64?> & Sendable, _ unit: Int64, _ digits: Int
+  ) -> RunPage.Field {
+    RunPage.Field(
+      title: title, alignment: .right,
+      text: { $0.measures[keyPath: measure].map { RunPage.text($0, per: unit, digits: digits) } ?? "-" },
+      range: { _, range in
+        guard let low = range.low[keyPath: measure], let high = range.high[keyPath: measure] else { return "" }
+        let ends = [low, high].map { RunPage.text($0, per: unit, digits: digits) }
+        return ends[0] == ends[1] ? "" : ends.joined(separator: "-")
+      },
+      rank: { $0[keyPath: measure] })
   }
 }
 

@@ -12,6 +12,8 @@ package struct SweepPage: Sendable {
   /// The varied flags except the topology.
   package let flags: [String]
   package let rows: [Row]
+  /// The points at which stacks are compared with the reference, each with its values.
+  private let ratios: [RatioTable.Group]
   /// The settings that all points have in common, by name.
   private let settings: [String: String]
   private let counts: Set<WorkloadCounts?>
@@ -34,7 +36,10 @@ package struct SweepPage: Sendable {
   ///   - flags: The varied flags.
   ///   - rows: A row for each trial, with the values of `flags`.
   ///   - settings: The settings that all trials have in common, by name.
-  package init(flags: [String], rows: [SweepTable.Row], settings: [String: String] = [:]) {
+  ///   - reference: The name of the stack with which the others are compared, or nil for no comparison.
+  package init(
+    flags: [String], rows: [SweepTable.Row], settings: [String: String] = [:], reference: String? = nil
+  ) {
     self.settings = settings
     counts = Set(rows.map(\.record.counts))
     showsFirstFetch =
@@ -49,14 +54,30 @@ package struct SweepPage: Sendable {
       trials[values, default: []].append(row.record)
     }
     self.rows = points.flatMap { values in
-      Summary.summaries(of: trials[values] ?? []).map { Row(values: values, summary: $0) }
+      let trials = trials[values] ?? []
+      let draws = trials.filter { $0.simulation?.draw != nil }
+      let own = trials.filter { $0.simulation?.draw == nil }
+      return Summary.summaries(of: own.isEmpty ? draws : own, draws: draws).map { Row(values: values, summary: $0) }
     }
+    ratios =
+      reference.map { reference in
+        points.compactMap { values in
+          let trials = trials[values] ?? []
+          let draws = trials.filter { $0.simulation?.draw != nil }
+          return StackRatios(to: reference, of: draws.isEmpty ? trials : draws, by: RatioTable.measures)
+            .map { RatioTable.Group(keys: values, ratios: $0) }
+        }
+      } ?? []
   }
+
+  /// The section that compares the stacks at each point with the reference, or nil if there is none.
+  package var comparison: Page.Section? { RatioTable(keys: flags, ratios).section }
 
   package var page: Page {
     Page(sections: [
       Page.Section([.paragraphs([heading, conditions.sentence].compactMap(\.self).map { PageText($0) })]),
       Page.Section([.table(table(of: rows.prefix(Self.shownCount)))]),
+      comparison,
       Page.Section([.paragraphs(notes.map { PageText($0) }, .hanging)]),
     ])
   }
@@ -67,34 +88,33 @@ package struct SweepPage: Sendable {
 extension SweepPage {
   /// Returns the table of some rows. A hyphen is shown for a measure that was not taken.
   func table(of rows: some Sequence<Row>) -> PageTable {
-    typealias Column = PageColumn<Row>
-    func number(
-      _ title: String, _ measure: KeyPath<TrialMeasures, Int64?>, per unit: Int64 = 1, digits: Int = 1
-    ) -> Column {
-      Column(title, .right) { row in
-        row.summary.measures[keyPath: measure].map { RunPage.text($0, per: unit, digits: digits) } ?? "-"
-      }
-    }
+    let number = RunPage.Field.number
     let inFlight =
       rows.contains { $0.summary.measures.inFlightStartedCount != nil }
       ? [
-        number("started", \.inFlightStartedCount), number("applied", \.inFlightAppliedCount),
-        number("failed", \.inFlightFailedCount), number("discarded", \.inFlightDiscardedCount),
-        number("cancelled", \.inFlightCancelledCount), number("restored", \.inFlightRestoredCount),
-        number("wait p50 ms", \.inFlightWaitNanosecondsP50, per: 1_000_000),
-        number("wait max ms", \.inFlightWaitNanosecondsMaximum, per: 1_000_000),
+        number("started", \.inFlightStartedCount, 1, 1), number("applied", \.inFlightAppliedCount, 1, 1),
+        number("failed", \.inFlightFailedCount, 1, 1), number("discarded", \.inFlightDiscardedCount, 1, 1),
+        number("cancelled", \.inFlightCancelledCount, 1, 1), number("restored", \.inFlightRestoredCount, 1, 1),
+        number("wait p50 ms", \.inFlightWaitNanosecondsP50, 1_000_000, 1),
+        number("wait max ms", \.inFlightWaitNanosecondsMaximum, 1_000_000, 1),
       ] : []
     let firstFetch =
-      showsFirstFetch ? [number("first fetch ms", \.firstFetchNanoseconds, per: 1_000_000)] : []
+      showsFirstFetch ? [number("first fetch ms", \.firstFetchNanoseconds, 1_000_000, 1)] : []
+    let fields =
+      [
+        RunPage.Field(title: Self.topologyFlag, alignment: .left, text: { $0.identity.name }, rank: nil),
+        number("hitch ms/s", \.hitchMicrosecondsPerSecond, 1_000, 1), number("dropped", \.framesDroppedCount, 1, 1),
+        number("import s", \.importNanoseconds, 1_000_000_000, 2),
+        number("stall p99 ms", \.stallNanosecondsP99, 1_000_000, 1),
+      ] + firstFetch + inFlight
     return PageTable(
-      of: Array(rows), keyCount: flags.count + 1,
-      flags.enumerated().map { index, flag in Column(flag) { $0.values[index] } }
-        + [
-          Column(Self.topologyFlag) { $0.summary.identity.name },
-          number("hitch ms/s", \.hitchMicrosecondsPerSecond, per: 1_000), number("dropped", \.framesDroppedCount),
-          number("import s", \.importNanoseconds, per: 1_000_000_000, digits: 2),
-          number("stall p99 ms", \.stallNanosecondsP99, per: 1_000_000),
-        ] + firstFetch + inFlight)
+      columns: flags.map { PageTable.Column(title: $0, alignment: .left) }
+        + fields.map { PageTable.Column(title: $0.title, alignment: $0.alignment) },
+      rows: rows.flatMap { row in
+        let figures = row.values.map { PageTable.Cell($0) } + fields.map { PageTable.Cell($0.text(row.summary)) }
+        let ends = RunPage.ends(of: row.summary, fields).map { row.values.map { _ in PageTable.Cell("") } + $0 }
+        return [figures] + (ends.map { [$0] } ?? [])
+      }.map { .cells($0) }, keyCount: flags.count + 1)
   }
 
   /// The rows and the list that all trials have in common.
@@ -120,8 +140,13 @@ extension SweepPage {
   /// The notes below the table.
   package var notes: [String] {
     var notes = ["ms/s = hitch time per second."]
-    if rows.contains(where: { ($0.summary.range?.count ?? 1) > 1 }) {
-      notes.append("Each figure is the median of its column over the trials of its row.")
+    let ranges = rows.compactMap(\.summary.range)
+    if let range = ranges.max(by: { $0.count < $1.count }), range.count > 1 {
+      notes.append(RunPage.sentence(on: range))
+    } else if rows.contains(where: { $0.summary.identity.machine == "simulated" }) {
+      notes.append(
+        "Each figure is from one device, with the profile's own values, and one instant of arrival; --draws 21 draws "
+          + "devices.")
     }
     notes += rows.filter { $0.summary.measures.verified == 0 }.map { row in
       "\((row.values + [row.summary.identity.name]).joined(separator: ", ")): the data is wrong."

@@ -3,7 +3,7 @@ import Metrics
 /// The file `sweep.csv`: one row for each trial, with the varied flags before the columns of `trials.csv`.
 ///
 /// If a flag has the same name as one of these columns, the file has both, and the first holds the flag's value as
-/// given.
+/// given. If devices were drawn, the last column has the number of the draw.
 package enum SweepTable {
   package static let fileName = "sweep.csv"
 
@@ -20,9 +20,13 @@ package enum SweepTable {
 
   package static func csv(flags: [String], rows: [Row]) -> CSV {
     let trials = TrialTable.csv(rows.map(\.record))
+    let draws = rows.map(\.record.simulation?.draw)
+    let hasDraws = draws.contains { $0 != nil }
     return CSV(
-      header: flags + trials.header,
-      records: zip(rows, trials.records).map { row, fields in row.values + fields })
+      header: flags + trials.header + (hasDraws ? ["draw"] : []),
+      records: zip(zip(rows, draws), trials.records).map { row, fields in
+        row.0.values + fields + (hasDraws ? [row.1.map { "\($0)" } ?? ""] : [])
+      })
   }
 
   /// Returns the names of the measures that at least one row has, in the order of the columns.

@@ -84,12 +84,7 @@ struct AdviseCommand: BlockingCommand {
     transform: OptionValue.name(of: AdviceFormat.allCases.map(\.rawValue)))
   var format = AdviceFormat.text.rawValue
 
-  @Option(
-    help: ArgumentHelp(
-      "Your stack, with which the advised one is compared: a name or a file. (default: the first file of --topology)",
-      valueName: "id[/variant]|file.yaml"),
-    completion: .stack)
-  var reference: String?
+  @OptionGroup var reference: ReferenceFlags
 
   @Flag(help: "Print the tables, the contexts and the commands in addition to the short answer.")
   var verbose = false
@@ -118,7 +113,7 @@ struct AdviseCommand: BlockingCommand {
   }
 
   private func run(_ request: RunRequest, asked: [AdviceLimit]) throws -> ExitStatus {
-    let reference = try reference.map(StackNames.stack)
+    let reference = try reference.stack()
     let given = AdviseCommand.withStacks(request, reference)
     // The plan is checked before any work that takes time.
     _ = try AdvicePlan(around: given)
@@ -132,8 +127,7 @@ struct AdviseCommand: BlockingCommand {
       for failure in outcome.failures { StandardError.write(line: "error: \(failure)") }
       return .failed
     }
-    let report = report(
-      of: outcome, asked: asked, given, reference: (reference ?? given.topology?.first(where: \.isOwn))?.label)
+    let report = report(of: outcome, asked: asked, given, reference: given.reference(reference))
     if !quiet {
       let format = AdviceFormat(rawValue: format) ?? .text
       let text = try format.text(
@@ -161,14 +155,11 @@ extension AdviseCommand {
 
   /// Returns the request with the user's stack. If the request names no stacks, the six are added, and the variants that
   /// apps choose as often as the default variant.
-  private static func withStacks(_ given: RunRequest, _ reference: StackChoice?) -> RunRequest {
-    let standard =
-      given.topology == nil && given.merge == nil ? ([StackNames.all] + variants).map(StackChoice.named) : nil
-    let chosen = standard ?? given.topology ?? [.named(StackNames.all)]
-    guard let reference, !chosen.distinctTopologies.contains(where: { reference.topologies.contains($0) }) else {
-      return standard.map { given.with(\.topology, $0) } ?? given
-    }
-    return given.with(\.topology, chosen + [reference])
+  private static func withStacks(_ given: RunRequest, _ reference: ReferenceStack?) -> RunRequest {
+    let isChosen = given.topology != nil || given.merge != nil
+    let request =
+      isChosen ? given : given.with(\.topology, ([StackNames.all] + variants).map(StackChoice.named))
+    return request.adding(reference)
   }
 
   private static let variants = ["worker-merge/automatic"]

@@ -98,6 +98,8 @@ struct CompareCommand: BlockingCommand {
   /// The settings of the trials of a live comparison.
   @OptionGroup var runFlags: RunFlags<ComparisonSettings>
 
+  @OptionGroup var reference: ReferenceFlags
+
   @OptionGroup var settingsFile: SettingsFileFlags
 
   func runBlocking() throws -> ExitStatus {
@@ -107,8 +109,13 @@ struct CompareCommand: BlockingCommand {
       let count = words.isEmpty ? "nothing" : "\(words.count)"
       throw RunFailure.usage("\(count) given to compare; use \(what)")
     }
+    let given = try reference.stack()
     let target = try PrintedAnswer.folder(output, flag: "--output")
     let (first, second) = live ? try liveResults() : try folderResults()
+    for result in [first, second] {
+      _ = try given?.name(among: result.trials.map(\.identity.name), in: result.title)
+    }
+    let reference = given?.choice.label ?? second.manifest.reference
     let failures = first.failures + second.failures
     guard failures.isEmpty else {
       target?.removeIfUnused()
@@ -122,13 +129,13 @@ struct CompareCommand: BlockingCommand {
       let format = ComparisonFormat(rawValue: format) ?? .text
       StandardOutput.write(
         try format.text(
-          of: comparison, first, second, usesColour: StandardOutput.showsColour, width: StandardOutput.width),
+          of: comparison, first, second, reference: reference, usesColour: StandardOutput.showsColour, width: StandardOutput.width),
         keepsColours: StandardOutput.showsColour)
     }
     if let target {
       let moved = try PrintedAnswer.comparison.write(to: target) { name in
         try (ComparisonFormat(rawValue: name) ?? .text).text(
-          of: comparison, first, second, usesColour: false, width: WrappedText.terminalWidth)
+          of: comparison, first, second, reference: reference, usesColour: false, width: WrappedText.terminalWidth)
       }
       ResultNote(folder: self.output ?? "", moved: moved, canBeReported: false)
         .show(behindTable: !quiet && self.format == ComparisonFormat.text.rawValue)

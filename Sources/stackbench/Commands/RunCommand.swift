@@ -19,8 +19,8 @@ struct RunCommand: BlockingCommand {
 
       --format csv prints the text of summary.csv in place of the table, or of killed.csv with --kill-at. --format json \
       prints one object: schema, output (the folder), failures[] (the lines of standard error), deterministic (null \
-      without --check-determinism), stacks[] and killed[] (the rows of summary.csv and killed.csv). A member of a row has \
-      the name of its column. It is a text for topology, variant, machine, profile, workload and store_digest, an integer \
+      without --check-determinism), stacks[] and killed[] (the rows of summary.csv and killed.csv), and ratios[] (the \
+      figures of the other stacks in parts per million of those of --reference). A member of a row has the name of its column. It is a text for topology, variant, machine, profile, workload and store_digest, an integer \
       for other columns, and null if the field is empty. Members may be added; none changes its meaning.
 
       All files appear in the folder at once when the run has ended. If no trial has a result, the folder keeps its \
@@ -39,14 +39,18 @@ struct RunCommand: BlockingCommand {
   @OptionGroup(title: "CONTEXTS AND STORE") var store: SettingFlags<StoreSettings>
   @OptionGroup(title: "TRIALS") var trials: SettingFlags<TrialSettings>
   @OptionGroup(title: "RESULTS") var output: OutputFlags
+  @OptionGroup(title: "RESULTS") var reference: ReferenceFlags
   @OptionGroup(title: "SETTINGS FILE") var settingsFile: SettingsFileFlags
 
   func runBlocking() throws -> ExitStatus {
     try settingsFile.use(with: request, isQuiet: output.quiet, accepting: { _ in true }, run)
   }
 
-  private func run(_ request: RunRequest) throws -> ExitStatus {
+  private func run(_ given: RunRequest) throws -> ExitStatus {
+    let reference = try reference.stack()
+    let request = given.adding(reference)
     var experiment = try experiment(of: request)
+    experiment.reference = request.reference(reference)
     try output.check(experiment.output)
     experiment.movesEarlierResult = !output.replace
     experiment.keepsEndedTrials = true

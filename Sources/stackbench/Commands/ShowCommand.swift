@@ -30,6 +30,8 @@ struct ShowCommand: BlockingCommand {
     completion: .list(formats), transform: OptionValue.name(of: formats))
   var format = "text"
 
+  @OptionGroup var reference: ReferenceFlags
+
   func runBlocking() throws -> ExitStatus {
     let text = try text(StandardOutput.style)
     if format == "csv" {
@@ -43,17 +45,20 @@ struct ShowCommand: BlockingCommand {
   }
 
   private func text(_ style: TextStyle) throws -> String {
+    let reference = try reference.stack()
     switch StoredResult.kind(in: folder) {
     case .run:
       try check(StoredRun.formats, "a run")
-      return try StoredRun(path: folder, words: .standard).text(format: format, style: style)
+      return try StoredRun(path: folder, words: .standard, reference: reference).text(format: format, style: style)
     case .sweep:
       try check(StoredSweep.formats, "a sweep")
-      return try StoredSweep(path: folder).text(format: format, style: style)
+      return try StoredSweep(path: folder, reference: reference).text(format: format, style: style)
     case .advice:
+      try checkReference("advice")
       try check(PrintedAnswer.formats, "advice")
       return try PrintedAnswer.advice.text(in: folder, format: format)
     case .comparison:
+      try checkReference("a comparison")
       try check(PrintedAnswer.formats, "a comparison")
       return try PrintedAnswer.comparison.text(in: folder, format: format)
     case nil:
@@ -62,6 +67,14 @@ struct ShowCommand: BlockingCommand {
       throw RunFailure.usage(
         "\(folder): \(isThere ? "holds no result" : "not a folder"); use one that run, sweep, advise or compare wrote")
     }
+  }
+
+  /// Checks that no reference is given, since the answer has been computed with its own.
+  ///
+  /// - Throws: `RunFailure` with status 64 if one is given.
+  private func checkReference(_ what: String) throws {
+    guard let word = reference.reference else { return }
+    throw RunFailure.usage("--reference \(word): \(folder) holds \(what), which has one already; leave it out")
   }
 
   /// Checks that the chosen format is one of `formats`.

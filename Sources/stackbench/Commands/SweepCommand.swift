@@ -69,6 +69,8 @@ struct SweepCommand: BlockingCommand {
   /// The settings that hold for every trial.
   @OptionGroup var runFlags: RunFlags<SweepSettings>
 
+  @OptionGroup var reference: ReferenceFlags
+
   @OptionGroup var settingsFile: SettingsFileFlags
 
   func runBlocking() throws -> ExitStatus {
@@ -88,7 +90,8 @@ struct SweepCommand: BlockingCommand {
     } catch let error as VariationError {
       throw RunFailure.usage("--vary\(error.setting.map { " \($0)" } ?? ""): \(error.message)")
     }
-    guard let file = self.plan else { return try run(plan) }
+    let reference = try reference.stack()?.name(among: plan.trials.map(\.topology), in: "the sweep")
+    guard let file = self.plan else { return try run(plan, reference: reference) }
     AtomicFile.removeAbandoned(in: URL(fileURLWithPath: file).deletingLastPathComponent().path)
     try SweepFolder.write(plan, to: file)
     if !quiet, !AtomicFile.isStandardOutput(file) {
@@ -101,13 +104,14 @@ struct SweepCommand: BlockingCommand {
 // MARK: - Running
 
 extension SweepCommand {
-  private func run(_ plan: SweepPlan) throws -> ExitStatus {
+  private func run(_ plan: SweepPlan, reference: String?) throws -> ExitStatus {
     let given = self.output ?? "Results/sweep-\(vary.map(\.name).joined(separator: "-"))"
     let path = WorkingFolder.absolutePath(given)
     try StoredResult.checkThatItCanBeMoved(from: path, flag: "--output")
     let output = try OutputFolder(path, flag: "--output", files: SweepFolder.fileNames)
     let folder = SweepFolder(path: output.path)
-    let note = ResultNote(folder: given, moved: try folder.take(plan, in: output, startsAnew: restart))
+    var note = ResultNote(folder: given, moved: try folder.take(plan, in: output, startsAnew: restart))
+    note.reference = self.reference.reference
     let sweep = SweepRun(
       plan: plan, folder: folder, scratch: scratch.map(WorkingFolder.absolutePath),
       progress: ProgressLine(isQuiet: quiet))
@@ -120,7 +124,8 @@ extension SweepCommand {
         let written = try await found.write(to: output)
         return (
           failures + found.complaints,
-          TerminalPage(found.page.page, usesColour: StandardOutput.showsColour, width: StandardOutput.width).text + "\n"
+          TerminalPage(
+            found.page(reference: reference ?? found.ownStack).page, usesColour: StandardOutput.showsColour, width: StandardOutput.width).text + "\n"
             + written
         )
       }

@@ -15,12 +15,16 @@ struct ResultNote: Sendable {
   /// The command that advises a stack for the question of the result, or nil if the result has no such question.
   var adviceCommand: String?
 
+  /// The stack with which the others are compared, as the user named it, or nil if `show` finds it by itself.
+  var reference: String?
+
   /// The lines. Each ends with a line break.
   var text: String {
     let words = ShellWord.quoted(folder)
     var lines = ["", "Results: \(folder)"]
     if canBeReported { lines.append("Report:  stackbench report \(words)") }
-    lines.append("Again:   stackbench show \(words)")
+    let comparison = reference.map { " --reference \(ShellWord.quoted($0))" } ?? ""
+    lines.append("Again:   stackbench show \(words)\(comparison)")
     if let adviceCommand { lines.append("Next:    \(adviceCommand)") }
     if let movedLine { lines.append(movedLine) }
     return lines.map { $0 + "\n" }.joined()

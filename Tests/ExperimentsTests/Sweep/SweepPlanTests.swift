@@ -58,7 +58,7 @@ import TrialProcesses
         "--rwos: not a setting of a run; did you mean --rows? use a flag that 'stackbench run --help' lists before "
           + "RESULTS"
       ),
-      (["draws=1,2"], [], "draws: cannot be varied; use a flag that changes what a trial does"),
+      (["draws=1,2"], [], "draws: is the same for all points; use --draws 21"),
       (
         ["output=a,b"], [],
         "--output: not a setting of a run; use a flag that 'stackbench run --help' lists before RESULTS"

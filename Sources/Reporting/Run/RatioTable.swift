@@ -1,0 +1,142 @@
+import Foundation
+import Metrics
+
+/// The table that shows how many times as much the other stacks take as a reference.
+package struct RatioTable: Sendable {
+  /// Stacks under the same conditions, such as those at a point of a sweep.
+  package struct Group: Sendable {
+    /// The texts of the columns before the stack's name.
+    package var keys: [String]
+    package var ratios: StackRatios
+
+    package init(keys: [String] = [], ratios: StackRatios) {
+      self.keys = keys
+      self.ratios = ratios
+    }
+  }
+
+  /// The measures of the columns.
+  package static let measures: [any KeyPath<TrialMeasures, Int64?> & Sendable] = columns.map(\.measure)
+
+  private static let columns:
+    [(title: String, name: String, measure: any KeyPath<TrialMeasures, Int64?> & Sendable)] = [
+      ("hitch", "hitch_total_ns", \.hitchTotalNanoseconds), ("stall p99", "stall_ns_p99", \.stallNanosecondsP99),
+      ("visible p99", "time_to_visible_ns_p99", \.timeToVisibleNanosecondsP99),
+      ("edit p99", "edit_response_ns_p99", \.editResponseNanosecondsP99),
+      ("main busy", "main_busy_ns", \.mainBusyNanoseconds), ("import", "import_ns", \.importNanoseconds),
+    ]
+
+  private let keys: [String]
+  private let groups: [Group]
+
+  /// Creates the table of groups with the same reference.
+  ///
+  /// - Parameters:
+  ///   - keys: The titles of the columns before the stack's name.
+  ///   - groups: The groups, from top to bottom.
+  package init(keys: [String] = [], _ groups: [Group]) {
+    self.keys = keys
+    self.groups = groups
+  }
+
+  /// Creates the table of results that are compared with each other.
+  init(to reference: String, _ results: [ComparedResult]) {
+    self.init(
+      keys: ["result"],
+      results.compactMap { result in
+        StackRatios(to: reference, of: result.trials, by: Self.measures)
+          .map { Group(keys: [result.title], ratios: $0) }
+      })
+  }
+
+  /// The section with a sentence and the table, or nil if no stack is compared.
+  package var section: Page.Section? {
+    guard let first = groups.first?.ratios else { return nil }
+    let table = table
+    let isInfinite = table.rows.contains { row in
+      if case .cells(let cells) = row { cells.contains { $0.text.contains(Self.infinity) } } else { false }
+    }
+    let meaning = isInfinite ? " \(Self.infinity) = \(first.reference) takes nothing." : ""
+    return Page.Section([.paragraphs([PageText(Self.sentence(on: first) + meaning)]), .table(table)])
+  }
+
+  private static func sentence(on ratios: StackRatios) -> String {
+    let pairs = ratios.stacks.flatMap(\.ratios).compactMap(\.?.count).max() ?? 0
+    let start = "How many times as much each stack takes as \(ratios.reference)"
+    guard pairs > 1 else { return "\(start)." }
+    return ratios.isOfDraws
+      ? "\(start): the median over \(pairs) drawn devices, and below it the 5th and 95th percentiles."
+      : "\(start): the median over \(pairs) trials, and below it the least and the greatest ratio."
+  }
+
+  /// The table. A hyphen is shown for a measure that was not taken.
+  package var table: PageTable {
+    let titles = keys + ["topology"]
+    let rows = groups.flatMap { group in
+      group.ratios.stacks.flatMap { stack -> [[PageTable.Cell]] in
+        let figures = stack.ratios.map { PageTable.Cell($0.map { Self.text($0.median) } ?? "-") }
+        let ends = stack.ratios.map { ratio in
+          guard let ratio, ratio.low != ratio.high else { return PageTable.Cell("") }
+          return PageTable.Cell("\(Self.text(ratio.low))-\(Self.text(ratio.high))")
+        }
+        let row = (group.keys + [stack.name]).map { PageTable.Cell($0) } + figures
+        return ends.contains { !$0.text.isEmpty } ? [row, titles.map { _ in PageTable.Cell("") } + ends] : [row]
+      }
+    }
+    return PageTable(
+      columns: titles.map { PageTable.Column(title: $0, alignment: .left) }
+        + Self.columns.map { PageTable.Column(title: $0.title, alignment: .right) },
+      rows: rows.map { .cells($0) }, keyCount: titles.count)
+  }
+
+  private static let infinity = "∞"
+
+  /// Returns a ratio in three digits: `0.52`, `12.0`, `131`, or `∞` if the reference takes nothing.
+  static func text(_ partsPerMillion: Int64) -> String {
+    guard partsPerMillion != StackRatios.Ratio.fromZero else { return infinity }
+    return ChangeText.number(Double(partsPerMillion) / 1_000_000)
+  }
+
+  /// The members of a JSON document, one for each stack and measure.
+  package var members: [Member] {
+    groups.flatMap { group in
+      group.ratios.stacks.flatMap { stack in
+        zip(Self.columns, stack.ratios).map { column, ratio in
+          Member(
+            topology: stack.name, reference: group.ratios.reference, measure: column.name,
+            ratio: Self.number(ratio?.median), low: Self.number(ratio?.low), high: Self.number(ratio?.high))
+        }
+      }
+    }
+  }
+
+  private static func number(_ partsPerMillion: Int64?) -> Int64? {
+    partsPerMillion == StackRatios.Ratio.fromZero ? nil : partsPerMillion
+  }
+
+  /// The ratio of a stack to the reference in one measure, in parts per million; `null` if the reference takes nothing.
+  package struct Member: Hashable, Sendable, Encodable {
+    let topology: String
+    let reference: String
+    let measure: String
+    @ExplicitNull var ratio: Int64?
+    @ExplicitNull var low: Int64?
+    @ExplicitNull var high: Int64?
+
+    init(topology: String, reference: String, measure: String, ratio: Int64?, low: Int64?, high: Int64?) {
+      (self.topology, self.reference, self.measure) = (topology, reference, measure)
+      self.ratio = ratio
+      self.low = low
+      self.high = high
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case topology
+      case reference
+      case measure
+      case ratio = "ratio_ppm"
+      case low = "low_ppm"
+      case high = "high_ppm"
+    }
+  }
+}
