@@ -164,6 +164,21 @@ extension YAMLMapping {
     try number(try text(key), key, in: range, line: value(key)?.mark?.line)
   }
 
+  /// Returns a finite number in a range, which may have its unit behind it, as in `5 ms`.
+  package func number(_ key: String, in range: ClosedRange<Double>, unit: String) throws(YAMLError) -> Double {
+    let text = try text(key)
+    let end = text.firstIndex { !($0.isNumber || ".-+".contains($0)) } ?? text.endIndex
+    let suffix = text[end...].drop { $0 == " " }
+    guard !unit.isEmpty, suffix == unit else {
+      guard suffix.isEmpty || end == text.startIndex else {
+        throw error(
+          key, "\(QuotedText.of(text)) has another unit; use a number\(unit.isEmpty ? " alone" : " of \(unit)")")
+      }
+      return try number(text, key, in: range, line: value(key)?.mark?.line)
+    }
+    return try number(String(text[..<end]), key, in: range, line: value(key)?.mark?.line)
+  }
+
   /// Reads a number from the text of a key or of an entry of its list. The text may have digits, signs, a point and an
   /// exponent only; blanks and hexadecimal digits throw.
   func number(

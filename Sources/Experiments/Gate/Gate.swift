@@ -79,28 +79,31 @@ extension Gate {
   ///
   /// The method simulates no run if the manifests show that one of them cannot be compared.
   ///
-  /// - Throws: `RunFailure` if the baseline is missing or damaged, or if a run cannot write its results;
-  ///   `CancellationError` if the task is cancelled.
+  /// The limits of a run are judged on all draws of its first look, whatever the budget is. A run that the baseline does
+  /// not have is held to its limits only, and so is a live run.
+  ///
+  /// - Throws: `RunFailure` if the baseline is missing or damaged, if a run cannot write its results, or if a limit is on
+  ///   a measure that a run does not have; `CancellationError` if the task is cancelled.
   package func report() async throws -> GateOutcome {
     let before = try baseline.results(of: plan.runs)
     let noise = try baseline.noise(of: plan.runs)
     let unlike = try unlike(before)
-    guard unlike.allSatisfy({ $0.mismatches.isEmpty }) else { return report(of: unlike) }
+    guard unlike.allSatisfy({ $0.mismatches.isEmpty }) else { return report(of: unlike, before) }
     let deadline = ContinuousClock.now + budget
     let fresh = try await simulateAll(plan.runs, draws: firstDraws, into: output.path, until: deadline)
-    let looks = zip(zip(before, noise), fresh).map { known, fresh in
-      comparison(of: fresh, again: nil, before: known.0, noise: known.1)
+    let looks = try zip(zip(before, noise), fresh).map { known, fresh in
+      try comparison(of: fresh, again: nil, before: known.0, noise: known.1)
     }
     let suspected = zip(plan.runs, looks).filter { $1.hasMoved }.map(\.0)
     guard plan.draws > 0, !suspected.isEmpty, looks.allSatisfy({ $0.mismatches.isEmpty }) else {
-      return report(of: looks)
+      return report(of: looks, before)
     }
     let again = try await simulateAll(
       suspected, draws: secondDraws, into: "\(output.path)/\(Gate.furtherFolder)", until: deadline)
     return report(
-      of: zip(zip(before, noise), fresh).map { known, fresh in
-        comparison(of: fresh, again: again.first { $0.run == fresh.run }, before: known.0, noise: known.1)
-      })
+      of: try zip(zip(before, noise), fresh).map { known, fresh in
+        try comparison(of: fresh, again: again.first { $0.run == fresh.run }, before: known.0, noise: known.1)
+      }, before)
   }
 
   private var firstDraws: Range<Int> { 1..<(1 + plan.draws) }
@@ -108,24 +111,35 @@ extension Gate {
 
   private func comparison(
     of fresh: Fresh, again: Fresh?, before: GateResults?, noise: GateNoise
-  ) -> GateComparison {
-    guard let before else { return missing(fresh.run) }
+  ) throws -> GateComparison {
+    let run = fresh.run
+    if before == nil, run.limits.isEmpty { return missing(run) }
     let failures = fresh.failures + (again?.failures ?? [])
-    guard let now = fresh.results, again == nil || again?.results != nil else {
-      return GateComparison(run: fresh.run.name, mismatches: failures.map { GateMismatch(.unverified, $0) })
+    let failed = GateComparison(run: run.name, mismatches: failures.map { GateMismatch(.unverified, $0) })
+    guard let now = fresh.results, again == nil || again?.results != nil else { return failed }
+    let comparison =
+      before.map { before in
+        GateComparison(
+          of: run.name, flags: run.flagNames, roles: SettingTable.standard.roles(words),
+          judged: GateRun.judgedSettings, before: before, now: now, again: again?.results,
+          tolerances: run.tolerances ?? plan.tolerances, noise: noise, failures: failures)
+      } ?? failed
+    do throws(GateLimitError) {
+      return try comparison.judging(run.limits, in: now)
+    } catch {
+      throw RunFailure.usage(
+        "\(run.limitPlaces[error.limit.name] ?? run.name): \(error.limit.limit.measure.name) is not measured in this run of "
+          + "\(error.stack); leave the limit out, or add what it measures to the settings")
     }
-    return GateComparison(
-      of: fresh.run.name, flags: fresh.run.flagNames, roles: SettingTable.standard.roles(words), before: before,
-      now: now,
-      again: again?.results, tolerances: plan.tolerances, noise: noise, failures: failures)
   }
 
-  private func report(of comparisons: [GateComparison]) -> GateOutcome {
+  private func report(of comparisons: [GateComparison], _ before: [GateResults?]) -> GateOutcome {
     let foreign = baseline.foreignRuns(besides: plan.runs).map { name in
       GateComparison(
         run: name, mismatches: [GateMismatch(.run, "in the baseline, but not one of the gate's runs")])
     }
-    return GateOutcome(baseline: baseline.path, comparisons: comparisons + foreign)
+    let unrecorded = zip(plan.runs, before).filter { $1 == nil && !$0.limits.isEmpty && !$0.isLive }.map(\.0.name)
+    return GateOutcome(baseline: baseline.path, comparisons: comparisons + foreign, unrecorded: unrecorded)
   }
 
   private func missing(_ run: GateRun) -> GateComparison {
@@ -135,7 +149,9 @@ extension Gate {
   /// Returns a comparison for each run with the mismatches that the manifests alone show, before any run is simulated.
   private func unlike(_ before: [GateResults?]) throws -> [GateComparison] {
     try zip(plan.runs, before).map { run, before in
-      guard let before else { return missing(run) }
+      guard let before else {
+        return run.limits.isEmpty ? missing(run) : GateComparison(run: run.name, mismatches: [])
+      }
       let experiment = try run.experiment(output: output.path, draws: firstDraws)
       // The manifest of a feed's run depends on the feed, which has not been read yet.
       guard !experiment.workload.workload.isFeed else { return GateComparison(run: run.name, mismatches: []) }
@@ -146,7 +162,8 @@ extension Gate {
       return GateComparison(
         run: run.name,
         mismatches: GateComparison.unlike(
-          before, manifest, flags: run.flagNames, roles: SettingTable.standard.roles(words)))
+          before, manifest, flags: run.flagNames, roles: SettingTable.standard.roles(words),
+          judged: GateRun.judgedSettings))
     }
   }
 }
@@ -158,12 +175,17 @@ extension Gate {
   ///
   /// Each run is simulated on all draws of both looks, regardless of the budget. It is simulated again for each of
   /// `GateNoise.factors`, with CPU costs changed so little that a user would not notice, in order to find how much
-  /// chance moves each measure. A plan without draws omits these additional simulations.
+  /// chance moves each measure. A plan without draws omits these additional simulations. Live runs are not recorded.
   ///
   /// - Returns: The message to the user.
   /// - Throws: `RunFailure` if a run fails or the baseline cannot be written; `CancellationError` if the task is
   ///   cancelled.
   package func record() async throws -> String {
+    var plan = plan
+    plan.runs.removeAll(where: \.isLive)
+    guard !plan.runs.isEmpty else {
+      throw RunFailure.usage("all runs are live, and a baseline has simulated runs only; nothing can be recorded")
+    }
     // The baseline is locked first, since the simulations take long.
     let target = try baseline.folder(for: plan)
     defer { target.removeIfUnused() }
@@ -219,7 +241,8 @@ extension Gate {
       // Results of an earlier gate are removed, so that they cannot be taken for the results of this one.
       for name in GateResults.fileNames { unlink(folder.path(of: name)) }
       var experiment = try run.experiment(output: folder.path, draws: draws)
-      experiment.drawBudget = deadline.map { ($0 - .now) / (runs.count - index) }
+      // The verdict on a limit depends on the devices, and so must not depend on the speed of this computer.
+      experiment.drawBudget = run.limits.isEmpty ? deadline.map { ($0 - .now) / (runs.count - index) } : nil
       for change in changes ?? costChanges { change.apply(to: &experiment) }
       do {
         let prefix = "\(run.name), \(index + 1) of \(runs.count): "
@@ -232,7 +255,7 @@ extension Gate {
         fresh.append(Fresh(run: run, results: nil, failures: ["\(error)"]))
       } catch {
         target.removeIfUnused()
-        throw error
+        throw (error as? RunFailure).map(run.located) ?? error
       }
     }
     return fresh

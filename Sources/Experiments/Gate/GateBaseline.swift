@@ -7,8 +7,13 @@ import TrialProcesses
 /// It contains one folder for each run, and may contain the file of a ``GatePlan``.
 package struct GateBaseline: Sendable {
   package static let standardFolder = "Results/baseline"
+  /// The name of the folder beside a plan that is not in the folder of its baseline.
+  package static let folderBesidePlan = "gate-baseline"
 
+  /// The path of the folder in messages.
   let path: String
+  /// The absolute path of the folder.
+  private let location: String
 
   /// The words by which messages name the baseline and the ways to record one.
   let words: Words
@@ -17,6 +22,7 @@ package struct GateBaseline: Sendable {
   /// ways to record one by `words`.
   package init(path: String, words: Words) {
     self.path = path
+    location = WorkingFolder.absolutePath(path)
     self.words = words
   }
 
@@ -26,50 +32,58 @@ package struct GateBaseline: Sendable {
     let flag: String
     /// The short command that records a baseline.
     let recording: String
-    /// The command that records a baseline, without the flag and the folder.
-    let program: String
+    /// The command that records a baseline, or nil if that is the short one.
+    let program: String?
 
-    package init(flag: String, recording: String, program: String) {
+    package init(flag: String, recording: String, program: String? = nil) {
       self.flag = flag
       self.recording = recording
       self.program = program
     }
   }
 
-  func folder(of run: GateRun) -> ResultsFolder { ResultsFolder(path: "\(path)/\(run.name)") }
+  func folder(of run: GateRun) -> ResultsFolder { ResultsFolder(path: "\(location)/\(run.name)") }
 
-  /// Returns the results of each run, or nil for a run that the baseline does not have.
+  /// Returns an error with the path of its file as the user names the folder.
+  private func shown(_ error: ReportingError) -> String {
+    let text = "\(error)"
+    return text.hasPrefix(location) ? path + text.dropFirst(location.count) : text
+  }
+
+  /// Returns the results of each run, or nil for a run that the baseline does not have and for a live run.
+  ///
+  /// There need not be a baseline if all runs have limits.
   ///
   /// - Throws: `RunFailure` with status 1 if there is no baseline, or if a later version of the program wrote it; with
   ///   status 64 if the path is not a folder, or if a file is damaged, with the file and the line in the message.
   package func results(of runs: [GateRun]) throws -> [GateResults?] {
     var isFolder: ObjCBool = false
-    let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+    let isThere = FileManager.default.fileExists(atPath: location, isDirectory: &isFolder)
     guard !isThere || isFolder.boolValue else {
       throw RunFailure.usage("\(words.flag) \(path): not a folder; use one that \(words.recording) has made")
     }
-    let missing = runs.map { GateResults.isMissing(from: folder(of: $0)) }
-    guard missing.contains(false) else {
-      if !GateResults.isMissing(from: ResultsFolder(path: path)) {
+    let missing = runs.map { $0.isLive || GateResults.isMissing(from: folder(of: $0)) }
+    guard missing.contains(false) || runs.allSatisfy({ !$0.limits.isEmpty }) else {
+      if !GateResults.isMissing(from: ResultsFolder(path: location)) {
         throw RunFailure.failed(
           "\(words.flag) \(path): holds the results of one run, not a baseline, which has a folder for each of the gate's "
             + "runs; use the one that \(words.recording) has made")
       }
       throw RunFailure.failed(
-        "\(words.flag) \(path): no baseline yet; make one with \(words.recording) "
-          + "(\(words.program) \(words.flag) \(path))")
+        "\(words.flag) \(path): no baseline yet; make one with \(words.recording)"
+          + (words.program.map { " (\($0))" } ?? ""))
     }
     return try zip(runs, missing).map { run, isMissing in isMissing ? nil : try results(of: run) }
   }
 
   private func results(of run: GateRun) throws -> GateResults {
-    do {
+    do throws(ReportingError) {
       return try GateResults(reading: folder(of: run))
     } catch {
       if error.code == .newerSchema {
-        throw RunFailure.failed("\(error); use that version, or record the baseline again with \(words.recording)")
+        throw RunFailure.failed("\(shown(error)); use that version, or record the baseline again with \(words.recording)")
       }
-      throw RunFailure.usage("\(error); restore it, or record the baseline again with \(words.recording)")
+      throw RunFailure.usage("\(shown(error)); restore it, or record the baseline again with \(words.recording)")
     }
   }
 
@@ -78,19 +92,19 @@ package struct GateBaseline: Sendable {
   /// - Throws: `RunFailure` with status 64 if a file is damaged, with the file and the line in the message.
   func noise(of runs: [GateRun]) throws -> [GateNoise] {
     try runs.map { run in
-      do {
+      do throws(ReportingError) {
         return try GateNoise(reading: folder(of: run))
       } catch {
-        throw RunFailure.usage("\(error); restore it, or record the baseline again with \(words.recording)")
+        throw RunFailure.usage("\(shown(error)); restore it, or record the baseline again with \(words.recording)")
       }
     }
   }
 
   /// Returns the names of the runs that the baseline has in addition to `runs`, in ascending order.
   func foreignRuns(besides runs: [GateRun]) -> [String] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: location)) ?? []
     return names.filter { name in
-      !runs.contains { $0.name == name } && !GateResults.isMissing(from: ResultsFolder(path: "\(path)/\(name)"))
+      !runs.contains { $0.name == name } && !GateResults.isMissing(from: ResultsFolder(path: "\(location)/\(name)"))
     }.sorted()
   }
 }
@@ -106,7 +120,7 @@ extension GateBaseline {
   /// - Throws: `RunFailure` with status 64 if the baseline cannot be written there; with status 1 if another command
   ///   writes there, or if the disk is full.
   func folder(for plan: GatePlan) throws -> OutputFolder {
-    let folder = try OutputFolder(WorkingFolder.absolutePath(path), flag: words.flag)
+    let folder = try OutputFolder(location, flag: words.flag)
     do throws(ReportingError) {
       for run in plan.runs { try StagedFolder.check(Self.fileNames, in: self.folder(of: run).path) }
     } catch {
@@ -140,7 +154,8 @@ extension GateBaseline {
           try copy(from: ResultsFolder(path: "\(output)/\(run.name)"), to: folder)
           guard plan.draws > 0, let results = results[place] else { continue }
           try noise[place].file(
-            for: folder.path(of: GateNoise.fileName), of: results, tolerances: plan.tolerances, pairs: plan.draws
+            for: folder.path(of: GateNoise.fileName), of: results, tolerances: run.tolerances ?? plan.tolerances,
+            pairs: plan.draws
           ).commit()
         }
       }

@@ -1,4 +1,5 @@
 import Foundation
+import MachineCore
 import MachineSimulated
 import Metrics
 import Reporting
@@ -12,6 +13,8 @@ package struct GatePlan: Hashable, Sendable {
 
   /// The default number of draws in each of the two looks that the gate may take.
   package static let standardDraws = 10
+  /// The largest size of a file, in bytes. A file with a hundred runs has a tenth of it.
+  private static let largestSize = 262_144
 
   package var runs = GateRun.standard
   /// The number of draws in a look, or 0 if only the device with the profile's values is simulated.
@@ -28,15 +31,29 @@ package struct GatePlan: Hashable, Sendable {
     self.init()
     let path = "\(folder)/\(GatePlan.fileName)"
     guard FileManager.default.fileExists(atPath: path) else { return }
-    guard let data = FileManager.default.contents(atPath: path), let text = String(validating: data, as: UTF8.self)
-    else {
-      throw RunFailure.usage("\(path): cannot be read as text; use YAML with tolerances: and runs:")
+    self = try GatePlan(at: path)
+  }
+
+  /// Reads the plan in a file.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - place: The name of the file in messages, or nil for its path.
+  /// - Throws: `RunFailure` with status 64 if the file cannot be read or is damaged, with the file, the line and the key
+  ///   in the message.
+  package init(at path: String, place: String? = nil) throws {
+    self = try UserInput.read { () throws(YAMLError) in
+      do throws(YAMLError) {
+        let text = try YAMLFile.text(at: path, largestSize: Self.largestSize, of: "a gate")
+        return try GatePlan(yaml: text, place: place ?? path)
+      } catch {
+        var error = error
+        error.place = place ?? path
+        throw error
+      }
     }
-    do {
-      self = try GatePlan(yaml: text, place: path)
-    } catch {
-      throw RunFailure.usage("\(error)")
-    }
+    // Settings may contradict each other.
+    for run in runs where run.settings != nil { _ = try run.experiment(output: ".") }
   }
 
   /// Reads the plan in a YAML text, which error messages name by `place`.
@@ -85,8 +102,8 @@ extension GatePlan {
     Int64((try mapping.number(key, in: 0...largestPercent) * 10_000).rounded())
   }
 
-  /// Reads the runs from a mapping of each run's name to its flags. The flags are written as on a command line,
-  /// separated by spaces and without quotes.
+  /// Reads the runs from a mapping of each run's name to its flags, or to a mapping. The flags are written as on a
+  /// command line, separated by spaces and without quotes.
   private static func runs(in root: YAMLMapping, _ table: SettingTable) throws(YAMLError) -> [GateRun] {
     let mapping = try root.mapping("runs", keys: nil)
     var runs: [GateRun] = []
@@ -94,6 +111,10 @@ extension GatePlan {
       let isPlain = name.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 45 }
       guard isPlain, !name.isEmpty else {
         throw mapping.error(name, "not the name of a folder; use letters from a to z, digits and hyphens")
+      }
+      if mapping.isMapping(name) {
+        runs.append(try run(name, in: mapping, table))
+        continue
       }
       let flags = try mapping.text(name).split(separator: " ").map(String.init)
       do {
@@ -106,5 +127,81 @@ extension GatePlan {
     }
     guard !runs.isEmpty else { throw root.error("runs", "empty; use name: flags of stackbench run, or leave it out") }
     return runs
+  }
+}
+
+// MARK: - Runs with limits
+
+extension GatePlan {
+  private static let largestLimit = 1_000_000_000_000.0
+
+  /// Reads a run that has settings, limits and tolerances of its own.
+  private static func run(
+    _ name: String, in runs: YAMLMapping, _ table: SettingTable
+  ) throws(YAMLError) -> GateRun {
+    let mapping = try runs.mapping(name, keys: ["settings", "limits", "tolerances"])
+    var run = GateRun(name: name, request: RunRequest())
+    run.place = place(of: name, in: runs)
+    let settings = try SettingsFile("settings", in: mapping, table)
+    (run.settings, run.request) = (settings, settings.request)
+    if mapping.has("tolerances") { run.tolerances = try tolerances(in: mapping) }
+    if mapping.has("limits") {
+      let limits = try mapping.mapping("limits", keys: nil)
+      for key in limits.keys {
+        let limit = try limit(key, in: limits, isLive: run.isLive)
+        if let twin = run.limits.first(where: { $0.limit.measure == limit.limit.measure }) {
+          throw limits.error(key, "a limit on the measure of \(twin.name); use one of them")
+        }
+        run.limits.append(limit)
+        run.limitPlaces[key] = place(of: key, in: limits)
+      }
+      if run.limits.isEmpty { throw mapping.error("limits", "empty; use hitch: 5 ms/s and the like, or leave it out") }
+    }
+    guard !run.isLive || !run.limits.isEmpty else {
+      throw runs.error(name, "has no limits; a live run is not compared with a baseline, so that it needs limits")
+    }
+    return run
+  }
+
+  /// Returns the file, the line and the key of a value, as errors name them.
+  private static func place(of key: String, in mapping: YAMLMapping) -> String {
+    "\(mapping.place):\(mapping.line(ofKey: key) ?? 1): \(mapping.path)\(key)"
+  }
+
+  /// Reads a limit, which is a number with or without its unit, or a mapping with `at-most` and `on`.
+  private static func limit(
+    _ key: String, in limits: YAMLMapping, isLive: Bool
+  ) throws(YAMLError) -> GateLimit {
+    guard let measured = LimitedMeasure.named(key) else {
+      let names = LimitedMeasure.all.map(\.name)
+      throw limits.error(
+        key,
+        "not a measure whose smaller values are better; \(NearestName.clause(key, among: names))use one of "
+          + "\(LimitedMeasure.common.map(\.name).joined(separator: ", ")), or a column of trials.csv")
+    }
+    guard measured.measure.unit != .bytes || isLive else {
+      throw limits.error(
+        key, "a simulated heap is a small part of an app's memory, so that a limit has no meaning; use tolerances:")
+    }
+    guard limits.isMapping(key) else {
+      return GateLimit(name: key, limit: measured.limit(try amount(key, in: limits, unit: measured.unit)))
+    }
+    let parts = try limits.mapping(key, keys: ["at-most", "on"])
+    let most = try amount("at-most", in: parts, unit: measured.unit)
+    guard parts.has("on") else { return GateLimit(name: key, limit: measured.limit(most)) }
+    let percent = try amount("on", in: parts, unit: "%", most: 100)
+    let share = Int((percent * 100).rounded())
+    guard share > 0 else { throw parts.error("on", "0 is no share of devices; use a number above 0, such as 90 %") }
+    return GateLimit(name: key, limit: measured.limit(most), share: share)
+  }
+
+  /// Reads a number that is not negative, and may have its unit behind it.
+  private static func amount(
+    _ key: String, in mapping: YAMLMapping, unit: String, most: Double = largestLimit
+  ) throws(YAMLError) -> Double {
+    if mapping.isNull(key) {
+      throw mapping.error(key, "empty; use a number\(unit.isEmpty ? "" : " of \(unit)")")
+    }
+    return try mapping.number(key, in: 0...most, unit: unit)
   }
 }

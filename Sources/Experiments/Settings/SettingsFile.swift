@@ -15,7 +15,7 @@ import YAMLReading
 /// topology: [three-tier, mine.yaml]
 /// rows: 5000
 /// ```
-package struct SettingsFile: Sendable {
+package struct SettingsFile: Hashable, Sendable {
   /// The name of the file in the working folder.
   package static let name = "stackbench.yaml"
   /// The environment of a program that must not read the file, because all of its settings are in its arguments.
@@ -41,13 +41,12 @@ package struct SettingsFile: Sendable {
   ///   - table: The settings that the file may give.
   /// - Throws: `YAMLError` that names the file and, if they are known, the line and the key.
   package init(text: String, place: String, _ table: SettingTable = .standard) throws(YAMLError) {
-    self.place = place
     // A file that has only comments gives no settings.
     let hasSettings = text.split(whereSeparator: \.isNewline).contains { line in
       line.first { !$0.isWhitespace && $0 != "\u{feff}" }.map { $0 != "#" } ?? false
     }
     guard hasSettings else {
-      (request, names, lines) = (RunRequest(), [], [:])
+      self.init(place: place, request: RunRequest(), names: [], lines: [:])
       return
     }
     let mapping: YAMLMapping
@@ -56,6 +55,23 @@ package struct SettingsFile: Sendable {
     } catch {
       throw Self.shortened(Self.placed(error, in: text), table)
     }
+    try self.init(mapping, table)
+  }
+
+  /// Reads the settings below a key of another file.
+  ///
+  /// - Throws: `YAMLError` that names the file, the line and the key.
+  init(_ key: String, in root: YAMLMapping, _ table: SettingTable = .standard) throws(YAMLError) {
+    let mapping: YAMLMapping
+    do throws(YAMLError) {
+      mapping = try root.mapping(key, keys: table.settings.map(\.name))
+    } catch {
+      throw Self.shortened(error, table)
+    }
+    try self.init(mapping, table)
+  }
+
+  private init(_ mapping: YAMLMapping, _ table: SettingTable) throws(YAMLError) {
     var request = RunRequest()
     var lines: [String: Int] = [:]
     for key in mapping.keys {
@@ -63,8 +79,12 @@ package struct SettingsFile: Sendable {
       request[named: key] = try Self.value(of: setting, in: mapping)
       lines[key] = mapping.line(ofKey: key)
     }
-    names = mapping.keys.filter { request[named: $0] != nil }
-    (self.request, self.lines) = (request, lines)
+    self.init(
+      place: mapping.place, request: request, names: mapping.keys.filter { request[named: $0] != nil }, lines: lines)
+  }
+
+  private init(place: String, request: RunRequest, names: [String], lines: [String: Int]) {
+    (self.place, self.request, self.names, self.lines) = (place, request, names, lines)
   }
 
   /// Reads the file of the working folder.
@@ -126,7 +146,7 @@ extension SettingsFile {
     } catch {
       let quoted = setting.isSwitch ? "" : "\(QuotedText.of(text)): "
       throw YAMLError(
-        .invalidValue, "\(quoted)\(error)", place: mapping.place, line: mapping.line(of: key), key: key)
+        .invalidValue, "\(quoted)\(error)", place: mapping.place, line: mapping.line(of: key), key: mapping.path + key)
     }
   }
 
@@ -148,7 +168,8 @@ extension SettingsFile {
     guard error.code == .unknownKey else { return error }
     var error = error
     let flaw = error.message.prefix { $0 != ";" }
-    let nearest = error.key.map { NearestName.clause($0, among: table.settings.map(\.name)) } ?? ""
+    let name = error.key?.split(separator: ".").last.map(String.init)
+    let nearest = name.map { NearestName.clause($0, among: table.settings.map(\.name)) } ?? ""
     error.message =
       "\(flaw); \(nearest)use the name of a flag that 'stackbench run --help' lists before RESULTS, without its dashes"
     return error

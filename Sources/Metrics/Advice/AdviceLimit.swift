@@ -10,7 +10,11 @@ package struct AdviceLimit: Hashable, Sendable {
     guard let found = Measure.named(measure), found.better == .lower else {
       fatalError("\(measure) is not a measure whose smaller values are better")
     }
-    self.measure = found
+    self.init(found, title, most: most)
+  }
+
+  init(_ measure: Measure, _ title: String, most: Int64) {
+    self.measure = measure
     self.title = title
     self.most = most
   }

@@ -56,6 +56,11 @@ package struct Measure: Sendable {
   package var isOrderStatistic: Bool {
     ["_p50", "_p95", "_p99", "_max"].contains { name.hasSuffix($0) }
   }
+
+  /// True if the measure counts work or wrong rows, so that no price of a device enters it directly.
+  package var isCounter: Bool {
+    isWork || ["lost_edits_count", "duplicates_count", "stale_rows_count"].contains(name)
+  }
 }
 
 // MARK: - The catalogue

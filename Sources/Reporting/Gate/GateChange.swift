@@ -17,28 +17,29 @@ package struct GateChange: Hashable, Sendable {
   package let before: Double
   package let now: Double
   package let floor: GateFloor
-  package let verdict: Verdict
+  /// The kind of figures on which the verdict rests.
+  package let evidence: GateEvidence
+  package private(set) var verdict: Verdict
 
   /// Creates the change of a measure and judges it. A measure that has no better direction is at most `tolerated`.
-  package init(measure: Measure, before: Double, now: Double, floor: GateFloor) {
-    self.init(
-      measure: measure, before: before, now: now, floor: floor,
-      verdict: Self.verdict(measure, from: before, to: now, floor))
-  }
-
-  private init(measure: Measure, before: Double, now: Double, floor: GateFloor, verdict: Verdict) {
+  package init(
+    measure: Measure, before: Double, now: Double, floor: GateFloor, evidence: GateEvidence = .drawnDevices
+  ) {
     self.measure = measure
     self.before = before
     self.now = now
     self.floor = floor
-    self.verdict = verdict
+    self.evidence = evidence
+    verdict = Self.verdict(measure, from: before, to: now, floor)
   }
 
   /// Returns the change as it counts after several looks, each with different draws: worse or better only if all looks
   /// agree, and `tolerated` otherwise.
   package func confirmed(by looks: [GateChange]) -> GateChange {
     guard verdict == .worse || verdict == .better, !looks.allSatisfy({ $0.verdict == verdict }) else { return self }
-    return GateChange(measure: measure, before: before, now: now, floor: floor, verdict: .tolerated)
+    var tolerated = self
+    tolerated.verdict = .tolerated
+    return tolerated
   }
 
   private static func verdict(

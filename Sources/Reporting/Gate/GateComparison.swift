@@ -27,6 +27,12 @@ package struct GateComparison: Hashable, Sendable {
   package let drawCount: Int
   /// The stacks that both have, in the baseline's order.
   package let stacks: [Stack]
+  /// The stacks and settings that have changed since the baseline and whose effect is judged, one line each.
+  package private(set) var changed: [String] = []
+  /// The limits of the run with the values of each stack. The list is empty if the run failed.
+  package private(set) var limits: [GateLimitResult] = []
+  /// The measures of each stack as they are now. The list is empty if the run has no results.
+  package private(set) var figures: [GateFigure] = []
 
   package init(run: String, mismatches: [GateMismatch], stacks: [Stack] = []) {
     self.run = run
@@ -37,6 +43,26 @@ package struct GateComparison: Hashable, Sendable {
 }
 
 extension GateComparison {
+  /// Returns the comparison with the limits of the run and the figures of its first look.
+  ///
+  /// A run that failed, or whose data did not verify, is not held to its limits.
+  ///
+  /// - Throws: `GateLimitError` if a stack has no value of a measure with a limit.
+  package func judging(_ limits: [GateLimit], in results: GateResults) throws(GateLimitError) -> GateComparison {
+    var judged = self
+    judged.figures = GateFigure.figures(of: results, limits: limits)
+    guard !mismatches.contains(where: { $0.kind == .unverified }) else { return judged }
+    for stack in results.stackNames {
+      for limit in limits {
+        guard let result = GateLimitResult(of: stack, limit, in: results) else {
+          throw GateLimitError(limit: limit, stack: stack)
+        }
+        judged.limits.append(result)
+      }
+    }
+    return judged
+  }
+
   /// True if a measure is better or worse.
   package var hasMoved: Bool {
     stacks.contains { !$0.changes(.worse).isEmpty || !$0.changes(.better).isEmpty }
@@ -56,6 +82,8 @@ extension GateComparison {
   ///     does not record is ignored: the flag came with a later version, and if its default had changed what is
   ///     measured, that version would have changed the default.
   ///   - roles: The roles of the settings that manifests record.
+  ///   - judged: The settings whose changes are judged, in addition to those that determine how a stack works. A change
+  ///     of any other setting changes the question, and nothing is compared.
   ///   - before: The results of the baseline.
   ///   - now: The results of the run.
   ///   - again: The results of the same run on further draws, or nil if it was simulated once only. A measure is worse
@@ -64,12 +92,12 @@ extension GateComparison {
   ///   - noise: The changes of the measures that chance explains.
   ///   - failures: The messages on failures during the run.
   package init(
-    of run: String, flags: Set<String> = [], roles: SettingRoles, before: GateResults, now: GateResults,
-    again: GateResults? = nil,
+    of run: String, flags: Set<String> = [], roles: SettingRoles, judged: Set<String> = [], before: GateResults,
+    now: GateResults, again: GateResults? = nil,
     tolerances: Tolerances, noise: GateNoise = GateNoise(), failures: [String] = []
   ) {
     self.run = run
-    let unlike = Self.unlike(before, now.manifest, flags: flags, roles: roles) + now.mismatches
+    let unlike = Self.unlike(before, now.manifest, flags: flags, roles: roles, judged: judged) + now.mismatches
     let failed = failures.map { GateMismatch(.unverified, $0) }
     guard unlike.isEmpty else {
       mismatches = failed + unlike
@@ -77,28 +105,50 @@ extension GateComparison {
       stacks = []
       return
     }
-    let pairs = before.summaries.compactMap { old in
-      now.summaries.first { $0.identity.name == old.identity.name }.map { (old, $0) }
-    }
+    let pairs = Self.pairs(before, now)
     mismatches =
-      failed + Self.rowMismatches(before, now) + Self.unverified(before, "in the baseline")
+      failed + Self.rowMismatches(before, now, pairs) + Self.unverified(before, "in the baseline")
       + (failed.isEmpty ? Self.unverified(now, "now") : []) + pairs.flatMap { Self.measureMismatches($0, $1) }
       + Self.drawMismatches(before, now)
     let looks = [now, again].compactMap(\.self)
     drawCount = Set(looks.flatMap(\.draws).map(\.identity.trial)).count
     let judge = Judge(before: before, tolerances: tolerances, noise: noise)
     stacks = pairs.map { old, new in
-      let name = old.identity.name
-      let pooled = judge.changes(of: name, looks.count > 1 ? now.adding(looks[1]) : now)
-      let single = looks.map { judge.changes(of: name, $0) }
+      let names = GateSamples.Names(before: old.identity.name, now: new.identity.name)
+      let pooled = judge.changes(of: names, looks.count > 1 ? now.adding(looks[1]) : now)
+      let single = looks.map { judge.changes(of: names, $0) }
       let changes = pooled.map { change in
         change.confirmed(by: single.compactMap { look in look.first { $0.measure == change.measure } })
       }
       return Stack(
-        topology: old.identity.topology, variant: old.identity.variant, changes: changes,
+        topology: new.identity.topology, variant: new.identity.variant, changes: changes,
         band: GateBandChange(changes, scale: HitchScale(ofRunWith: now.manifest)),
         explanation: GateExplanation(
           of: changes, charged: (before.manifest.charges(of: old.identity), now.manifest.charges(of: new.identity))))
+    }
+    changed =
+      Self.renamed(pairs)
+      + Self.differences(before.manifest, now.manifest, flags, roles).filter { Self.isJudged($0, judged) }.map(Self.text)
+  }
+
+  /// Returns the stacks of the baseline, each with the stack that it is now, in the baseline's order.
+  ///
+  /// Stacks with the same name belong together. If as many stacks are left over on both sides, the first of the baseline
+  /// has become the first of the run, and so on.
+  private static func pairs(_ before: GateResults, _ now: GateResults) -> [(old: Summary, new: Summary)] {
+    let gone = before.summaries.filter { !now.stackNames.contains($0.identity.name) }
+    let added = now.summaries.filter { !before.stackNames.contains($0.identity.name) }
+    return before.summaries.compactMap { old in
+      if let same = now.summaries.first(where: { $0.identity.name == old.identity.name }) { return (old, same) }
+      guard gone.count == added.count, let place = gone.firstIndex(of: old) else { return nil }
+      return (old, added[place])
+    }
+  }
+
+  /// Returns a line for each stack that another one has taken the place of.
+  private static func renamed(_ pairs: [(old: Summary, new: Summary)]) -> [String] {
+    pairs.filter { $0.old.identity.name != $0.new.identity.name }.map {
+      "the stack: \($0.old.identity.name) in the baseline, \($0.new.identity.name) now"
     }
   }
 
@@ -109,7 +159,7 @@ extension GateComparison {
     let noise: GateNoise
 
     /// Returns the changes of all measures that were taken both times, in the order of the measures.
-    func changes(of stack: String, _ now: GateResults) -> [GateChange] {
+    func changes(of stack: GateSamples.Names, _ now: GateResults) -> [GateChange] {
       Measure.all.filter { !$0.isOfHost }.compactMap { measure in
         let pairs = GateSamples.pairs(of: stack, measure, before, now)
         guard !pairs.isEmpty else { return nil }
@@ -117,7 +167,8 @@ extension GateComparison {
         return GateChange(
           measure: measure, before: means.before, now: means.now,
           floor: noise.floor(
-            of: stack, measure, pairs: pairs.count, noticed: tolerances[measure].limit(from: means.before)))
+            of: stack.before, measure, pairs: pairs.count, noticed: tolerances[measure].limit(from: means.before)),
+          evidence: GateEvidence(of: measure, in: now))
       }
     }
   }
@@ -129,10 +180,10 @@ extension GateComparison {
   /// Returns the differences between the circumstances of the baseline and those of `now`, which need not have been run
   /// yet.
   package static func unlike(
-    _ before: GateResults, _ now: Manifest, flags: Set<String>, roles: SettingRoles
+    _ before: GateResults, _ now: Manifest, flags: Set<String>, roles: SettingRoles, judged: Set<String> = []
   ) -> [GateMismatch] {
     before.mismatches + versionMismatches(before.manifest, now)
-      + manifestMismatches(before.manifest, now, flags, roles)
+      + differences(before.manifest, now, flags, roles).filter { !isJudged($0, judged) }.compactMap(mismatch)
   }
 
   private static func versionMismatches(_ before: Manifest, _ now: Manifest) -> [GateMismatch] {
@@ -149,28 +200,40 @@ extension GateComparison {
     return found
   }
 
-  private static func manifestMismatches(
+  /// Returns the differences between two manifests, without those in flags that came with a later version.
+  private static func differences(
     _ before: Manifest, _ now: Manifest, _ flags: Set<String>, _ roles: SettingRoles
-  ) -> [GateMismatch] {
-    ManifestDifference.between(before, now, roles: roles).compactMap { difference in
+  ) -> [ManifestDifference] {
+    ManifestDifference.between(before, now, roles: roles).filter { difference in
       switch difference.kind {
       case .setting(.workload), .setting(.wiring), .setting(.device):
-        if difference.first == nil && !flags.contains(difference.name) {
-          nil
-        } else {
-          GateMismatch(difference.kind == .setting(.device) ? .profile : .workload, text(difference))
-        }
-      case .setting(.extent): GateMismatch(.workload, text(difference))
-      case .profileVersion: GateMismatch(.profile, text(difference))
-      case .version where difference.name == "sqlite": GateMismatch(.version, text(difference))
-      case .configuration:
-        GateMismatch(
-          .configuration,
-          text(difference) + " (simulated figures are the same in both, but the gate compares equal builds only)")
-      // The rows show which stacks were run, and draws that only one side has are left out of the means. The other
-      // differences do not change simulated figures.
-      case .setting(.stacks), .setting(.draws), .setting(.precaution), .version, .host, .fileSystem: nil
+        difference.first != nil || flags.contains(difference.name)
+      default: true
       }
+    }
+  }
+
+  /// True if a difference is one of the stack or of its settings, whose effect the gate judges.
+  private static func isJudged(_ difference: ManifestDifference, _ judged: Set<String>) -> Bool {
+    switch difference.kind {
+    case .setting(.wiring): true
+    case .setting(.workload): judged.contains(difference.name)
+    default: false
+    }
+  }
+
+  private static func mismatch(_ difference: ManifestDifference) -> GateMismatch? {
+    switch difference.kind {
+    case .setting(.workload), .setting(.wiring), .setting(.extent): GateMismatch(.workload, text(difference))
+    case .setting(.device), .profileVersion: GateMismatch(.profile, text(difference))
+    case .version where difference.name == "sqlite": GateMismatch(.version, text(difference))
+    case .configuration:
+      GateMismatch(
+        .configuration,
+        text(difference) + " (simulated figures are the same in both, but the gate compares equal builds only)")
+    // The rows show which stacks were run, and draws that only one side has are left out of the means. The other
+    // differences do not change simulated figures.
+    case .setting(.stacks), .setting(.draws), .setting(.precaution), .version, .host, .fileSystem: nil
     }
   }
 
@@ -179,22 +242,29 @@ extension GateComparison {
     return "\(difference.title): \(shown(difference.first)) in the baseline, \(shown(difference.second)) now"
   }
 
-  private static func rowMismatches(_ before: GateResults, _ now: GateResults) -> [GateMismatch] {
-    let old = before.summaries.map(\.identity.name)
-    let new = now.summaries.map(\.identity.name)
+  private static func rowMismatches(
+    _ before: GateResults, _ now: GateResults, _ pairs: [(old: Summary, new: Summary)]
+  ) -> [GateMismatch] {
+    let oldNames = pairs.map(\.old.identity.name)
+    let newNames = pairs.map(\.new.identity.name)
     let rows =
-      old.filter { !new.contains($0) }.map { GateMismatch(.rows, "\($0): in the baseline, but missing now") }
-      + new.filter { !old.contains($0) }.map { GateMismatch(.rows, "\($0): missing in the baseline") }
-    let oldTrials = before.trials.map { "\($0.identity.name), trial \($0.identity.trial)" }
-    let newTrials = now.trials.map { "\($0.identity.name), trial \($0.identity.trial)" }
-    // A stack that is missing has no trials either, and is named already.
-    return rows.isEmpty
-      ? oldTrials.filter { !newTrials.contains($0) }.map {
-        GateMismatch(.rows, "\($0): in the baseline's \(TrialTable.fileName), but missing now")
+      before.stackNames.filter { !oldNames.contains($0) }.map {
+        GateMismatch(.rows, "\($0): in the baseline, but missing now")
       }
-        + newTrials.filter { !oldTrials.contains($0) }.map {
-          GateMismatch(.rows, "\($0): missing in the baseline's \(TrialTable.fileName)")
-        } : rows
+      + now.stackNames.filter { !newNames.contains($0) }.map { GateMismatch(.rows, "\($0): missing in the baseline") }
+    // A stack that is missing has no trials either, and is named already.
+    guard rows.isEmpty else { return rows }
+    let newName = Dictionary(zip(oldNames, newNames), uniquingKeysWith: { first, _ in first })
+    let oldTrials = before.trials.map {
+      "\(newName[$0.identity.name] ?? $0.identity.name), trial \($0.identity.trial)"
+    }
+    let newTrials = now.trials.map { "\($0.identity.name), trial \($0.identity.trial)" }
+    return oldTrials.filter { !newTrials.contains($0) }.map {
+      GateMismatch(.rows, "\($0): in the baseline's \(TrialTable.fileName), but missing now")
+    }
+      + newTrials.filter { !oldTrials.contains($0) }.map {
+        GateMismatch(.rows, "\($0): missing in the baseline's \(TrialTable.fileName)")
+      }
   }
 
   private static func drawMismatches(_ before: GateResults, _ now: GateResults) -> [GateMismatch] {

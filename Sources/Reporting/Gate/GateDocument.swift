@@ -14,6 +14,9 @@ package struct GateDocument: Encodable, Sendable {
   private let runs: [String]
   private let mismatches: [Mismatch]
   private let stacks: [Stack]
+  private let changed: [String]
+  private let limits: [Limit]
+  private let unrecorded: [String]
 
   package init(_ report: GateOutcome) {
     verdict = report.verdict
@@ -28,6 +31,9 @@ package struct GateDocument: Encodable, Sendable {
     stacks = report.comparisons.flatMap { comparison in
       comparison.stacks.map { Stack(comparison.run, comparison.drawCount, $0) }.filter { !$0.changes.isEmpty }
     }
+    changed = report.changedLines
+    limits = report.comparisons.flatMap { comparison in comparison.limits.map { Limit(comparison.run, $0) } }
+    unrecorded = report.unrecorded
   }
 
   private struct Counts: Encodable {
@@ -77,6 +83,43 @@ package struct GateDocument: Encodable, Sendable {
     }
   }
 
+  /// A limit and the values of a stack. Values are in the units of the columns.
+  private struct Limit: Encodable {
+    let run: String
+    let stack: String
+    let limit: String
+    let measure: String
+    let atMost: Int64
+    let percent: Double
+    let now: Int64
+    let keptCount: Int
+    let count: Int
+    let isKept: Bool
+    let evidence: GateEvidence
+
+    init(_ run: String, _ result: GateLimitResult) {
+      self.run = run
+      stack = result.stack
+      limit = result.limit.name
+      measure = result.limit.limit.measure.name
+      atMost = result.limit.limit.most
+      percent = Double(result.limit.share) / 100
+      now = result.value
+      keptCount = result.keptCount
+      count = result.count
+      isKept = result.isKept
+      evidence = result.evidence
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case run, stack, limit, measure, now, count, evidence
+      case atMost = "at_most"
+      case percent = "on_percent"
+      case keptCount = "kept_count"
+      case isKept = "kept"
+    }
+  }
+
   /// Apple's band for hitches, if it has changed.
   private struct Band: Codable, Hashable {
     let before: String
@@ -93,6 +136,7 @@ package struct GateDocument: Encodable, Sendable {
     let standardError: Double
     let shift: Double
     let floor: Double
+    let evidence: GateEvidence
 
     init(_ change: GateChange) {
       measure = change.measure.name
@@ -104,6 +148,7 @@ package struct GateDocument: Encodable, Sendable {
       standardError = change.floor.standardError
       shift = change.floor.shift
       floor = change.floor.value
+      evidence = change.evidence
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -116,6 +161,7 @@ package struct GateDocument: Encodable, Sendable {
       case standardError = "standard_error"
       case shift
       case floor
+      case evidence
     }
   }
 

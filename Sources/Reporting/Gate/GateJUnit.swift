@@ -1,8 +1,9 @@
 import Metrics
 
-/// The gate's outcome for CI servers, as JUnit's XML: one suite for each run, and one case for each measure of a stack.
+/// The gate's outcome for CI servers, as JUnit's XML: one suite for each run, and one case for each limit and for each
+/// measure of a stack.
 ///
-/// A measure that is worse is a failure. Each reason why a run cannot be compared is an error in a separate case.
+/// A measure that is worse is a failure, and so is a limit that is not kept. Each reason why a run cannot be compared is an error in a separate case.
 package struct GateJUnit: Sendable {
   private let report: GateOutcome
 
@@ -14,8 +15,8 @@ package struct GateJUnit: Sendable {
     let suites = report.comparisons.map(suite)
     let mismatches = report.comparisons.reduce(0) { $0 + $1.mismatches.count }
     let attributes = attributes([
-      ("name", "stackbench gate"), ("tests", "\(report.changeCount + mismatches)"),
-      ("failures", "\(report.count(.worse))"), ("errors", "\(mismatches)"),
+      ("name", "stackbench gate"), ("tests", "\(report.changeCount + report.limitCount + mismatches)"),
+      ("failures", "\(report.count(.worse) + report.brokenLimits.count)"), ("errors", "\(mismatches)"),
     ])
     return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites\(attributes)>\n\(suites.joined())</testsuites>\n"
   }
@@ -23,20 +24,23 @@ package struct GateJUnit: Sendable {
   private func suite(_ comparison: GateComparison) -> String {
     let changes = comparison.stacks.flatMap(\.changes)
     let attributes = attributes([
-      ("name", comparison.run), ("tests", "\(changes.count + comparison.mismatches.count)"),
-      ("failures", "\(changes.count { $0.verdict == .worse })"), ("errors", "\(comparison.mismatches.count)"),
+      ("name", comparison.run), ("tests", "\(changes.count + comparison.limits.count + comparison.mismatches.count)"),
+      ("failures", "\(changes.count { $0.verdict == .worse } + comparison.limits.count { !$0.isKept })"),
+      ("errors", "\(comparison.mismatches.count)"),
     ])
     let cases =
       comparison.mismatches.enumerated().map { index, mismatch in
         element(
           comparison.run, "comparable \(index + 1)",
           "<error\(self.attributes([("type", mismatch.kind.rawValue), ("message", mismatch.message)]))/>")
-      } + comparison.stacks.flatMap { stack in stack.changes.map { element($0, of: stack, in: comparison.run) } }
+      } + comparison.limits.map { element($0, in: comparison.run) }
+      + comparison.stacks.flatMap { stack in stack.changes.map { element($0, of: stack, in: comparison.run) } }
     let bands = comparison.stacks.compactMap { stack in
       stack.band.map { "\(stack.name): Apple's band for hitches: \($0.text)" }
     }
+    let lines = comparison.changed + bands
     let output =
-      bands.isEmpty ? "" : "    <system-out>\(HTMLText.escaped(bands.joined(separator: "\n")))</system-out>\n"
+      lines.isEmpty ? "" : "    <system-out>\(HTMLText.escaped(lines.joined(separator: "\n")))</system-out>\n"
     return "  <testsuite\(attributes)>\n\(cases.joined())\(output)  </testsuite>\n"
   }
 
@@ -52,11 +56,19 @@ package struct GateJUnit: Sendable {
     let message =
       "\(change.beforeText) -> \(change.nowText) "
       + "(\(change.shareText))"
-    let details = GateExcerpt(stack, .worse).explanations
+    let details = ["evidence: \(change.evidence.rawValue)"] + GateExcerpt(stack, .worse).explanations
     return element(
       name, change.measure.name,
       "<failure\(attributes([("type", "worse"), ("message", message)]))>\(HTMLText.escaped(details.joined(separator: "\n")))"
         + "</failure>")
+  }
+
+  private func element(_ result: GateLimitResult, in run: String) -> String {
+    element(
+      "\(run).\(result.stack)", "limit \(result.limit.name)",
+      result.isKept
+        ? "<system-out>\(HTMLText.escaped(result.sentence))</system-out>"
+        : "<failure\(attributes([("type", "limit"), ("message", result.sentence)]))/>")
   }
 
   private func element(_ className: String, _ name: String, _ outcome: String?) -> String {

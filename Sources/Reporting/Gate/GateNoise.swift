@@ -48,9 +48,10 @@ extension GateNoise {
   package init(of results: GateResults, changed: [GateResults]) {
     var figures: [String: [Measure: Figure]] = [:]
     for stack in results.stackNames {
+      let names = GateSamples.Names(before: stack, now: stack)
       for measure in Measure.all where !measure.isOfHost {
         let moments = changed.compactMap { other in
-          Self.moments(of: GateSamples.pairs(of: stack, measure, results, other).map { $0.now - $0.before })
+          Self.moments(of: GateSamples.pairs(of: names, measure, results, other).map { $0.now - $0.before })
         }
         guard !moments.isEmpty else { continue }
         figures[stack, default: [:]][measure] = Figure(

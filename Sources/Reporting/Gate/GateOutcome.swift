@@ -3,25 +3,29 @@ import Metrics
 /// The outcome of a gate over all its runs.
 package struct GateOutcome: Hashable, Sendable {
   package enum Verdict: String, Hashable, Sendable, Codable {
-    /// No measure is better or worse.
+    /// No measure is better or worse, and all limits are kept.
     case equal
     case better
-    /// A measure is worse; others may be better.
+    /// A measure is worse, or a limit is not kept; other measures may be better.
     case worse
-    /// A mismatch exists, regardless of the measures that can be compared.
+    /// A mismatch exists, regardless of the measures that can be compared, and all limits that were judged are kept.
     case incomparable
   }
 
   /// The folder of the baseline, as the user named it.
   package let baseline: String
   package let comparisons: [GateComparison]
+  /// The runs that were only held to their limits, since the baseline does not have them.
+  package let unrecorded: [String]
 
-  package init(baseline: String, comparisons: [GateComparison]) {
+  package init(baseline: String, comparisons: [GateComparison], unrecorded: [String] = []) {
     self.baseline = baseline
     self.comparisons = comparisons
+    self.unrecorded = unrecorded
   }
 
   package var verdict: Verdict {
+    if !brokenLimits.isEmpty { return .worse }
     if comparisons.contains(where: { !$0.mismatches.isEmpty }) { return .incomparable }
     if count(.worse) > 0 { return .worse }
     return count(.better) > 0 ? .better : .equal
@@ -41,6 +45,19 @@ package struct GateOutcome: Hashable, Sendable {
   /// Returns the number of stacks that have a measure with the verdict.
   package func stackCount(with verdict: GateChange.Verdict) -> Int {
     comparisons.reduce(0) { $0 + $1.stacks.count { !$0.changes(verdict).isEmpty } }
+  }
+
+  /// The number of limits of all stacks.
+  package var limitCount: Int { comparisons.reduce(0) { $0 + $1.limits.count } }
+
+  /// The limits that are not kept, each with its run.
+  package var brokenLimits: [(run: String, result: GateLimitResult)] {
+    comparisons.flatMap { comparison in comparison.limits.filter { !$0.isKept }.map { (comparison.run, $0) } }
+  }
+
+  /// The stacks and settings that have changed since the baseline and whose effect is judged, one line each.
+  package var changedLines: [String] {
+    comparisons.flatMap { comparison in comparison.changed.map { "\(comparison.run): \($0)" } }
   }
 
   /// The smallest number of draws that the means of a run are taken over, or 0 if a run has no draws.

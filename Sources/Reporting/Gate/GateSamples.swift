@@ -8,10 +8,16 @@ enum GateSamples {
     let now: Double
   }
 
+  /// The name of a stack in the baseline, and that of the stack in its place now.
+  struct Names: Hashable, Sendable {
+    let before: String
+    let now: String
+  }
+
   /// Returns the pairs of values, in the order of the draws; draws that only one of the results has are left out.
-  static func pairs(of stack: String, _ measure: Measure, _ before: GateResults, _ now: GateResults) -> [Pair] {
-    let old = values(of: stack, measure, before)
-    let new = values(of: stack, measure, now)
+  static func pairs(of stack: Names, _ measure: Measure, _ before: GateResults, _ now: GateResults) -> [Pair] {
+    let old = values(of: stack.before, measure, before)
+    let new = values(of: stack.now, measure, now)
     return old.keys.sorted().compactMap { number in
       guard let before = old[number], let now = new[number] else { return nil }
       return Pair(before: before, now: now)

@@ -12,22 +12,44 @@ struct GateCommand: BlockingCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "gate",
-    abstract: "Simulates the gate's runs afresh and compares every measure with a committed baseline.",
+    abstract: "Judges stacks by limits and by a committed baseline, on the same question.",
     discussion: """
-      The runs are \(GateRun.standard.map(\.name).joined(separator: ", ")): the six stacks on the default phone, \
-      and four workloads under which stacks go wrong. Each run is simulated on \(GatePlan.standardDraws) devices \
-      within 2 % of the profile, with different instants of arrival. The mean of each measure is compared with \
-      that of the baseline on the same devices. A measure is worse if it moved by more than its floor. The floor \
-      is the larger of the change that a user notices and of the change that chance makes: three standard errors \
-      of the difference, and the shift from CPU costs that are changed by 0.35 %. Some of the many measures \
-      always move by chance, so runs with a moved measure are simulated on \(GatePlan.standardDraws) further \
-      devices, and only a measure that moves there as well counts. The table shows it with the counters of work \
-      that explain it. Measures of the amount of observation (\(Measure.all.filter { $0.better == .neither && !$0.isOfHost && !$0.isOfWorkInFlight }.map(\.name).joined(separator: ", "))) get no verdict.
+      A gate.yaml names runs. Each has the settings of 'stackbench run' that make up a question, the stacks that answer \
+      it, and limits. Paths in the file are relative to its folder:
+
+        draws: 10
+        runs:
+          import:
+            settings: {model: Shop.xcdatamodeld, rows: 5000, topology: stack.yaml}
+            limits:
+              hitch: {at-most: 5 ms/s, on: 90 %}
+              stall: 250 ms
+              faults_fired_count: 20000
+
+      A limit applies to each stack of the run, on every device or on a share of the devices. The limits are \
+      \(LimitedMeasure.common.map { "\($0.name) (\($0.unit))" }.joined(separator: ", ")) and the columns of trials.csv \
+      whose smaller values are better. They need no baseline. Devices are drawn from the profile's ranges unless \
+      the settings have draws-within. A run with machine: live is held to its limits only.
+
+      --record records the results beside the file, in \(GateBaseline.folderBesidePlan). From then on, the mean of each \
+      measure is compared with that of the baseline on the same devices. A changed stack is judged, and so is a changed \
+      setting of the stack, such as batch-size or merge-policy. A changed question is incomparable. A measure is worse if \
+      it moved by more than its floor. The floor is the larger of the change that a user notices and of the change that \
+      chance makes: three standard errors of the difference, and the shift from CPU costs that are changed by 0.35 %. \
+      Some of the many measures always move by chance, so runs with a moved measure are simulated on as many further \
+      devices, and only a measure that moves there as well counts. The table shows it with the counters of work that \
+      explain it. Measures of the amount of observation (\(Measure.all.filter { $0.better == .neither && !$0.isOfHost && !$0.isOfWorkInFlight }.map(\.name).joined(separator: ", "))) get no verdict.
+
+      The evidence of a verdict is a counter, a time or size on drawn devices or on one device, or a live trial.
+
+      Without a file, and without a gate.yaml in the working folder, the runs are those of this program's own gate: \
+      \(GateRun.standard.map(\.name).joined(separator: ", ")), the six stacks on the default phone, and four workloads \
+      under which stacks go wrong, each on \(GatePlan.standardDraws) devices within 2 % of the profile.
 
       A baseline is a folder for each run, with summary.csv, trials.csv, draws.csv, manifest.json and \
-      \(GateNoise.fileName), which has the floors. A \(GatePlan.fileName) in the baseline's folder may set the \
-      number of draws, the change that a user notices, and other runs. That change is given in per cent, or in \
-      per cent with a floor in the measure's unit:
+      \(GateNoise.fileName), which has the floors. A \(GatePlan.fileName) may set the number of draws and the change that \
+      a user notices, for all runs or for one. That change is given in per cent, or in per cent with a floor in the \
+      measure's unit. A run may also be a line of flags:
 
         draws: 20
         tolerances:
@@ -38,13 +60,16 @@ struct GateCommand: BlockingCommand {
           feed: --workload feed.json --topology all
 
       --format json prints one object: schema, verdict (equal, better, worse or incomparable), baseline, runs[], \
-      measures {worse, better, tolerated, equal}, mismatches[] {run, kind, message} and stacks[] {run, topology, \
+      measures {worse, better, tolerated, equal}, changed[], unrecorded[], mismatches[] {run, kind, message}, limits[] \
+      {run, stack, limit, measure, at_most, on_percent, now, kept_count, count, kept, evidence} and stacks[] {run, topology, \
       variant, draws_count, band {before, now}, changes[] {measure, verdict, before, now, change_ppm, noticed, \
-      standard_error, shift, floor}, counters[] {name, before, now}, charges[] {work, before_ns, now_ns}}. Members may be added; none changes its meaning.
+      standard_error, shift, floor, evidence}, counters[] {name, before, now}, charges[] {work, before_ns, now_ns}}. \
+      Members may be added; none changes its meaning. github-action-benchmark (customSmallerIsBetter) and bencher \
+      (Bencher Metric Format) print the means of the present figures.
 
-      Status: 0 nothing worse; 1 something cannot be compared (rows missing or foreign, another schema, profile, SQLite, \
-      build configuration or workload, data that did not verify, no baseline yet); 2 something is worse; 64 bad usage \
-      or a damaged baseline; 130 interrupted, after cleaning up.
+      Status: 0 nothing worse, and all limits kept; 1 something cannot be compared (rows missing or foreign, another schema, \
+      profile, SQLite, build configuration or workload, data that did not verify, no baseline yet); 2 something is worse, or \
+      a limit is not kept; 64 bad usage, a wrong file or a damaged baseline; 130 interrupted, after cleaning up.
       """)
 
   enum Format: String, CaseIterable {
@@ -52,12 +77,23 @@ struct GateCommand: BlockingCommand {
     case markdown
     case json
     case junit
+    case gitHubAction = "github-action-benchmark"
+    case bencher
   }
 
+  @Argument(
+    help: ArgumentHelp(
+      "The file with the runs and their limits. (default: \(GatePlan.fileName) in the working folder, or else in the folder "
+        + "of the baseline)", valueName: "file"),
+    completion: .file(extensions: ["yaml", "yml"]), transform: OptionValue.path)
+  var file: String?
+
   @Option(
-    help: ArgumentHelp("The folder to compare with. (default: \(GateBaseline.standardFolder))", valueName: "dir"),
+    help: ArgumentHelp(
+      "The folder to compare with. (default: \(GateBaseline.folderBesidePlan) beside the file; \(GateBaseline.standardFolder) without one)",
+      valueName: "dir"),
     completion: .directory, transform: OptionValue.path)
-  var baseline = GateBaseline.standardFolder
+  var baseline: String?
 
   @Flag(help: "Record the results as the baseline, as 'make baseline' does.")
   var record = false
@@ -71,8 +107,8 @@ struct GateCommand: BlockingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The format of standard output: text, markdown (a comment on a pull request), json or junit (for CI servers). "
-        + "(default: text)", valueName: "text|markdown|json|junit"),
+      "The format of standard output: text, markdown (a comment on a pull request), json or junit (for CI servers), "
+        + "github-action-benchmark or bencher (for histories). (default: text)", valueName: "name"),
     completion: .list(Format.allCases.map(\.rawValue)),
     transform: OptionValue.name(of: Format.allCases.map(\.rawValue)))
   var format = Format.text.rawValue
@@ -100,12 +136,10 @@ struct GateCommand: BlockingCommand {
   @Flag(help: "Print nothing but errors.")
   var quiet = false
 
-  static let baselineWords = GateBaseline.Words(
-    flag: "--baseline", recording: "'make baseline'", program: "stackbench gate --record")
-
   func runBlocking() throws -> ExitStatus {
+    let source = GateSource(file: file, baseline: baseline)
     let path = WorkingFolder.absolutePath(output)
-    guard path != WorkingFolder.absolutePath(baseline) else {
+    guard path != WorkingFolder.absolutePath(source.baseline) else {
       throw RunFailure.usage("--output \(output): is the baseline's own folder; use another")
     }
     guard !record || raised.isEmpty else {
@@ -114,8 +148,8 @@ struct GateCommand: BlockingCommand {
     guard !quick || budget == nil else {
       throw RunFailure.usage("--quick: is short for --budget; use one of them")
     }
-    let plan = try GatePlan(of: baseline)
-    let baseline = GateBaseline(path: baseline, words: GateCommand.baselineWords)
+    let baseline = GateBaseline(path: source.baseline, words: source.baselineWords)
+    let plan = try source.plan()
     // The baseline is read before the output folder is made and before any work that takes time.
     if !record { _ = try baseline.results(of: plan.runs) }
     let folder = try OutputFolder(path, flag: "--output")
@@ -131,7 +165,7 @@ struct GateCommand: BlockingCommand {
     }
     let report = try Interruption.run { try await gate.report() }
     if !quiet {
-      let text = try GateCommand.text(of: report, Format(rawValue: format) ?? .text)
+      let text = try GateCommand.text(of: report, Format(rawValue: format) ?? .text, source.words)
       StandardOutput.write(text, keepsColours: StandardOutput.showsColour)
     }
     for line in GateCommand.complaints(about: report) { StandardError.write(line: "error: \(line)") }
@@ -142,25 +176,27 @@ struct GateCommand: BlockingCommand {
 // MARK: - Output
 
 extension GateCommand {
-  static func text(of report: GateOutcome, _ format: Format) throws -> String {
+  static func text(of report: GateOutcome, _ format: Format, _ words: CommandWords) throws -> String {
     // Standard error has what cannot be compared; a comment in Markdown has to list it, too.
     func page(listsMismatches: Bool) -> Page {
-      GatePage(report, words: .standard, listsMismatches: listsMismatches).page
+      GatePage(report, words: words, listsMismatches: listsMismatches).page
     }
     return switch format {
     case .text: TerminalPage(page(listsMismatches: false), usesColour: StandardOutput.showsColour).text
     case .markdown: MarkdownPage(page(listsMismatches: true)).text
     case .json: try JSONText.text(of: GateDocument(report))
     case .junit: GateJUnit(report).text
+    case .gitHubAction: try JSONText.text(of: GateBenchmarks(report).gitHubAction)
+    case .bencher: try JSONText.text(of: GateBenchmarks(report).bencher)
     }
   }
 
-  /// Returns a line for each mismatch that prevents a comparison, and a line with the number of worse measures if there
-  /// are any.
+  /// Returns a line for each mismatch that prevents a comparison, a line for each limit that is not kept, and a line with
+  /// the number of worse measures if there are any.
   static func complaints(about report: GateOutcome) -> [String] {
     let worse = report.count(.worse)
     let stacks = report.stackCount(with: .worse)
-    return report.mismatchLines
+    return report.mismatchLines + report.brokenLimits.map { "\($0.run), \($0.result.sentence)" }
       + (worse > 0
         ? [
           "\(worse) measure\(worse == 1 ? "" : "s") of \(stacks) stack\(stacks == 1 ? "" : "s") worse than in "

@@ -1,0 +1,62 @@
+import MachineCore
+
+/// A measure on which a file sets a limit, with the name and the unit that people use.
+///
+/// The common ones have a short name and a unit such as milliseconds. Any other measure whose smaller values are better
+/// is named by its column and has the column's unit.
+package struct LimitedMeasure: Hashable, Sendable {
+  package let name: String
+  package let measure: Measure
+  /// The unit behind a value, such as `ms`, or an empty text for a count.
+  package let unit: String
+  /// The number of the measure's own units in one unit.
+  package let scale: Int64
+
+  private init(_ name: String, _ measure: Measure, unit: String, scale: Int64) {
+    (self.name, self.measure, self.unit, self.scale) = (name, measure, unit, scale)
+  }
+
+  private init(_ name: String, _ column: String, unit: String, scale: Int64) {
+    guard let measure = Measure.named(column), measure.better == .lower else {
+      fatalError("\(column) is not a measure whose smaller values are better")
+    }
+    self.init(name, measure, unit: unit, scale: scale)
+  }
+
+  /// Returns a limit of a number of units.
+  package func limit(_ value: Double) -> AdviceLimit {
+    AdviceLimit(measure, name, most: Int64((value * Double(scale)).rounded()))
+  }
+}
+
+// MARK: - The names
+
+extension LimitedMeasure {
+  /// The measures with short names, which are those of the limits of `advise`.
+  package static let common = [
+    LimitedMeasure("hitch", "hitch_us_per_s", unit: "ms/s", scale: 1_000),
+    LimitedMeasure("stall", "stall_ns_max", unit: "ms", scale: 1_000_000),
+    LimitedMeasure("time-to-visible", "time_to_visible_ns_max", unit: "ms", scale: 1_000_000),
+    LimitedMeasure("at-risk", "at_risk_ns_max", unit: "ms", scale: 1_000_000),
+    LimitedMeasure("import", "import_ns", unit: "s", scale: 1_000_000_000),
+    LimitedMeasure("edit-response", "edit_response_ns_max", unit: "ms", scale: 1_000_000),
+  ]
+
+  /// All measures that can have a limit: the common ones, and each column whose smaller values are better.
+  package static let all =
+    common
+    + Measure.all.filter { $0.better == .lower }.map { LimitedMeasure($0.name, $0, unit: unit(of: $0), scale: 1) }
+
+  private static func unit(of measure: Measure) -> String {
+    switch measure.unit {
+    case .nanoseconds: "ns"
+    case .bytes: "B"
+    case .microsecondsPerSecond: "µs/s"
+    case .rowsPerSecond: "/s"
+    case .count: ""
+    }
+  }
+
+  /// Returns the measure with a short name or the name of a column, or nil if there is none.
+  package static func named(_ name: String) -> LimitedMeasure? { all.first { $0.name == name } }
+}
