@@ -208,8 +208,8 @@ extension Gate {
     }
     try baseline.replace(in: target, by: plan, noise, results: fresh.map(\.results), from: output.path)
     let stacks = fresh.reduce(0) { $0 + ($1.results?.summaries.count ?? 0) }
-    return "Baseline: \(fresh.count) run\(fresh.count == 1 ? "" : "s") with \(stacks) stacks recorded in "
-      + "\(baseline.path); commit it"
+    return "Baseline: \(fresh.count) run\(fresh.count == 1 ? "" : "s") with \(stacks) stack\(stacks == 1 ? "" : "s") "
+      + "recorded in \(baseline.path); commit it"
   }
 }
 

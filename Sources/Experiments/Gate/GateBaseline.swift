@@ -66,8 +66,8 @@ package struct GateBaseline: Sendable {
     guard missing.contains(false) || runs.allSatisfy({ !$0.limits.isEmpty }) else {
       if !GateResults.isMissing(from: ResultsFolder(path: location)) {
         throw RunFailure.failed(
-          "\(words.flag) \(path): holds the results of one run, not a baseline, which has a folder for each of the gate's "
-            + "runs; use the one that \(words.recording) has made")
+          "\(words.flag) \(path): holds the results of one run, not a baseline, which has a folder for each of the "
+            + "gate's runs; use the one that \(words.recording) has made")
       }
       throw RunFailure.failed(
         "\(words.flag) \(path): no baseline yet; make one with \(words.recording)"
@@ -81,7 +81,8 @@ package struct GateBaseline: Sendable {
       return try GateResults(reading: folder(of: run))
     } catch {
       if error.code == .newerSchema {
-        throw RunFailure.failed("\(shown(error)); use that version, or record the baseline again with \(words.recording)")
+        throw RunFailure.failed(
+          "\(shown(error)); use that version, or record the baseline again with \(words.recording)")
       }
       throw RunFailure.usage("\(shown(error)); restore it, or record the baseline again with \(words.recording)")
     }

@@ -55,7 +55,8 @@ package struct GateRun: Hashable, Sendable {
         table[name]?.uses.contains(.gate) == false && !(settings != nil && Self.ownSettings.contains(name))
       }
       if let refused {
-        throw RunFailure.usage("\(SettingFlag.named(refused)): cannot be a flag of one of the gate's runs; leave it out")
+        throw RunFailure.usage(
+          "\(SettingFlag.named(refused)): cannot be a flag of one of the gate's runs; leave it out")
       }
       var experiment = try request.with(\.machine, request.machine ?? .simulated).trialExperiment(table)
       experiment.output = WorkingFolder.absolutePath(output)

@@ -12,5 +12,6 @@ extension Manifest.Noise {
     yardstickAfterNanoseconds = record.noise.yardstick?.afterNanoseconds
     repeatCount = record.noise.repeatCount
     stealNanoseconds = record.measures.stealNanoseconds
+    if record.simulation == nil { mainStatementsCount = record.measures.mainStatementsCount }
   }
 }

@@ -130,9 +130,11 @@ extension Results {
       trials: (records + draws).compactMap { record in
         record.simulation.map { figures in
           // A drawn device has different prices.
-          Manifest.SimulatedTrial(
+          var trial = Manifest.SimulatedTrial(
             identity: record.identity, figures: figures,
             charged: figures.draw == nil ? record.work.map(costs.priced) : nil)
+          trial.mainStatementsCount = record.measures.mainStatementsCount
+          return trial
         }
       })
   }

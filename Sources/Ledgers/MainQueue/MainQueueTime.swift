@@ -9,6 +9,8 @@ package struct MainQueueTime: Hashable, Sendable {
   package var mainCPU = TimeSpan.zero
   /// The CPU time of the frames that began in the window.
   package var frameCPU = TimeSpan.zero
+  /// The number of SQL statements that began on the main thread in the window, those of frames included.
+  package var statementsCount = 0
 
   package init() {}
 

@@ -15,13 +15,15 @@ struct MainThreadAccount {
   /// The instant up to which time has been summed up.
   private var cursor: Int64 = 0
 
-  // The sums of each segment, `stride` numbers each: the labels' nanoseconds by raw value, then both kinds of CPU time.
+  // The sums of each segment, `stride` numbers each: the labels' nanoseconds by raw value, then both kinds of CPU time,
+  // then the number of SQL statements.
   private var sums: UnsafeMutablePointer<Int64>
   private var segmentCapacity: Int
   private static let labelCount = TimeLabel.allCases.count
-  private static let stride = labelCount + 2
+  private static let stride = labelCount + 3
   private static let mainCPU = labelCount
   private static let frameCPU = labelCount + 1
+  private static let statements = labelCount + 2
 
   // The labels of the open block, activities and waits; the top is `label`.
   private var label = TimeLabel.idle
@@ -156,6 +158,7 @@ extension MainThreadAccount {
       }
       time.mainCPU.nanoseconds += row[Self.mainCPU]
       time.frameCPU.nanoseconds += row[Self.frameCPU]
+      time.statementsCount += Int(row[Self.statements])
     }
     return time
   }
@@ -207,6 +210,20 @@ extension MainThreadAccount {
   mutating func statementBegan(_ statement: RunningStatement?, at instant: Int64) {
     if instant >= statementsStart { restartStatementNotes() }
     notes.statementBegan(statement, at: instant)
+    if statement != nil { countStatement(at: instant) }
+  }
+
+  /// Counts a statement in the segment of its instant, which may lie ahead of the current segment.
+  @inline(__always)
+  private mutating func countStatement(at instant: Int64) {
+    var place = segment
+    var end = segmentEnd
+    while instant >= end {
+      place += 1
+      if place == segmentCapacity { growSums() }
+      end = self.end(ofSegment: place)
+    }
+    sums[place &* Self.stride &+ Self.statements] &+= 1
   }
 
   @inline(__always)

@@ -32,7 +32,7 @@ package struct LimitedMeasure: Hashable, Sendable {
 // MARK: - The names
 
 extension LimitedMeasure {
-  /// The measures with short names, which are those of the limits of `advise`.
+  /// The measures with short names: those of the limits of `advise`, and the SQL statements on the main thread.
   package static let common = [
     LimitedMeasure("hitch", "hitch_us_per_s", unit: "ms/s", scale: 1_000),
     LimitedMeasure("stall", "stall_ns_max", unit: "ms", scale: 1_000_000),
@@ -40,6 +40,7 @@ extension LimitedMeasure {
     LimitedMeasure("at-risk", "at_risk_ns_max", unit: "ms", scale: 1_000_000),
     LimitedMeasure("import", "import_ns", unit: "s", scale: 1_000_000_000),
     LimitedMeasure("edit-response", "edit_response_ns_max", unit: "ms", scale: 1_000_000),
+    LimitedMeasure("sql-on-main", .mainStatements, unit: "", scale: 1),
   ]
 
   /// All measures that can have a limit: the common ones, and each column whose smaller values are better.

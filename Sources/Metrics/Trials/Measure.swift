@@ -144,6 +144,11 @@ extension Measure {
     Measure("in_flight_wait_ns_max", .nanoseconds, .lower, \.inFlightWaitNanosecondsMaximum, isOfWorkInFlight: true),
   ]
 
+  /// The number of SQL statements that the main thread ran. It is not in the catalogue, since it is not a column but a
+  /// member of the manifest.
+  package static let mainStatements = Measure(
+    "main_statements_count", .count, .lower, \.mainStatementsCount, isWork: true)
+
   /// Returns the measure with a name, or nil if there is no such measure.
   package static func named(_ name: String) -> Measure? { byName[name] }
 

@@ -50,6 +50,7 @@ extension TrialMeasures {
     frameCPUNanoseconds = time.frameCPU.nanoseconds
     frameFaultNanoseconds = time[.frameFault].nanoseconds
     frameWaitNanoseconds = time[.frameWait].nanoseconds
+    mainStatementsCount = Int64(time.statementsCount)
   }
 
   private mutating func set(_ payloads: PayloadMeasures, rowCount: Int) {

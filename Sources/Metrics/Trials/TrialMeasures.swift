@@ -94,6 +94,9 @@ package struct TrialMeasures: Hashable, Sendable, Codable {
   package var inFlightWaitNanosecondsP50: Int64?
   package var inFlightWaitNanosecondsMaximum: Int64?
 
+  /// The number of SQL statements that the main thread ran. It has no column; the manifest contains it.
+  package var mainStatementsCount: Int64?
+
   /// The SHA-256 digest of the data that the import owns, as 64 lower-case hexadecimal digits; in a summary it may also
   /// be `mixed`.
   package var storeDigest: String?

@@ -106,10 +106,13 @@ extension GateComparison {
       return
     }
     let pairs = Self.pairs(before, now)
+    let differences = Self.differences(before.manifest, now.manifest, flags, roles).filter { Self.isJudged($0, judged) }
+    // A setting of the workload may have changed which records are imported.
+    let dataSettings = differences.filter { $0.kind == .setting(.workload) }.map(\.title)
     mismatches =
       failed + Self.rowMismatches(before, now, pairs) + Self.unverified(before, "in the baseline")
-      + (failed.isEmpty ? Self.unverified(now, "now") : []) + pairs.flatMap { Self.measureMismatches($0, $1) }
-      + Self.drawMismatches(before, now)
+      + (failed.isEmpty ? Self.unverified(now, "now") : [])
+      + pairs.flatMap { Self.measureMismatches($0, $1, dataSettings) } + Self.drawMismatches(before, now)
     let looks = [now, again].compactMap(\.self)
     drawCount = Set(looks.flatMap(\.draws).map(\.identity.trial)).count
     let judge = Judge(before: before, tolerances: tolerances, noise: noise)
@@ -126,9 +129,7 @@ extension GateComparison {
         explanation: GateExplanation(
           of: changes, charged: (before.manifest.charges(of: old.identity), now.manifest.charges(of: new.identity))))
     }
-    changed =
-      Self.renamed(pairs)
-      + Self.differences(before.manifest, now.manifest, flags, roles).filter { Self.isJudged($0, judged) }.map(Self.text)
+    changed = Self.renamed(pairs) + differences.map(Self.text)
   }
 
   /// Returns the stacks of the baseline, each with the stack that it is now, in the baseline's order.
@@ -286,8 +287,10 @@ extension GateComparison {
     }
   }
 
-  private static func measureMismatches(_ before: Summary, _ now: Summary) -> [GateMismatch] {
-    let name = before.identity.name
+  private static func measureMismatches(
+    _ before: Summary, _ now: Summary, _ dataSettings: [String]
+  ) -> [GateMismatch] {
+    let name = now.identity.name
     var found: [GateMismatch] = Measure.all.filter { !$0.isOfHost }.compactMap { measure in
       switch (before.measures[keyPath: measure.keyPath], now.measures[keyPath: measure.keyPath]) {
       case (let value?, nil):
@@ -300,7 +303,10 @@ extension GateComparison {
     if before.measures.storeDigest != now.measures.storeDigest {
       found.append(
         GateMismatch(
-          .data, "\(name): \(TrialMeasures.digestColumn): the store holds different data than in the baseline"))
+          .data,
+          "\(name): \(TrialMeasures.digestColumn): the store holds different data than in the baseline"
+            + (dataSettings.isEmpty
+              ? "" : ", since \(dataSettings.joined(separator: ", ")) decides which records change which")))
     }
     return found
   }

@@ -32,6 +32,19 @@ struct GateExcerpt {
     others.isEmpty ? nil : "also \(others[0].verdict.rawValue): \(others.map(\.sentence).joined(separator: ", "))"
   }
 
+  /// The kinds of evidence of all changes, as a sentence without a full stop. If there are several, the sentence names
+  /// the measures that have the rarer one.
+  var evidence: String {
+    let changes = shown + others
+    let kinds = GateEvidence.allCases.map { kind in changes.filter { $0.evidence == kind } }.filter { !$0.isEmpty }
+      .sorted { ($1.count, $0[0].evidence.rawValue) < ($0.count, $1[0].evidence.rawValue) }
+    let texts = kinds.enumerated().map { place, changes in
+      let kind = changes[0].evidence.rawValue
+      return place == 0 ? kind : "\(kind) for \(changes.map(\.measure.name).joined(separator: ", "))"
+    }
+    return "evidence: \(texts.joined(separator: "; "))"
+  }
+
   /// The counters of work that have changed, as a sentence without a full stop; if no counter has changed, the sentence
   /// says so.
   private var counters: String {

@@ -14,7 +14,7 @@ package struct GateFigure: Hashable, Sendable {
   /// and those that have a limit.
   static func figures(of results: GateResults, limits: [GateLimit]) -> [GateFigure] {
     let limited = Set(limits.map(\.limit.measure))
-    let measures = Measure.all.filter { measure in
+    let measures = (Measure.all + [.mainStatements]).filter { measure in
       measure.better == .lower
         && (limited.contains(measure) || RunPage.printedMeasures.contains { $0 == measure.keyPath })
     }

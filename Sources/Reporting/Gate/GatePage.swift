@@ -99,11 +99,10 @@ extension GatePage {
   private static let columns: [PageTable.Column] =
     [PageTable.Column(title: "stack and measure", alignment: .left)]
     + ["before", "now", "change", "noticed", "chance"].map { PageTable.Column(title: $0, alignment: .right) }
-    + [evidenceColumn]
-  private static let evidenceColumn = PageTable.Column(title: "evidence", alignment: .left)
   private static let limitColumns =
     [PageTable.Column(title: "stack and limit", alignment: .left)]
-    + ["limit", "share", "now", "kept on"].map { PageTable.Column(title: $0, alignment: .right) } + [evidenceColumn]
+    + ["limit", "share", "now", "kept on"].map { PageTable.Column(title: $0, alignment: .right) }
+    + [PageTable.Column(title: "evidence", alignment: .left)]
 
   /// Returns a table for each run that has measures of the verdict.
   private func tables(_ verdict: GateChange.Verdict) -> [Page.Section] {
@@ -123,13 +122,11 @@ extension GatePage {
     let measures = excerpt.shown.map { change in
       PageTable.Row.cells(
         [PageTable.Cell(change.measure.name, isCode: true)]
-          + [
-            change.beforeText, change.nowText, change.shareText, change.noticedText, change.chanceText,
-            change.evidence.rawValue,
-          ].map { PageTable.Cell($0) })
+          + [change.beforeText, change.nowText, change.shareText, change.noticedText, change.chanceText]
+          .map { PageTable.Cell($0) })
     }
     return [.title(stack.name)] + measures
-      + ([excerpt.more].compactMap(\.self) + excerpt.explanations).map { .note($0) }
+      + ([excerpt.more].compactMap(\.self) + [excerpt.evidence] + excerpt.explanations).map { .note($0) }
   }
 
   /// Returns a table for each run that has limits that are kept, or limits that are not.

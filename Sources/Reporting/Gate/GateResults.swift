@@ -76,9 +76,9 @@ extension GateResults {
     }
     summaries = try SummaryTable.summaries(in: summaryTable, path: folder.path(of: SummaryTable.fileName))
     let records = try TrialTable.trials(in: trialTable, path: folder.path(of: TrialTable.fileName))
-    trials = records
+    trials = records.map(manifest.completed)
     let hasDraws = FileManager.default.fileExists(atPath: folder.path(of: DrawTable.fileName))
-    draws = hasDraws ? try folder.draws() : []
+    draws = hasDraws ? try folder.draws().map(manifest.completed) : []
     try Self.checkNames(summaries.map(\.identity.name), in: folder.path(of: SummaryTable.fileName))
   }
 
@@ -107,5 +107,23 @@ extension GateResults {
     for (index, name) in names.enumerated() where names[..<index].contains(name) {
       throw ReportingError(.malformed, path: path, line: index + 2, message: "\(name) appears twice")
     }
+  }
+}
+
+extension Manifest {
+  /// Returns a trial with the measures that only the manifest contains.
+  fileprivate func completed(_ record: TrialRecord) -> TrialRecord {
+    var record = record
+    let identity = record.identity
+    let draw = record.simulation?.draw
+    record.measures.mainStatementsCount =
+      simulatedTrials?.first {
+        $0.topology == identity.topology && $0.variant == identity.variant && $0.draw == draw
+          && (draw != nil || $0.trial == identity.trial)
+      }?.mainStatementsCount
+      ?? noise.first {
+        $0.topology == identity.topology && $0.variant == identity.variant && $0.trial == identity.trial
+      }?.mainStatementsCount
+    return record
   }
 }

@@ -41,6 +41,8 @@ extension Manifest {
     /// The costs that the profile charged in the window, by role and kind of work, as in `ui faultFired`. Waiting is
     /// not included.
     package var chargedNanoseconds: [String: Int64]?
+    /// The number of SQL statements that the main thread ran; absent in the manifests of earlier versions.
+    package var mainStatementsCount: Int64?
 
     package init(identity: TrialIdentity, figures: SimulationFigures, charged: [PricedWork]? = nil) {
       topology = identity.topology
@@ -68,6 +70,7 @@ extension Manifest {
       case virtualNanoseconds = "virtual_ns"
       case wallNanoseconds = "wall_ns"
       case chargedNanoseconds = "charged_ns"
+      case mainStatementsCount = "main_statements_count"
     }
   }
 }

@@ -92,6 +92,8 @@ package struct Manifest: Hashable, Sendable, Codable {
     package var stealNanoseconds: Int64?
     /// The number of times that the trial was repeated; absent if it was not repeated.
     package var repeatCount: Int?
+    /// The number of SQL statements that the main thread ran; absent for a simulated trial, which has it elsewhere.
+    package var mainStatementsCount: Int64?
 
     package init(topology: String, variant: String?, trial: Int, tickerNanoseconds: Int64?, mainNanoseconds: Int64?) {
       self.topology = topology
@@ -111,6 +113,7 @@ package struct Manifest: Hashable, Sendable, Codable {
       case yardstickAfterNanoseconds = "yardstick_after_ns"
       case stealNanoseconds = "steal_ns"
       case repeatCount = "repeats_count"
+      case mainStatementsCount = "main_statements_count"
     }
 
     /// The yardsticks before and after the trial, or nil if they were not measured.

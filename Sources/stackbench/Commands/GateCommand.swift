@@ -83,8 +83,8 @@ struct GateCommand: BlockingCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The file with the runs and their limits. (default: \(GatePlan.fileName) in the working folder, or else in the folder "
-        + "of the baseline)", valueName: "file"),
+      "The file with the runs and their limits. (default: \(GatePlan.fileName) in the folder that --baseline names, or in "
+        + "the working folder, or in \(GateBaseline.standardFolder))", valueName: "file"),
     completion: .file(extensions: ["yaml", "yml"]), transform: OptionValue.path)
   var file: String?
 

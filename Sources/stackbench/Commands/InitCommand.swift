@@ -22,7 +22,7 @@ struct InitCommand: BlockingCommand {
       These commands read the file if it is in the working folder: run, sweep, advise, compare --live, explain, \
       topologies --format swift, and inspect, which takes the model for a store or a map from it. A flag replaces a \
       setting of the file, and --no-settings-file leaves the file aside. A note on standard error names the settings that \
-      were taken from it. Other commands, such as gate and validate, have fixed runs and do not read it.
+      were taken from it. Other commands, such as gate and validate, do not read it.
 
       Status: 0 success, also if nothing was found; 1 the disk is full; 64 bad usage, a file that exists already, or one \
       that cannot be written; 130 interrupted, after cleaning up.

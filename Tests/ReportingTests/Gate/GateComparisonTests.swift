@@ -185,15 +185,6 @@ import Testing
       "a stack that is new", before: MadeUpGate.results(of: Array(MadeUpGate.six.dropFirst())), .rows,
       "all-main: missing in the baseline"),
     Mismatch(
-      "a variant in another's place",
-      now: MadeUpGate.results(
-        of: MadeUpGate.six.map { record in
-          var record = record
-          if record.identity.topology == "worker-merge" { record.identity.variant = "reset" }
-          return record
-        }), .rows, "worker-merge/notification: in the baseline, but missing now",
-      "worker-merge/reset: missing in the baseline"),
-    Mismatch(
       "a trial that is missing",
       before: MadeUpGate.results(of: MadeUpGate.six + [MadeUpResults.trial("all-main", nil, scale: 6, trial: 2)]),
       .rows, "all-main, trial 2: in the baseline's trials.csv, but missing now"),
@@ -251,6 +242,42 @@ import Testing
       failures: example.failures)
     #expect(comparison.mismatches == example.messages.map { GateMismatch(example.kind, $0) })
     #expect(MadeUpGate.report(comparison).verdict == .incomparable)
+  }
+
+  @Test func `a stack in another's place is judged, and so are its settings`() {
+    let reset = MadeUpGate.six.map { record in
+      var record = record
+      if record.identity.topology == "worker-merge" {
+        record.identity.variant = "reset"
+        record.measures.importNanoseconds? *= 2
+      }
+      return record
+    }
+    var manifest = MadeUpGate.manifest
+    manifest.flags["merge-policy"] = "overwrite"
+    manifest.flags["batch-size"] = "50"
+    var before = MadeUpGate.manifest
+    before.flags["merge-policy"] = "error"
+    before.flags["batch-size"] = "500"
+    let comparison = GateComparison(
+      of: "six", roles: MadeUpResults.roles, judged: ["batch-size"],
+      before: MadeUpGate.results(of: MadeUpGate.six, before), now: MadeUpGate.results(of: reset, manifest),
+      tolerances: Tolerances())
+    #expect(comparison.mismatches.isEmpty)
+    #expect(
+      comparison.changed == [
+        "the stack: worker-merge/notification in the baseline, worker-merge/reset now",
+        "--batch-size: 500 in the baseline, 50 now", "--merge-policy: error in the baseline, overwrite now",
+      ])
+    let worse = comparison.stacks.filter { !$0.changes(.worse).isEmpty }
+    #expect(worse.map(\.name) == ["worker-merge/reset"])
+    #expect(worse.first?.changes(.worse).map(\.measure.name) == ["import_ns"])
+    #expect(worse.first?.changes(.worse).map(\.evidence) == [.oneDevice])
+    // A setting that is not one of the stack's changes the question.
+    let unlike = GateComparison(
+      of: "six", roles: MadeUpResults.roles, before: MadeUpGate.results(of: MadeUpGate.six, before),
+      now: MadeUpGate.results(of: reset, manifest), tolerances: Tolerances())
+    #expect(unlike.mismatches == [GateMismatch(.workload, "--batch-size: 500 in the baseline, 50 now")])
   }
 
   @Test func `unlike circumstances are not judged, missing rows leave the others`() {

@@ -25,6 +25,7 @@ import Testing
           sql_statements_count    48211    49411 +2.49 %   482.11      0
           faults_fired_count    4000220 12000660  +200 % 40002.20      0
           main_fault_ns        4.000 ms 12.00 ms  +200 % 100.0 µs      0
+          evidence: one device; counter for sql_statements_count, faults_fired_count
           work: faults_fired_count 4000220 -> 12000660 (+200 %),
             sql_statements_count 48211 -> 49411 (+2.49 %)
           charged: faultFired +123.5 ms
@@ -35,6 +36,7 @@ import Testing
         ----------------- -------- -------- ------- -------- ------
         three-tier
           heap_peak_bytes 50.62 MB 25.31 MB -50.0 % 506.2 kB      0
+          evidence: one device
           work: faults_fired_count 4000220 -> 12000660 (+200 %),
             sql_statements_count 48211 -> 49411 (+2.49 %)
           charged: faultFired +123.5 ms
@@ -55,6 +57,7 @@ import Testing
         ----------------- -------- -------- ------- -------- ------
         three-tier
           heap_peak_bytes 50.62 MB 25.31 MB -50.0 % 506.2 kB      0
+          evidence: one device
           work: no counter of work has changed
 
         Gate: better; 1 run, 6 stacks, 378 measures: 0 worse, 1 better, 0 moved within their floors, 377 equal
@@ -138,6 +141,7 @@ import Testing
         | `sql_statements_count` | 48211 | 49411 | +2.49 % | 482.11 | 0 |
         | `faults_fired_count` | 4000220 | 12000660 | +200 % | 40002.20 | 0 |
         | `main_fault_ns` | 4.000 ms | 12.00 ms | +200 % | 100.0 µs | 0 |
+        | evidence: one device; counter for sql\\_statements\\_count, faults\\_fired\\_count |  |  |  |  |  |
         | work: faults\\_fired\\_count 4000220 -\\> 12000660 (+200 %), sql\\_statements\\_count 48211 -\\> 49411 (+2.49 %) |  |  |  |  |  |
         | charged: faultFired +123.5 ms |  |  |  |  |  |
 
@@ -149,6 +153,7 @@ import Testing
         | --- | --: | --: | --: | --: | --: |
         | **three-tier** |  |  |  |  |  |
         | `heap_peak_bytes` | 50.62 MB | 25.31 MB | -50.0 % | 506.2 kB | 0 |
+        | evidence: one device |  |  |  |  |  |
         | work: faults\\_fired\\_count 4000220 -\\> 12000660 (+200 %), sql\\_statements\\_count 48211 -\\> 49411 (+2.49 %) |  |  |  |  |  |
         | charged: faultFired +123.5 ms |  |  |  |  |  |
 
@@ -181,6 +186,7 @@ import Testing
     #expect(failures.first?.attributes["message"] == "6000 ms -> 6500 ms (+8.33 %)")
     #expect(
       failures.first?.text.trimmingCharacters(in: .whitespacesAndNewlines) == """
+        evidence: one device
         work: faults_fired_count 4000220 -> 12000660 (+200 %), sql_statements_count 48211 -> 49411 (+2.49 %)
         charged: faultFired +123.5 ms
         """)

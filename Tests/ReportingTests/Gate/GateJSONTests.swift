@@ -10,6 +10,12 @@ import Testing
       text == #"""
         {
           "baseline" : "Results/baseline",
+          "changed" : [
+
+          ],
+          "limits" : [
+
+          ],
           "measures" : {
             "better" : 1,
             "equal" : 687,
@@ -40,6 +46,7 @@ import Testing
                 {
                   "before" : 6000000000,
                   "change_ppm" : 83333,
+                  "evidence" : "one device",
                   "floor" : 60000000,
                   "measure" : "import_ns",
                   "noticed" : 60000000,
@@ -51,6 +58,7 @@ import Testing
                 {
                   "before" : 4000052,
                   "change_ppm" : 0,
+                  "evidence" : "one device",
                   "floor" : 2000000,
                   "measure" : "stall_ns_p50",
                   "noticed" : 2000000,
@@ -62,6 +70,7 @@ import Testing
                 {
                   "before" : 4000088,
                   "change_ppm" : 2000000,
+                  "evidence" : "one device",
                   "floor" : 100000,
                   "measure" : "main_fault_ns",
                   "noticed" : 100000,
@@ -73,6 +82,7 @@ import Testing
                 {
                   "before" : 50617284,
                   "change_ppm" : -500000,
+                  "evidence" : "one device",
                   "floor" : 506172.84,
                   "measure" : "heap_peak_bytes",
                   "noticed" : 506172.84,
@@ -84,6 +94,7 @@ import Testing
                 {
                   "before" : 48211,
                   "change_ppm" : 24891,
+                  "evidence" : "counter",
                   "floor" : 482.11,
                   "measure" : "sql_statements_count",
                   "noticed" : 482.11,
@@ -95,6 +106,7 @@ import Testing
                 {
                   "before" : 4000220,
                   "change_ppm" : 2000000,
+                  "evidence" : "counter",
                   "floor" : 40002.2,
                   "measure" : "faults_fired_count",
                   "noticed" : 40002.2,
@@ -128,6 +140,9 @@ import Testing
               "topology" : "three-tier",
               "variant" : null
             }
+          ],
+          "unrecorded" : [
+
           ],
           "verdict" : "incomparable"
         }
