@@ -12,10 +12,11 @@
   // Renders: one heading, sections with content, no tag of a template left over.
   const headings = [...document.querySelectorAll("h1, h2, h3, h4")];
   if (document.querySelectorAll("h1").length !== 1) report("renders", "there is not exactly one h1");
-  // A sweep's page has its points, charts and command.
+  // A sweep's page has its points, charts and command. A run's page has its answer in front, and all else is folded.
   const isSweep = document.getElementById("points") !== null;
-  const sectionCount = document.querySelectorAll("main section").length;
-  if (sectionCount < (isSweep ? 3 : 6)) report("renders", `only ${sectionCount} sections`);
+  const sectionCount = document.querySelectorAll("main > section, main > details").length;
+  if (sectionCount < (isSweep ? 3 : 7)) report("renders", `only ${sectionCount} sections`);
+  if (document.querySelectorAll("main > section").length !== 1) report("renders", "not exactly one section is open");
   if (document.querySelectorAll("tbody tr").length === 0) report("renders", "no row in any table");
   if (/\{\{|\}\}/.test(document.body.innerText)) report("renders", "a tag of the template is left over");
   if (!document.documentElement.lang) report("renders", "the page does not say its language");
@@ -188,36 +189,41 @@
   // No path of the computer that made the page: nobody else has it.
   const attributes = [...document.querySelectorAll("*")].flatMap((element) =>
     [...element.attributes].filter(({ name }) => !["d", "transform", "href"].includes(name)).map(({ value }) => value));
-  for (const text of [document.title, document.body.innerText, ...attributes]) {
+  // The command and its flags name files as the user did, so that the command works.
+  const shownToAll = document.body.cloneNode(true);
+  for (const element of shownToAll.querySelectorAll("pre, style, details:has(> summary > #flags)")) element.remove();
+  for (const text of [document.title, shownToAll.textContent, ...attributes]) {
     const path = text.match(/(?:^|[\s"'=,(])((?:~|\.\.?)?(?:\/[\w.@+-]+){2,})/m);
     if (path) report("paths", `"${path[1]}" is a path of another computer`);
   }
 
   if (!isSweep) {
-    // How sure the result is, in one plain sentence.
-    const sure = [...document.querySelectorAll(".statements h3")].find((title) => title.textContent === "How sure");
-    const sentence = sure ? sure.parentElement.querySelector("div").innerText.trim() : "";
-    if (!/^[A-Z]/.test(sentence) || !sentence.endsWith(".") || /[.!?;]\s/.test(sentence)) {
-      report("sure", `"${sentence}" is not one sentence`);
+    // The answer has the line that says how sure it is, and the picture of the stack that it takes.
+    const taken = document.querySelector("h1").textContent.match(/^Take (.*)$/);
+    if (taken) {
+      const answer = document.querySelector('section[aria-labelledby="answer"]');
+      const line = [...answer.querySelectorAll("dt")].find((term) => term.textContent === "Best");
+      const sentence = line ? line.nextElementSibling.textContent : "";
+      if (!/^(sure|likely|unsure|first|no other)\b.*\.$/.test(sentence)) report("sure", `"${sentence}" says not how sure it is`);
+      const picture = answer.querySelector("svg");
+      if (!picture || !picture.textContent.includes(taken[1])) report("images", `no picture of ${taken[1]}`);
     }
 
-    // The stalls of the stacks that the verdict takes: the best one, or those between which it found no difference.
-    const taken = document.querySelector("h1").textContent.match(/^(?:Best: |No difference was found between )(.*)$/);
-    const leaders = taken ? taken[1].split(/, | and /) : [];
+    // The stalls of the stack that the answer takes.
     const own = document.getElementById("best-stalls");
     const rows = [...document.querySelectorAll(".short table")][0].querySelectorAll("tbody th");
-    if (taken && rows.length > leaders.length) {
-      const section = own && own.closest("section");
+    if (taken && rows.length > 1) {
+      const section = own && own.closest("details");
       if (!own || !own.textContent.includes(taken[1])) report("stalls", `no section for the stalls of ${taken[1]}`);
       else if (!section.querySelector("li, .missing")) report("stalls", `nothing is said of the stalls of ${taken[1]}`);
-      else if ([...section.querySelectorAll("li")].some((stall) => !leaders.some((leader) => stall.textContent.startsWith(`${leader},`)))) {
+      else if ([...section.querySelectorAll("li")].some((stall) => !stall.textContent.startsWith(`${taken[1]},`))) {
         report("stalls", `a stall of another stack stands below ${taken[1]}`);
       }
     }
 
     // One thing has one name: every column of the tables stands in the glossary, and so does what an axis measures.
-    const terms = [...document.querySelectorAll("#words ~ details dt")].map((term) => term.textContent);
-    const glossary = [...document.querySelectorAll("#words ~ details .terms")].map((list) => list.textContent).join(" ");
+    const terms = [...document.querySelectorAll("details:has(> summary > #words) dt")].map((term) => term.textContent);
+    const glossary = [...document.querySelectorAll("details:has(> summary > #words) .terms")].map((list) => list.textContent).join(" ");
     for (const title of document.querySelectorAll(".short thead th:not(:first-child)")) {
       const name = title.textContent.replace(" (> 500 ms)", "");
       if (!terms.includes(name)) report("titles", `"${name}" is not in the glossary`);
@@ -240,9 +246,11 @@
   for (const svg of visibleCharts) {
     const texts = [...svg.querySelectorAll("text")];
     const words = texts.map((text) => text.textContent).join(" ");
+    const name = svg.getAttribute("aria-labelledby");
+    // The picture of a stack has no figures.
+    if (name === "chart-stack") continue;
     const about = isSweep ? /machines?, [\d,]+ (?:rows|numbers of rows)/ : /machine, [\d,]+ rows, \d{4}-\d\d-\d\d/;
     if (!about.test(words)) report("charts", `${named(svg)} does not name machine, rows${isSweep ? "" : " and date"}`);
-    const name = svg.getAttribute("aria-labelledby");
     if (["chart-percentiles", "chart-lateness"].includes(name) && !/begins? at .*0\.1 ms/.test(words)) {
       report("charts", `${name} does not say that its axis begins at 0.1 ms`);
     }

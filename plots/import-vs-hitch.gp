@@ -3,17 +3,21 @@
 #   gnuplot -c plots/import-vs-hitch.gp RESULTS OUT [svg|png|phone [DATE]]     writes OUT/import-vs-hitch.svg
 #
 # reads: summary.csv trials.csv
+# reads if there: draws.csv
 #
 # Names stand in a column at the right, in the order of the marks and never closer than a line, with a thin line to the
 # mark: however close the marks lie, no name covers another. On a phone they stand below, the best first. Faint dots are
-# the single trials.
+# the single trials or drawn devices, and thin lines their 5 to 95 % range.
 
 if (ARGC < 2 || ARGC > 4) { printerr "usage: gnuplot -c plots/import-vs-hitch.gp RESULTS OUT [svg|png|phone [DATE]]"; exit status 64 }
 format_name = ARGC > 2 ? ARG3 : "svg"
 summary = ARG1 . "/summary.csv"
 trials = ARG1 . "/trials.csv"
 chart_date = ARG4
+results = ARG1
 load ARG0[1:strlen(ARG0) - strlen("import-vs-hitch.gp")] . "common/common.gp"
+# The marks are medians over the draws if there are any, so that the trials on the profile's own device have no place here.
+if (has_draws) { trials = ARG1 . "/draws.csv" }
 
 # The stacks with both figures, in the order of the summary; rows without one of them have no place here.
 import_s(_) = column("import_ns") / 1e9
@@ -39,6 +43,31 @@ ranked_hitches = hitches
 ranked_imports = imports
 array order[count]
 eval rank_stacks
+eval number_stacks
+
+# The 5th and 95th percentiles of each stack, by nearest rank. The rows of other stacks count nothing.
+array low_x[count]
+array high_x[count]
+array low_y[count]
+array high_y[count]
+value_now(what, _) = what eq "import_s" ? import_s(0) : hitch_ms(0)
+place_known(i) = known(0) && name(0) eq word(names, i)
+rank_end(x, upto) = (low_end = upto >= 0.05 * total && low_end < 0 ? x : low_end, \
+  high_end = upto >= 0.95 * total && high_end < 0 ? x : high_end, 0)
+ends_of = 'undefine $ranked; set xrange [-1:1e12]; set yrange [-1:1e12]; set table $ranked; ' . \
+  'plot trials using (place_known(i) ? value_now(value_of, 0) : -1):(place_known(i) ? 1 : 0) smooth cumulative; unset table; ' . \
+  'unset datafile columnheaders; set datafile separator whitespace; total = 0.0; low_end = -1; high_end = -1; ' . \
+  'set table $unused; plot $ranked using (total = larger(total, $2), 0):(0); ' . \
+  'plot $ranked using (rank_end($1, $2)):(0); unset table; set datafile separator comma; set datafile columnheaders'
+do for [i = 1:count] {
+  value_of = "import_s"
+  eval ends_of
+  low_x[i] = low_end; high_x[i] = high_end
+  value_of = "hitch_ms"
+  eval ends_of
+  low_y[i] = low_end; high_y[i] = high_end
+}
+set autoscale
 
 # Ranges: the hitch axis is logarithmic, with whole decades; without hitches at all it shows one decade. A total of zero,
 # which a logarithm has no place for, is drawn on a line of its own below.
@@ -58,15 +87,17 @@ from_x = is_logarithmic ? first_x / 1.4 : larger(0, first_x - 0.15 * spread)
 to_x = is_logarithmic ? last_x * 1.4 : last_x + 0.15 * spread
 
 chart_title = "Import time and total hitch"
-chart_note = "lower is smoother, further left is faster; large marks: medians over trials or drawn devices; small marks: single trials; " . \
+chart_note = "lower is smoother, further left is faster; large marks: medians over " . (has_draws ? "drawn devices; small marks: single devices" : "trials; small marks: single trials") . \
+  "; thin lines: 5 to 95 % of them; " . \
   "total hitch is on a logarithmic scale" . (is_logarithmic ? ", and so is import" : \
   from_x > 0 ? sprintf("; the import axis begins at %.3g s", from_x) : "")
 chart_subject = subject
 left = is_phone ? 84 : 115; right = is_phone ? 16 : 80 + 8.5 * longest_name
 top = head_pixels(chart_note, chart_subject) + (is_phone ? 14 : 16)
 bottom = is_phone ? 76 + count * 22 : 75
-plot_height = is_phone ? 300 : larger(480, count * 30)
-height = top + bottom + plot_height
+natural_height = is_phone ? 300 : larger(480, count * 30)
+least_height = larger(160, count * 26)
+eval fit_height
 
 # Places of the names, as parts of the plot's height: sorted by mark, then pushed apart upwards and, from the top, back.
 array place[count]
@@ -145,5 +176,8 @@ do for [k = 1:count] {
 trial_of(i) = known(0) && name(0) eq word(names, i) ? placed(hitch_ms(0)) : NaN
 plot for [i = 1:count] trials using (import_s(0)):(trial_of(i)) with points pointtype shape(i) pointsize 0.4 \
     linecolor rgb "#70" . substr(colour(i), 2, 7) title word(names, i), \
+  for [i = 1:count] "+" using (word(imports, i) + 0.0):(placed(word(hitches, i) + 0.0)):(low_x[i]):(high_x[i]): \
+    (placed(low_y[i])):(placed(high_y[i])) every ::0::0 with xyerrorbars pointtype 0 linewidth 1.2 \
+    linecolor rgb colour(i) notitle, \
   for [i = 1:count] "+" using (word(imports, i) + 0.0):(placed(word(hitches, i) + 0.0)) every ::0::0 \
     with points pointtype shape(i) pointsize (is_phone ? 1 : 1.3) linecolor rgb colour(i) title word(names, i)

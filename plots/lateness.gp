@@ -12,6 +12,7 @@ frames = ARG1 . "/frames.csv"
 summary = ARG1 . "/summary.csv"
 format_name = ARGC > 2 ? ARG3 : "svg"
 chart_date = ARG4
+results = ARG1
 load ARG0[1:strlen(ARG0) - strlen("lateness.gp")] . "common/common.gp"
 
 eval read_stacks
@@ -62,15 +63,17 @@ chart_title = "Frame lateness over time"
 chart_note = "time from each tick to the start of the first frame at or after it" . \
   (group > 1 ? sprintf("; a mark is the latest frame of %d ticks", group) : "; a mark is a tick") . \
   "; dashed: 250 ms, where a hang begins; the axis begins at 0.1 ms, where smaller values are drawn; " . \
-  "one trial of each stack"
+  shown_trial
 chart_subject = subject
 
 # Pixels: margins around all panels, gaps between them.
 left = is_phone ? 84 : 95; right = is_phone ? 12 : 30; bottom = is_phone ? 55 : 75; gap_x = 25; gap_y = 42
 top = head_pixels(chart_note, chart_subject) + 78
 panel_width = (width - left - right - (columns - 1) * gap_x) / (1.0 * columns)
-panel_height = is_phone ? 130 : rows == 1 ? 330 : 190
-height = top + bottom + rows * panel_height + (rows - 1) * gap_y
+natural_height = rows * (is_phone ? 130 : rows == 1 ? 330 : 190) + (rows - 1) * gap_y
+least_height = rows * 80 + (rows - 1) * gap_y
+eval fit_height
+panel_height = (plot_height - (rows - 1) * gap_y) / (1.0 * rows)
 mark_width = last_second * 2 / panel_width
 
 eval set_terminal

@@ -1,4 +1,4 @@
-# The main thread's time by cause in the first trial: one stacked bar a topology, the best first.
+# The main thread's time by cause in the median trial: one stacked bar a topology, the best first.
 #
 #   gnuplot -c plots/main-queue.gp RESULTS OUT [svg|png|phone [DATE]]     writes OUT/main-queue.svg
 #
@@ -7,9 +7,10 @@
 if (ARGC < 2 || ARGC > 4) { printerr "usage: gnuplot -c plots/main-queue.gp RESULTS OUT [svg|png|phone [DATE]]"; exit status 64 }
 format_name = ARGC > 2 ? ARG3 : "svg"
 summary = ARG1 . "/summary.csv"
-# The parts of a total add up within one trial only: the first of each topology.
+# The parts of a total add up within one trial only: the median one of each topology, whose frames are stored too.
 trials = ARG1 . "/trials.csv"
 chart_date = ARG4
+results = ARG1
 load ARG0[1:strlen(ARG0) - strlen("main-queue.gp")] . "common/common.gp"
 
 eval read_stacks
@@ -18,16 +19,41 @@ array order[count]
 eval rank_stacks
 array row[count]
 do for [i = 1:count] { row[order[i]] = i }
-# The line of a stack's bar; NaN of the trials that have none.
-row_of(wanted, i) = i > count ? NaN : word(names, i) eq wanted ? row[i] : row_of(wanted, i + 1)
-bar_row(_) = column("trial") == 1 ? row_of(name(0), 1) : NaN
+# A bar is drawn in the row of its stack. Other trials have no bar.
+bar_row(_) = is_median[int($0) + 1] ? row[trial_place[int($0) + 1]] : NaN
+
+# The median trial of a stack by its hitches, then by its import time and number; the lower one of two.
+stats trials using (column("trial")) nooutput
+trial_count = STATS_records
+if (trial_count == 0) { printerr trials . ": no rows"; exit status 1 }
+array trial_place[trial_count]
+array trial_hitch[trial_count]
+array trial_import[trial_count]
+array is_median[trial_count]
+known_time(v) = v >= 0 ? v : 1e99
+keep_trial(k, place, hitch, import) = (trial_place[k] = place, trial_hitch[k] = hitch, trial_import[k] = import, 0)
+set xrange [-1:1]
+set yrange [-1:1]
+set table $unused
+plot trials using (keep_trial(int($0) + 1, place_of(name(0)), known_time(column("hitch_total_ns")), \
+  known_time(column("import_ns")))):(0)
+unset table
+set autoscale
+# The trials of a stack are in the order of their numbers.
+is_before(j, k) = trial_hitch[j] < trial_hitch[k] || trial_hitch[j] == trial_hitch[k] && \
+  (trial_import[j] < trial_import[k] || trial_import[j] == trial_import[k] && j < k)
+do for [k = 1:trial_count] {
+  own_count = sum [j = 1:trial_count] (trial_place[j] == trial_place[k] ? 1 : 0)
+  rank = sum [j = 1:trial_count] (trial_place[j] == trial_place[k] && is_before(j, k) ? 1 : 0)
+  is_median[k] = trial_place[k] > 0 && rank == int(own_count - 1) / 2
+}
 
 # The longest window.
 longest = 0
 set xrange [-1:1]
 set yrange [-1:1]
 set table $unused
-plot trials using (longest = column("trial") == 1 ? larger(longest, column("window_ns") / 1e9) : longest, 0):(0)
+plot trials using (longest = is_median[int($0) + 1] ? larger(longest, column("window_ns") / 1e9) : longest, 0):(0)
 unset table
 set autoscale
 if (longest == 0) { printerr trials . ": no rows"; exit status 1 }
@@ -45,12 +71,15 @@ upto(last) = sum [part = 1:last] seconds(part)
 
 chart_title = "Main thread time by cause"
 chart_note = "time from the first payload's arrival until all payloads are shown and durable; main busy is all but frames and idle; " . \
-  "an empty outline is idle time; trial 1 of each stack"
+  "an empty outline is idle time; " . shown_trial
 chart_subject = subject
-key_pixels = is_phone ? 176 : 84
+# About 200 pixels hold an entry of the key.
+key_pixels = is_phone ? 176 : larger(84, 20 * int(ceil((part_count + 1.0) / int(width / 200))) + 24)
 left = is_phone ? 12 : 45 + 8.5 * longest_name; right = is_phone ? 14 : 40; bottom = is_phone ? 72 : 75
 top = head_pixels(chart_note, chart_subject) + key_pixels
-height = top + bottom + count * 62
+natural_height = count * 62
+least_height = count * 24
+eval fit_height
 
 eval set_terminal
 set output ARG2 . "/main-queue" . suffix

@@ -14,12 +14,14 @@ frames = ARG1 . "/frames.csv"
 summary = ARG1 . "/summary.csv"
 format_name = ARGC > 2 ? ARG3 : "svg"
 chart_date = ARG4
+results = ARG1
 load ARG0[1:strlen(ARG0) - strlen("percentiles.gp")] . "common/common.gp"
 
 eval read_stacks
 if (count == 0) { printerr summary . ": no rows"; exit status 1 }
 array order[count]
 eval rank_stacks
+eval number_stacks
 
 # The lines as steps: the i-th of n latenesses holds from the share (i - 1) / n on. What lies below a tenth of a
 # millisecond is drawn there, and nothing beyond the 99.9th percentile.
@@ -101,13 +103,14 @@ graph_y(y) = log(y / lowest) / log(last_y / lowest)
 
 chart_title = "Frame lateness by percentile"
 chart_note = "a line shows the lateness that a percentage of ticks does not exceed; lower is smoother; a mark is the maximum or the " . \
-  "99.9th percentile; the axes begin at the 50th percentile and at 0.1 ms, where smaller values are drawn"
+  "99.9th percentile; the axes begin at the 50th percentile and at 0.1 ms, where smaller values are drawn; " . shown_trial
 chart_subject = subject
 left = is_phone ? 84 : 115; right = is_phone ? 28 : 90 + 8 * longest_name
 top = head_pixels(chart_note, chart_subject) + (is_phone ? 14 : 16)
 bottom = is_phone ? 76 + count * 22 : 75
-plot_height = is_phone ? 300 : larger(480, count * 30)
-height = top + bottom + plot_height
+natural_height = is_phone ? 300 : larger(480, count * 30)
+least_height = larger(160, count * 26)
+eval fit_height
 
 # Places of the names, as parts of the plot's height: sorted by line, then pushed apart upwards and, from the top, back.
 array place[count]

@@ -25,8 +25,10 @@ package struct TopologyGraph {
 
   private static let font = "Helvetica"
   /// The names of the nodes that are not contexts. A context cannot have them, because they are not names.
-  private static let store = "the store"
-  private static let payload = "a payload"
+  package static let store = "the store"
+  package static let payload = "a payload"
+  /// The words on the node of a payload.
+  package static let payloadLabel = "last unit of a payload"
 }
 
 // MARK: - Nodes
@@ -34,15 +36,17 @@ package struct TopologyGraph {
 extension TopologyGraph {
   private var nodes: [String] {
     let store = Self.node(Self.store, [("label", "store"), ("shape", "cylinder"), ("fillcolor", "#e8e8e8")])
-    let followsPayload = topology.rules.contains { $0.trigger == .payloadImported }
-    let payload = Self.node(
-      Self.payload, [("label", "last unit of a payload"), ("shape", "note"), ("fillcolor", "#fff6d5")])
+    let payload = Self.node(Self.payload, [("label", Self.payloadLabel), ("shape", "note"), ("fillcolor", "#fff6d5")])
     return [store] + topology.contexts.map(node) + (followsPayload ? [payload] : [])
   }
 
-  private func node(_ context: ContextDescription) -> String {
+  /// True if something follows the last unit of a payload, so that the graph has a node for it.
+  package var followsPayload: Bool { topology.rules.contains { $0.trigger == .payloadImported } }
+
+  /// Returns the lines that describe a context below its name.
+  package func lines(on context: ContextDescription) -> [String] {
     var lines = [
-      context.name, context.queue == .main ? "main queue" : "private queue",
+      context.queue == .main ? "main queue" : "private queue",
       context.poolSize.map { "\($0) in a pool" } ?? Self.count(context.lifetime),
     ]
     if context.name == topology.uiContext { lines.append("the screens show it") }
@@ -54,10 +58,15 @@ extension TopologyGraph {
     if topology.importsInSecondProcess, topology.coordinator(of: context.name) == topology.importCoordinator {
       lines.append("in a second process")
     }
-    return Self.node(
+    return lines
+  }
+
+  private func node(_ context: ContextDescription) -> String {
+    Self.node(
       context.name,
       [
-        ("label", lines.joined(separator: "\n")), ("fillcolor", context.queue == .main ? "#d5e8ff" : "#ffffff"),
+        ("label", ([context.name] + lines(on: context)).joined(separator: "\n")),
+        ("fillcolor", context.queue == .main ? "#d5e8ff" : "#ffffff"),
         ("peripheries", context.lifetime == .app ? "1" : "2"),
       ])
   }
@@ -74,27 +83,35 @@ extension TopologyGraph {
 // MARK: - Edges
 
 extension TopologyGraph {
-  /// The arrows from contexts to their parents. A rule that then saves the parent is part of the label.
-  private var savingEdges: [String] {
-    topology.contexts.map { context in
-      let parent = context.parent
-      let isFollowed = parent.map(Self.saving(context.name)).map(topology.rules.contains) ?? false
-      let label = isFollowed ? "saves, then \(parent ?? "") saves" : "saves"
-      return Self.edge(context.name, parent ?? Self.store, [("label", label)])
-    }
+  /// An arrow for what follows a save or a payload, from one node to another.
+  package struct Reaction {
+    package let source: String
+    package let target: String
+    package let label: String
+  }
+
+  /// Returns the words on the arrow from a context to its parent. They include a rule that then saves the parent.
+  package func savingLabel(of context: ContextDescription) -> String {
+    let isFollowed = context.parent.map(Self.saving(context.name)).map(topology.rules.contains) ?? false
+    return isFollowed ? "saves, then \(context.parent ?? "") saves" : "saves"
   }
 
   private static func saving(_ name: String) -> (String) -> Rule {
     { Rule(trigger: .didSave(name), action: .save($0)) }
   }
 
-  private var reactingEdges: [String] {
-    topology.contexts.filter(\.automaticallyMergesChanges).map { context in
-      Self.reaction(context.parent ?? Self.store, context.name, "merged automatically")
-    } + topology.rules.compactMap(edge)
+  private var savingEdges: [String] {
+    topology.contexts.map { Self.edge($0.name, $0.parent ?? Self.store, [("label", savingLabel(of: $0))]) }
   }
 
-  private func edge(_ rule: Rule) -> String? {
+  /// The arrows for what follows saves and payloads: first the automatic merges, then the rules in their order.
+  package var reactions: [Reaction] {
+    topology.contexts.filter(\.automaticallyMergesChanges).map { context in
+      Reaction(source: context.parent ?? Self.store, target: context.name, label: "merged automatically")
+    } + topology.rules.compactMap(reaction)
+  }
+
+  private func reaction(_ rule: Rule) -> Reaction? {
     let source: String
     switch rule.trigger {
     case .didSave(let name): source = name
@@ -104,23 +121,28 @@ extension TopologyGraph {
     switch rule.action {
     case .save(let target):
       let isDrawn = topology.context(named: source)?.parent == target
-      return isDrawn ? nil : Self.reaction(source, target, "then \(target) saves")
+      return isDrawn ? nil : Reaction(source: source, target: target, label: "then \(target) saves")
     case .merge(let target):
       let isRemote = rule.trigger == .remoteChange
-      return Self.reaction(source, target, isRemote ? "its history is merged" : "its saves are merged")
-    case .refetchAllScreens: return Self.reaction(source, topology.uiContext, "all screens fetch again")
-    case .refetchTouchedScreens: return Self.reaction(source, topology.uiContext, "touched screens fetch again")
+      return Reaction(
+        source: source, target: target, label: isRemote ? "its history is merged" : "its saves are merged")
+    case .refetchAllScreens:
+      return Reaction(source: source, target: topology.uiContext, label: "all screens fetch again")
+    case .refetchTouchedScreens:
+      return Reaction(source: source, target: topology.uiContext, label: "touched screens fetch again")
     case .refetchOtherScreens:
-      return Self.reaction(source, topology.uiContext, "other touched\nscreens fetch again")
+      return Reaction(source: source, target: topology.uiContext, label: "other touched\nscreens fetch again")
     }
   }
 
-  private static func reaction(_ source: String, _ target: String, _ label: String) -> String {
-    // The arrow of a payload has an effect on the places of the nodes, so that the payload stands below the screens.
-    let place = source == payload ? [] : [("constraint", "false")]
-    return edge(
-      source, target,
-      [("label", label), ("style", "dashed"), ("color", "#b04000"), ("fontcolor", "#b04000")] + place)
+  private var reactingEdges: [String] {
+    reactions.map { reaction in
+      // The arrow of a payload has an effect on the places of the nodes, so that the payload stands below the screens.
+      let place = reaction.source == Self.payload ? [] : [("constraint", "false")]
+      return Self.edge(
+        reaction.source, reaction.target,
+        [("label", reaction.label), ("style", "dashed"), ("color", "#b04000"), ("fontcolor", "#b04000")] + place)
+    }
   }
 }
 

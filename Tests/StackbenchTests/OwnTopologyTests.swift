@@ -164,12 +164,14 @@ import TrialProcesses
     let text = try await run("topologies", "nested.yaml")
     #expect(text.output.contains("\n  main ← buffer: private queue, one per app\n"))
     #expect(try await run("topologies", "nested.yaml", "--format", "dot").output.hasPrefix("digraph \"nested\" {"))
+    let picture = try await run("topologies", "nested.yaml", "--format", "svg").output
+    #expect(picture.hasPrefix("<svg ") && picture.contains(">buffer</text>"))
     let refused = try await run("topologies", "nested.yaml", "--format", "swift")
     #expect(refused.status == 64)
     #expect(
       refused.errors == [
         "error: --format swift: nested cannot be printed: the import is not a new child, for each payload, of main; use "
-          + "--format text, yaml or dot"
+          + "--format text, yaml, dot or svg"
       ])
     let advice = try await run(
       "advise", "--priority", "smoothness", "--draws", "0", "--rows", "60", "--existing-rows", "20", "--batch-size",

@@ -32,6 +32,11 @@ enum Program {
     try await run(.path("/bin/sh"), ["-c", #"cd "$1" && shift && exec "$@""#, "sh", folder, path] + arguments)
   }
 
+  /// Runs the program with a folder as its working folder and arguments in the form that a shell takes.
+  static func shell(_ arguments: String, in folder: String) async throws -> Outcome {
+    try await run(.path("/bin/sh"), ["-c", "cd \"$1\" && exec \"$2\" \(arguments)", "sh", folder, path])
+  }
+
   /// Runs the program. The closure runs at the same time and receives the process ID.
   static func run(
     _ arguments: [String], meanwhile: @Sendable (pid_t) async throws -> Void

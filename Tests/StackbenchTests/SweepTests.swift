@@ -21,7 +21,7 @@ import Testing
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.errors.isEmpty)
     #expect(outcome.output.contains("4 of 4 trials: sweep/sweep.csv\n"))
-    #expect(outcome.output.contains(" charts, one for each measure: sweep/charts\n"))
+    #expect(outcome.output.contains(" charts, one for each measure that differs: sweep/charts\n"))
     return folder
   }
 

@@ -1,7 +1,8 @@
 # What all charts share: formats, fonts, titles that fit, and the order of the stacks. A chart loads it, sets `width` and
 # `height`, and evaluates the strings below where it needs what they do.
 #
-# Formats: svg and png for a wide page, phone (an SVG 360 px wide) for a narrow one.
+# Formats: svg and png for a wide page, phone (an SVG 360 px wide) for a narrow one. With chart_width and chart_height, a
+# chart has that many pixels; otherwise a PNG has twice as many as an SVG, for dense screens.
 
 larger(a, b) = a > b ? a : b
 smaller(a, b) = a < b ? a : b
@@ -15,11 +16,11 @@ tic_step_of(span, decade) = span / decade > 5 ? 2 * decade : span / decade > 2 ?
 
 is_phone = format_name eq "phone"
 is_png = format_name eq "png"
-width = is_phone ? 360 : 1200
+width = exists("chart_width") ? chart_width : is_phone ? 360 : 1200
 margin = is_phone ? 8 : 24
 # Pixels of a line of text, and how many characters have room in one.
 line_pixels = is_phone ? 21 : 20
-line_characters = is_phone ? 47 : 150
+line_characters = is_phone ? 47 : width / 8
 suffix = is_phone ? "-phone.svg" : "." . format_name
 
 # Lines of a text that are no longer than that, broken at spaces.
@@ -35,8 +36,14 @@ set_head = 'set label 1 chart_title at screen margin / (1.0 * width), screen 1 -
   'set label 2 wrapped(chart_note) . "\n" . wrapped(chart_subject) at screen margin / (1.0 * width), ' . \
   'screen 1 - (title_pixels + 14.0) / height textcolor rgb "#555555"'
 
+# The height of the plot and of the chart, from the height that the plot has by itself and the least one that is legible.
+fit_height = 'plot_height = exists("chart_height") ? chart_height - top - bottom : natural_height; ' . \
+  'if (plot_height < least_height) { printerr sprintf("the chart needs %d pixels of height at this width", ' . \
+  'int(ceil(top + bottom + least_height))); exit status 64 }; height = top + bottom + plot_height'
+
+pixel_scale = exists("chart_width") ? 1 : 2
 set_terminal = is_png ? \
-  'set terminal pngcairo size 2 * width, 2 * height noenhanced font "Helvetica,12" fontscale 2 linewidth 2 pointscale 2 background rgb "white"' : \
+  'set terminal pngcairo size pixel_scale * width, pixel_scale * height noenhanced font "Helvetica,12" fontscale pixel_scale linewidth pixel_scale pointscale pixel_scale background rgb "white"' : \
   'set terminal svg size width, height noenhanced font "Helvetica,' . (is_phone ? "14" : "15") . '" background rgb "white"'
 title_font = is_png ? "Helvetica,17" : is_phone ? "Helvetica-Bold,16" : "Helvetica,22"
 panel_font = is_png ? "Helvetica,13" : is_phone ? "Helvetica,14" : "Helvetica,16"
@@ -65,11 +72,30 @@ is_worse(a, b) = word(ranked_hitches, a) + 0.0 > word(ranked_hitches, b) + 0.0 |
 rank_stacks = 'do for [i = 1:count] { order[i] = i }; do for [i = 1:count] { do for [j = 1:count - i] { ' . \
   'if (is_worse(order[j], order[j + 1])) { swap = order[j]; order[j] = order[j + 1]; order[j + 1] = swap } } }'
 
-# Okabe and Ito's colours, and a shape besides: one more than colours, so that pairs repeat late.
+# Okabe and Ito's colours, and a shape besides: one more than colours, so that pairs repeat late. A stack has the same
+# colour in every chart: that of its place among all stacks. Stacks of users follow these in the chart's order. Variants of
+# a stack, and its lines at other values, have the same colour and differ in shape. `number_stacks` evaluates that.
 colours = "#0072b2 #d55e00 #009e73 #cc79a7 #e69f00 #56b4e9 #000000"
 shapes = "7 5 9 11 13 15 4 6"
-colour(i) = word(colours, (i - 1) % words(colours) + 1)
-shape(i) = int(word(shapes, (i - 1) % words(shapes) + 1))
+known_stacks = "all-main worker-merge child-of-main reversed-parent three-tier per-view-controller single-background " . \
+  "pinned-main scratch-pad master-and-children main-on-coordinator pooled-children confinement two-coordinators " . \
+  "background-fan-out"
+before_sign(text, sign) = strstrt(text, sign) > 1 ? text[1:strstrt(text, sign) - 1] : text
+stack_of(i) = '"' . before_sign(before_sign(word(names, i), ","), "/") . '"'
+word_place(list, text, i) = i > words(list) ? 0 : ('"' . word(list, i) . '"') eq text ? i : word_place(list, text, i + 1)
+number_stacks = 'array colour_place[count]; array twin[count]; all_stacks = known_stacks; do for [i = 1:count] { ' . \
+  'all_stacks = word_place(all_stacks, stack_of(i), 1) ? all_stacks : all_stacks . " " . stack_of(i); ' . \
+  'colour_place[i] = word_place(all_stacks, stack_of(i), 1); twin[i] = 0; ' . \
+  'if (i > 1) { twin[i] = sum [j = 1:i - 1] (colour_place[j] == colour_place[i] ? 1 : 0) } }'
+colour(i) = word(colours, (colour_place[i] - 1) % words(colours) + 1)
+shape(i) = int(word(shapes, (colour_place[i] - 1 + twin[i]) % words(shapes) + 1))
+
+# A run on drawn devices has a table of them. Its frames and parts are those of one device.
+here = GPVAL_PWD
+if (exists("results")) { cd results }
+has_draws = exists("results") && strlen(system("ls draws.csv 2>/dev/null")) > 0
+cd here
+shown_trial = has_draws ? "one device with the profile's own values" : "the median trial of each stack"
 
 set_margins = 'set lmargin at screen left / (1.0 * width); set rmargin at screen 1 - right / (1.0 * width); ' . \
   'set bmargin at screen bottom / (1.0 * height); set tmargin at screen 1 - top / (1.0 * height)'

@@ -30,8 +30,7 @@ sum_text(i, text) = i > words(apart) ? text : sum_text(i + 1, text . ", " . strc
 name(_) = '"' . stack(0) . flag_values(0) . '"'
 quoted_value(_) = '"' . strcol(x_column) . '"'
 # The place of a quoted word in a list of such; 0 = not there.
-value_place(list, text) = value_place_from(list, text, 1)
-value_place_from(list, text, i) = i > words(list) ? 0 : ('"' . word(list, i) . '"') eq text ? i : value_place_from(list, text, i + 1)
+value_place(list, text) = word_place(list, text, 1)
 with(list, text) = value_place(list, text) ? list : list . " " . text
 
 quoted_machine(_) = '"' . strcol("machine") . (strlen(strcol("profile")) ? " " . strcol("profile") : "") . '"'
@@ -56,6 +55,7 @@ x(_) = is_numeric ? column(x_column) : value_place(values, quoted_value(0))
 # The lines from the least hitches to the most, over all their trials together.
 array hitch_sum[count]
 array order[count]
+eval number_stacks
 do for [i = 1:count] { hitch_sum[i] = 0 }
 add_hitches(i, v) = i > 0 && v >= 0 ? (hitch_sum[i] = hitch_sum[i] + v, 0) : 0
 set xrange [-1:1]
@@ -83,7 +83,8 @@ longest_value = 0
 do for [i = 1:words(values)] { longest_value = larger(longest_value, strlen(word(values, i))) }
 legend_pixels = 22 * count + 8
 bottom = is_phone ? legend_pixels + 58 + (is_upright ? 8.5 * longest_value : 0) : 80
-plot_height = is_phone ? 280 : larger(460, count * 26 + 20)
+natural_height = is_phone ? 280 : larger(460, count * 26 + 20)
+least_height = is_phone ? 280 : larger(160, count * 26 + 20)
 
 # A tic's label with a per cent sign is a format, and cut off after some fifty characters; a wide sign is none.
 label_of(text) = strstrt(text, "%") ? text[1:strstrt(text, "%") - 1] . "％" . label_of(text[strstrt(text, "%") + 1:*]) : text
@@ -157,7 +158,7 @@ do for [measure in measures] {
   chart_note = "by " . ARG5 . "; a mark is a trial, a line connects the means" . \
     (highest > 100 * lowest ? "; logarithmic above the least value, linear below it" : "")
   top = head_pixels(chart_note, chart_subject) + (is_phone ? 14 : 16)
-  height = top + bottom + plot_height
+  eval fit_height
   eval set_terminal
   set output ARG2 . "/" . measure . suffix
   eval set_margins

@@ -86,17 +86,14 @@ package struct AdviceRun: Sendable {
 // MARK: - Candidates
 
 extension AdviceRun {
-  /// Returns the stacks that have a result, in the order of the run. If a draw has several records, the first counts.
+  /// Returns the stacks that have a result, in the order of the run.
   static func candidates(of results: Results) -> [AdviceCandidate] {
     let summaries = results.summaries
     return results.experiment.topologies.compactMap { topology in
       guard let summary = summaries.first(where: { $0.identity.name == topology.title }) else { return nil }
-      let draws = results.draws.filter { $0.identity.name == topology.title }.compactMap { record in
-        record.simulation?.draw.map { ($0, record.measures) }
-      }
       return AdviceCandidate(
-        name: topology.title, measures: summary.measures, draws: Dictionary(draws) { first, _ in first },
-        contextCount: contextCount(of: topology, results.experiment.options), ruleCount: topology.rules.count)
+        summary, repeatedIn: results.draws, contextCount: contextCount(of: topology, results.experiment.options),
+        ruleCount: topology.rules.count)
     }
   }
 

@@ -22,10 +22,14 @@ package struct ReportCharts: Sendable {
     var text: String { String(cString: resource("\(name).gp")) }
 
     /// The file names of the tables that the script needs.
-    var tables: [String] {
-      let lines = text.split(separator: "\n")
-      let reads = lines.first { $0.hasPrefix("# reads: ") }?.dropFirst("# reads: ".count) ?? ""
-      return reads.split(separator: " ").map(String.init)
+    var tables: [String] { names(after: "# reads: ") }
+
+    /// The file names of the tables that the script reads if the folder has them.
+    var optionalTables: [String] { names(after: "# reads if there: ") }
+
+    private func names(after start: String) -> [String] {
+      let line = text.split(separator: "\n").first { $0.hasPrefix(start) }?.dropFirst(start.count) ?? ""
+      return line.split(separator: " ").map(String.init)
     }
   }
 
@@ -47,9 +51,7 @@ package struct ReportCharts: Sendable {
   ///   `ReportingError` if a table is damaged.
   package func draw(in scratch: ScratchFolder) async throws -> Drawn {
     var drawn = Drawn()
-    try ReportCharts.writeCommonScript(to: scratch)
-    let tables = try scratch.makeFolder("tables")
-    try ChartTables.prepare(Set(ReportCharts.scripts.flatMap(\.tables)), of: folder, in: tables)
+    let tables = try prepareTables(in: scratch)
     let gnuplot = ForeignProgram("gnuplot", scratch: scratch.path)
     let isInstalled = gnuplot.isInstalled
     if !isInstalled {
@@ -57,18 +59,18 @@ package struct ReportCharts: Sendable {
         "no charts: gnuplot is not installed; install it (Debian: apt-get install gnuplot-nox) and run this again")
     }
     for script in ReportCharts.scripts {
-      let missing = script.tables.filter { !FileManager.default.fileExists(atPath: "\(folder)/\($0)") }
+      let missing = missingTables(of: script)
       var drawing: ReportChart.Drawing
       var narrow: String?
       if !missing.isEmpty {
         drawing = .missing("Not drawn: the folder lacks \(missing.joined(separator: " and ")).")
       } else if isInstalled {
-        drawing = try await draw(script, as: "svg", with: gnuplot, tables, in: scratch, &drawn.complaints)
-        if case .svg = drawing,
-          case .svg(let svg) = try await draw(
-            script, as: "phone", with: gnuplot, tables, in: scratch, &drawn.complaints)
-        {
-          narrow = svg
+        let file = try await draw(script, as: "svg", with: gnuplot, tables, in: scratch, &drawn.complaints)
+        // The message of gnuplot names temporary files. It is not part of the page, so that the same folder always gives
+        // the same page.
+        drawing = file.map { .svg($0.text) } ?? .missing("Not drawn: gnuplot failed on these tables.")
+        if file != nil {
+          narrow = try await draw(script, as: "phone", with: gnuplot, tables, in: scratch, &drawn.complaints)?.text
         }
       } else {
         drawing = .missing("Not drawn: gnuplot was not installed where this report was made.")
@@ -76,6 +78,53 @@ package struct ReportCharts: Sendable {
       drawn.charts.append(ReportChart(name: script.name, drawing: drawing, narrow: narrow))
     }
     return drawn
+  }
+
+  /// Writes the charts whose tables the folder contains as files.
+  ///
+  /// - Parameters:
+  ///   - target: The folder for the files.
+  ///   - form: The format and the size of the charts.
+  ///   - scratch: The folder in which gnuplot writes the drawings.
+  /// - Returns: The number of charts, and the messages about charts that could not be drawn.
+  /// - Throws: `RunFailure` with status 64 if no chart can be drawn or if a chart does not fit the size;
+  ///   `CancellationError` if the task is cancelled; `ReportingError` if a table is damaged or a file cannot be written.
+  package func write(
+    to target: String, as form: ChartForm, in scratch: ScratchFolder
+  ) async throws -> (count: Int, complaints: [String]) {
+    let tables = try prepareTables(in: scratch)
+    let gnuplot = try SweepCharts.gnuplot(in: scratch)
+    var files: [(path: String, data: Data)] = []
+    var complaints: [String] = []
+    for script in ReportCharts.scripts {
+      let missing = missingTables(of: script)
+      guard missing.isEmpty else {
+        complaints.append(
+          "\(script.name): not drawn: \(WorkingFolder.shown(folder)) has no \(missing.joined(separator: " "))")
+        continue
+      }
+      let format = form.format.rawValue
+      guard
+        let data = try await draw(script, as: format, form.statements, with: gnuplot, tables, in: scratch, &complaints)
+      else { throw RunFailure.usage(complaints.last ?? "\(script.name) cannot be drawn") }
+      files.append(("\(target)/\(script.name).\(format)", data.data))
+    }
+    guard !files.isEmpty else { throw RunFailure.usage(complaints.joined(separator: "; ")) }
+    for file in files { try AtomicFile.write(file.data, to: file.path) }
+    return (files.count, complaints)
+  }
+
+  /// Writes the tables and the common script for gnuplot, and returns the folder with the tables.
+  private func prepareTables(in scratch: ScratchFolder) throws -> String {
+    try ReportCharts.writeCommonScript(to: scratch)
+    let tables = try scratch.makeFolder("tables")
+    try ChartTables.prepare(
+      Set(ReportCharts.scripts.flatMap { $0.tables + $0.optionalTables }), of: folder, in: tables)
+    return tables
+  }
+
+  private func missingTables(of script: Script) -> [String] {
+    script.tables.filter { !FileManager.default.fileExists(atPath: "\(folder)/\($0)") }
   }
 
   /// Writes the script that all charts load to `common/common.gp` in a scratch folder. The chart scripts expect it
@@ -91,26 +140,29 @@ package struct ReportCharts: Sendable {
     }
   }
 
+  /// A drawing that gnuplot wrote.
+  private struct DrawnFile {
+    let data: Data
+    var text: String { String(decoding: data, as: UTF8.self) }
+  }
+
+  /// Draws a chart, or adds a complaint and returns nil.
   private func draw(
-    _ script: Script, as format: String, with gnuplot: ForeignProgram, _ tables: String, in scratch: ScratchFolder,
-    _ complaints: inout [String]
-  ) async throws -> ReportChart.Drawing {
+    _ script: Script, as format: String, _ statements: String = "", with gnuplot: ForeignProgram, _ tables: String,
+    in scratch: ScratchFolder, _ complaints: inout [String]
+  ) async throws -> DrawnFile? {
     let file = "\(scratch.path)/\(script.name).gp"
     do {
       try Data(script.text.utf8).write(to: URL(fileURLWithPath: file))
     } catch {
       throw RunFailure.unexpected(error, "\(file): cannot be written: ", in: scratch.path)
     }
-    let ending = try await gnuplot.run(["-c", file, tables, scratch.path, format, day])
-    guard ending.status == 0,
-      let svg = FileManager.default.contents(
-        atPath: "\(scratch.path)/\(script.name)\(format == "svg" ? "" : ReportChart.narrowSuffix).svg")
-    else {
+    let ending = try await gnuplot.run(["-e", statements, "-c", file, tables, scratch.path, format, day])
+    let name = script.name + (format == "phone" ? "\(ReportChart.narrowSuffix).svg" : ".\(format)")
+    guard ending.status == 0, let data = FileManager.default.contents(atPath: "\(scratch.path)/\(name)") else {
       complaints.append("\(script.name) cannot be drawn: gnuplot: \(ending.complaint ?? "ended by itself")")
-      // The message of gnuplot names temporary files. It is not part of the page, so that the same folder always gives
-      // the same page.
-      return .missing("Not drawn: gnuplot failed on these tables.")
+      return nil
     }
-    return .svg(String(decoding: svg, as: UTF8.self))
+    return DrawnFile(data: data)
   }
 }

@@ -64,10 +64,9 @@ package struct Results: Sendable {
   /// The page of the run, or of the apps that it killed.
   var page: Page {
     if experiment.options.killAt != nil { return KilledPage(records: killed).page }
-    let scrolls = experiment.options.scrollSpeed > 0 && experiment.options.viewControllers > 0
     let summaries = summaries
     return RunPage(
-      summaries: summaries, manifest: manifest, hitchScale: scrolls ? .scroll : .animation, words: words,
+      summaries: summaries, manifest: manifest, hitchScale: hitchScale, words: words,
       separation: Separation(of: records, by: RunPage.printedMeasures),
       draws: draws.isEmpty ? nil : DrawBands(of: draws, values: summaries, by: RunPage.printedMeasures),
       ratios: ratios
@@ -79,6 +78,11 @@ package struct Results: Sendable {
     experiment.reference.flatMap {
       StackRatios(to: $0, of: draws.isEmpty ? records : draws, by: RatioTable.measures)
     }
+  }
+
+  /// The one of Apple's scales that applies to the run.
+  package var hitchScale: HitchScale {
+    experiment.options.scrollSpeed > 0 && experiment.options.viewControllers > 0 ? .scroll : .animation
   }
 
   /// A message that the stores of verified trials differ, or nil if they are equal. All trials of a workload should

@@ -70,8 +70,7 @@ package struct StoredRun: Sendable {
   private func page(of result: ReportedResult) -> Page {
     var summaries = result.summaries
     for index in summaries.indices {
-      let identity = summaries[index].identity
-      let own = result.stalls?.first { $0.topology == identity.topology && $0.variant == identity.variant }
+      let own = result.stalls?.first { $0.name == summaries[index].identity.name }
       summaries[index].shownTrial?.stalls = own?.rows ?? []
       // Without the file of stalls there is no information about them.
       if result.stalls == nil { summaries[index].shownTrial = nil }

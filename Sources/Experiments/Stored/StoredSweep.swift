@@ -70,6 +70,15 @@ package struct StoredSweep: Sendable {
       charts: charts.isEmpty ? [missing] : charts)
   }
 
+  /// Writes a chart of each measure that differs between the trials as a file.
+  ///
+  /// - Returns: The number of charts.
+  /// - Throws: `RunFailure` with status 64 if no chart can be drawn, or if a chart does not fit the size;
+  ///   `CancellationError`; `ReportingError` if a file cannot be written.
+  package func writeCharts(to target: String, as form: ChartForm, in scratch: ScratchFolder) async throws -> Int {
+    try await found.writeCharts(of: path, to: target, as: form, in: scratch)
+  }
+
   /// Returns the SVG text of a chart in the folder, or nil if the folder does not have the chart.
   private func drawing(_ name: String) -> String? {
     FileManager.default.contents(atPath: "\(path)/\(SweepCharts.folderName)/\(name).svg")

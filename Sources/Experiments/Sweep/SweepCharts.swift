@@ -22,17 +22,63 @@ struct SweepCharts: Sendable {
   /// - Returns: A message for the user: the number of charts and their folder, or the reason why there are no charts.
   /// - Throws: `RunFailure` if gnuplot fails or a file cannot be written; `CancellationError`.
   func draw(_ measures: [String], to output: OutputFolder) async throws -> String {
+    guard !measures.isEmpty else {
+      SweepCharts.remove(from: output.path)
+      return "No charts: the trials differ in no measure."
+    }
     let scratch = try ScratchFolder(in: output.path)
     defer { scratch.remove() }
     let gnuplot = ForeignProgram("gnuplot", scratch: scratch.path)
     guard gnuplot.isInstalled else {
       return "No charts: gnuplot is not installed; install it (Debian: apt-get install gnuplot-nox) and run this again."
     }
+    let drawn = try scratch.makeFolder(SweepCharts.folderName)
+    let script = try prepareScript(in: scratch)
+    try await draw(measures, as: "svg", with: gnuplot, script: script, to: drawn)
+    let onPages = measures.filter(StoredSweep.chartedMeasures.contains)
+    try await draw(onPages, as: "phone", with: gnuplot, script: script, to: drawn)
+    return try place(drawn, in: output.path, count: measures.count)
+  }
+
+  /// Returns gnuplot.
+  ///
+  /// - Throws: `RunFailure` with status 64 if it is not installed.
+  static func gnuplot(in scratch: ScratchFolder) throws -> ForeignProgram {
+    let gnuplot = ForeignProgram("gnuplot", scratch: scratch.path)
+    guard gnuplot.isInstalled else {
+      throw RunFailure.usage(
+        "no charts: gnuplot is not installed; install it (Debian: apt-get install gnuplot-nox) and run this again")
+    }
+    return gnuplot
+  }
+
+  /// Writes a chart of each of `measures` as a file.
+  ///
+  /// - Throws: `RunFailure` with status 64 if there are no measures, if gnuplot is not installed or if a chart does not
+  ///   fit the size; `CancellationError`; `ReportingError` if a file cannot be written.
+  func write(_ measures: [String], to target: String, as form: ChartForm, in scratch: ScratchFolder) async throws {
+    guard !measures.isEmpty else { throw RunFailure.usage("no charts: the trials differ in no measure") }
+    let gnuplot = try SweepCharts.gnuplot(in: scratch)
+    let drawn = try scratch.makeFolder(SweepCharts.folderName)
+    do {
+      try await draw(
+        measures, as: form.format.rawValue, form.statements, with: gnuplot, script: try prepareScript(in: scratch),
+        to: drawn)
+    } catch let failure as RunFailure where failure.kind == .failed && form.size != nil {
+      throw RunFailure.usage("\(failure)")
+    }
+    for measure in measures {
+      let name = "\(measure).\(form.format.rawValue)"
+      guard let data = FileManager.default.contents(atPath: "\(drawn)/\(name)") else { continue }
+      try AtomicFile.write(data, to: "\(target)/\(name)")
+    }
+  }
+
+  /// Writes the table and the scripts for gnuplot, and returns the path of the script.
+  private func prepareScript(in scratch: ScratchFolder) throws -> String {
     let folder = try scratch.makeFolder("sweep")
     let script = "\(folder)/sweep.gp"
-    let file = "\(folder)/\(SweepTable.fileName)"
-    try ChartTables.write(table, to: file)
-    let drawn = try scratch.makeFolder(SweepCharts.folderName)
+    try ChartTables.write(table, to: "\(folder)/\(SweepTable.fileName)")
     do {
       try Data(String(cString: resource("sweep.gp")).utf8).write(to: URL(fileURLWithPath: script))
       try ReportCharts.writeCommonScript(to: scratch)
@@ -41,20 +87,19 @@ struct SweepCharts: Sendable {
     } catch {
       throw RunFailure.unexpected(error, "\(script): cannot be written: ", in: scratch.path)
     }
-    try await draw(measures, as: "svg", with: gnuplot, script: script, file, to: drawn)
-    let onPages = measures.filter(StoredSweep.chartedMeasures.contains)
-    try await draw(onPages, as: "phone", with: gnuplot, script: script, file, to: drawn)
-    return try place(drawn, in: output.path, count: measures.count)
+    return script
   }
 
   /// Draws a chart of each measure into a folder.
   private func draw(
-    _ measures: [String], as format: String, with gnuplot: ForeignProgram, script: String, _ table: String,
+    _ measures: [String], as format: String, _ statements: String = "", with gnuplot: ForeignProgram, script: String,
     to folder: String
   ) async throws {
+    let table = URL(fileURLWithPath: script).deletingLastPathComponent().path + "/\(SweepTable.fileName)"
     let ending = try await gnuplot.run(
       [
-        "-e", "chart_date = '\(day ?? "")'", "-c", script, table, folder, "\(flags.count)", "\(horizontal + 1)",
+        "-e", "chart_date = '\(day ?? "")'; \(statements)", "-c", script, table, folder, "\(flags.count)",
+        "\(horizontal + 1)",
         flags[horizontal],
         isNumeric(horizontal) ? "numeric" : "named", apart.map { "\($0 + 1)" }.joined(separator: " "),
         measures.joined(separator: " "), format,
@@ -90,7 +135,7 @@ struct SweepCharts: Sendable {
     } catch {
       throw RunFailure.unexpected(error, "the charts cannot be written: ")
     }
-    return "\(count) charts, one for each measure: \(WorkingFolder.shown(folder))"
+    return "\(count) charts, one for each measure that differs: \(WorkingFolder.shown(folder))"
   }
 }
 

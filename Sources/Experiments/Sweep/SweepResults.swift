@@ -107,27 +107,38 @@ package struct SweepResults: Sendable {
   /// The largest number of missing trials that the line names.
   private static let shownCount = 10
 
+  private func charts(of path: String) -> SweepCharts {
+    // A chart of drawn devices does not have the device with the profile's own values.
+    let drawn = results.filter { $0.trial.draw != nil }
+    let charted = drawn.isEmpty ? results : drawn
+    let flags = results[0].trial.varied.map(\.flag)
+    return SweepCharts(
+      table: SweepTable.csv(
+        flags: flags, rows: charted.map { SweepTable.Row(values: $0.trial.varied.map(\.value), record: $0.record) }),
+      flags: flags, rows: charted.map { $0.trial.varied.map(\.value) }, day: SweepFolder(path: path).newestDay)
+  }
+
+  /// Writes the charts as files, and returns their number.
+  func writeCharts(of path: String, to target: String, as form: ChartForm, in scratch: ScratchFolder) async throws
+    -> Int
+  {
+    let measures = SweepTable.differingMeasures(of: rows)
+    try await charts(of: path).write(measures, to: target, as: form, in: scratch)
+    return measures.count
+  }
+
   /// Writes the table, then the charts.
   ///
   /// - Returns: A message for the user that names the files.
   /// - Throws: `RunFailure` if a file cannot be written or gnuplot fails; `CancellationError`.
   package func write(to output: OutputFolder) async throws -> String {
-    let flags = results[0].trial.varied.map(\.flag)
     let file = "\(output.path)/\(SweepTable.fileName)"
     do {
       try AtomicFile.write(Data(csv.text.utf8), to: file)
     } catch {
       throw RunFailure.unexpected(error, "the table cannot be written: ", in: output.path)
     }
-    // A chart of drawn devices does not have the device with the profile's own values.
-    let drawn = results.filter { $0.trial.draw != nil }
-    let charted = drawn.isEmpty ? results : drawn
-    let charts = SweepCharts(
-      table: SweepTable.csv(
-        flags: flags, rows: charted.map { SweepTable.Row(values: $0.trial.varied.map(\.value), record: $0.record) }),
-      flags: flags, rows: charted.map { $0.trial.varied.map(\.value) },
-      day: SweepFolder(path: output.path).newestDay)
-    let note = try await charts.draw(SweepTable.measures(of: rows), to: output)
-    return "\(results.count) of \(count) trials: \(WorkingFolder.shown(file))\n\(note)\n"
+    let drawn = try await charts(of: output.path).draw(SweepTable.differingMeasures(of: rows), to: output)
+    return "\(results.count) of \(count) trials: \(WorkingFolder.shown(file))\n\(drawn)\n"
   }
 }

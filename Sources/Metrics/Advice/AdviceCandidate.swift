@@ -20,6 +20,18 @@ package struct AdviceCandidate: Hashable, Sendable {
     self.ruleCount = ruleCount
   }
 
+  /// Creates a stack from its summary and the trials that repeat it, on drawn devices or on one machine.
+  ///
+  /// If several trials have the same number, the first counts.
+  package init(_ summary: Summary, repeatedIn trials: [TrialRecord], contextCount: Int, ruleCount: Int) {
+    let numbered = trials.filter { $0.identity.name == summary.identity.name }.map { trial in
+      (trial.simulation?.draw ?? trial.identity.trial, trial.measures)
+    }
+    self.init(
+      name: summary.identity.name, measures: summary.measures, draws: Dictionary(numbered) { first, _ in first },
+      contextCount: contextCount, ruleCount: ruleCount)
+  }
+
   /// Returns the stack's result for each limit, in the order of the limits.
   package func checks(_ limits: [AdviceLimit]) -> [LimitCheck] { limits.map { $0.check(measures) } }
 

@@ -20,10 +20,22 @@ package struct AdviceAnswer: Hashable, Sendable {
   package var codeCommand: String?
   /// The name of the user's stack, with which the advised one is compared; nil if none was named.
   package var reference: String?
+  /// The trials that show how sure the answer is.
+  package var samples: Samples
+  /// The one of Apple's scales that applies to the run.
+  package var hitchScale: HitchScale
+
+  /// The trials in which the stacks are compared one by one.
+  package enum Samples: Hashable, Sendable {
+    /// Trials on devices drawn from the profile's ranges.
+    case drawnDevices
+    /// Trials of a live run.
+    case liveTrials
+  }
 
   package init(
     advice: Advice, question: Question, stacks: [Stack], uses: [Use], untried: [String], showCommand: String,
-    codeCommand: String?, reference: String? = nil
+    codeCommand: String?, reference: String? = nil, samples: Samples = .drawnDevices, hitchScale: HitchScale = .scroll
   ) {
     self.advice = advice
     self.question = question
@@ -33,6 +45,8 @@ package struct AdviceAnswer: Hashable, Sendable {
     self.showCommand = showCommand
     self.codeCommand = codeCommand
     self.reference = reference
+    self.samples = samples
+    self.hitchScale = hitchScale
   }
 
   /// The workload, the profile and the seed of the simulation, and its extent.

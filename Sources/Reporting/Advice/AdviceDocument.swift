@@ -75,7 +75,9 @@ package struct AdviceDocument: Encodable, Sendable {
     draws = advice.drawNumbers.count
     drawsWithout = advice.emptyDrawCount
     equal = advice.equals.map(\.name)
-    stacks = zip(advice.candidates, advice.firstCounts).map { Stack($0, first: $1, in: advice) }
+    stacks = zip(advice.candidates, advice.firstCounts).map {
+      Stack($0, first: $1, in: advice, by: report.hitchScale)
+    }
     costs = advice.costs.map(Cost.init)
     contexts = report.uses.map { Use(purpose: $0.purpose, context: $0.context, reason: $0.reason, source: $0.source) }
     points = advice.variations.map(Point.init)
@@ -137,7 +139,7 @@ extension AdviceDocument {
       case drawsGood = "draws_good"
     }
 
-    init(_ candidate: AdviceCandidate, first: Int, in advice: Advice) {
+    init(_ candidate: AdviceCandidate, first: Int, in advice: Advice, by scale: HitchScale) {
       topology = candidate.name
       qualifies = candidate.qualifies(advice.allLimits)
       checks = candidate.checks(advice.allLimits).map(Check.init)
@@ -149,7 +151,7 @@ extension AdviceDocument {
       rules = candidate.ruleCount
       drawsQualifying = advice.qualifyingDrawCount(of: candidate)
       drawsFirst = first
-      drawsGood = AdviceSummary.bands(of: candidate, in: advice).count { $0 == .good }
+      drawsGood = AdviceSummary.bands(of: candidate, in: advice, by: scale).count { $0 == .good }
     }
   }
 

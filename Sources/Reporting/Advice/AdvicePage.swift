@@ -22,9 +22,8 @@ package struct AdvicePage: Sendable {
   }
 
   package var page: Page {
-    let title: PageText = advice.advised.map { "take \(code: $0.name)" } ?? "no stack qualifies"
-    return Page(
-      title: "Stackbench advice: \(title)",
+    Page(
+      title: "Stackbench advice: \(headline)",
       sections: (question + answer + (isVerbose || advice.advised == nil ? details : [])).compactMap(\.self))
   }
 
@@ -37,11 +36,32 @@ package struct AdvicePage: Sendable {
         Page.Section([.list(Page.List(nil, sentences.misses.map { Page.Item("\($0).") }))]),
       ]
     }
-    let summary = AdviceSummary(report: report, words: words, advised: advised)
-    // A command stays in one piece, unlike a term.
-    let code = report.codeCommand.map { Page.Section([.commands([Page.Command("To print its Swift code", $0)])]) }
-    return [Page.Section([.terms(summary.facts)]), code]
+    let figures = "\(words.option("verbose")) prints all figures"
+    let facts = AdviceSummary(report: report, words: words, advised: advised, figures: figures).facts
+    return [Page.Section([.terms(facts)]), code.map { Page.Section([$0]) }]
   }
+
+  /// The command that prints the code of the advised stack. It stays in one piece, unlike a term.
+  private var code: Page.Block? {
+    report.codeCommand.map { .commands([Page.Command("To print its Swift code", $0)]) }
+  }
+
+  /// Returns the blocks of the short answer and the picture of the advised stack, for the first screen of a report that
+  /// has all figures below it.
+  func blocks(with picture: ReportChart?) -> [Page.Block] {
+    guard let advised = advice.advised else {
+      return [
+        .paragraphs(sentences.none.map { PageText($0) }),
+        .list(Page.List(nil, sentences.misses.map { Page.Item("\($0).") })),
+      ]
+    }
+    let summary = AdviceSummary(
+      report: report, words: words, advised: advised, figures: "the sections below have all figures")
+    return [.terms(summary.facts), picture.map(Page.Block.chart), code].compactMap(\.self)
+  }
+
+  /// The answer in a line.
+  var headline: PageText { advice.advised.map { "take \(code: $0.name)" } ?? "no stack qualifies" }
 
   private var details: [Page.Section?] {
     [

@@ -6,6 +6,8 @@ struct AdviceSummary {
   let report: AdviceAnswer
   let words: CommandWords
   let advised: AdviceCandidate
+  /// A clause that says where all figures are.
+  let figures: String
   private var advice: Advice { report.advice }
 
   /// The facts, in the order in which they are read: what to do, how much better it is, how sure that is, why, what
@@ -93,29 +95,47 @@ struct AdviceSummary {
     let count = advice.drawNumbers.count
     let equals = advice.equals.map(\.name)
     let equal = equals.isEmpty ? "" : "; no difference from \(AdviceSentences.list(equals, "or")) was found"
-    guard let sureness = advice.sureness else { return "first by the profile's values; no devices were drawn\(equal)." }
+    guard advice.candidates.count > 1 else { return "no other stack was run." }
+    guard let sureness = advice.sureness else { return "\(single.standing)\(equal)." }
     let firsts = zip(advice.candidates, advice.firstCounts)
     let own = firsts.first { $0.0.name == advised.name }?.1 ?? 0
-    let others = firsts.filter { $0.0.name != advised.name && $0.1 > 0 }.map { "\($0.0.name) on \($0.1)" }
+    let others = firsts.filter { $0.0.name != advised.name && $0.1 > 0 }.map { "\($0.0.name) \(many.place) \($0.1)" }
     let also = others.isEmpty ? "" : "; \(others.joined(separator: ", "))"
-    return "\(sureness.rawValue): first on \(own) of \(count) drawn devices\(also)."
+    return "\(sureness.rawValue): first \(many.place) \(own) of \(count) \(many.noun)\(also)."
+  }
+
+  /// The words for several trials that show how sure the answer is.
+  private var many: (place: String, noun: String) {
+    switch report.samples {
+    case .drawnDevices: ("on", "drawn devices")
+    case .liveTrials: ("in", "trials")
+    }
+  }
+
+  /// The words for an answer that no further trials support.
+  private var single: (standing: String, band: String) {
+    switch report.samples {
+    case .drawnDevices: ("first by the profile's values; no devices were drawn", "; no devices were drawn")
+    case .liveTrials: ("first in a single trial, which may be chance", " in a single trial")
+    }
   }
 
   private var smooth: String? {
     guard let rate = advised.measures.hitchMicrosecondsPerSecond else { return nil }
-    let bands = Self.bands(of: advised, in: advice)
-    guard !bands.isEmpty else { return "\(Self.band(rate).rawValue) by Apple's bands; no devices were drawn." }
+    let bands = Self.bands(of: advised, in: advice, by: report.hitchScale)
+    guard !bands.isEmpty else {
+      let band = report.hitchScale.band(microsecondsPerSecond: rate)
+      return "\(band.rawValue) by Apple's bands\(single.band)."
+    }
     let good = bands.count { $0 == .good }
     let degree = good * 10 <= bands.count ? "no" : Advice.Sureness(good, of: bands.count).rawValue
-    return "\(degree): good by Apple's bands on \(good) of \(bands.count)."
+    return "\(degree): good by Apple's bands \(many.place) \(good) of \(bands.count)."
   }
 
-  /// Returns Apple's band for a stack on each drawn device on which hitches were measured.
-  static func bands(of candidate: AdviceCandidate, in advice: Advice) -> [HitchBand] {
-    advice.drawNumbers.compactMap { candidate.draws[$0]?.hitchMicrosecondsPerSecond }.map(band)
+  /// Returns Apple's band for a stack in each trial, such as one on a drawn device, in which hitches were measured.
+  static func bands(of candidate: AdviceCandidate, in advice: Advice, by scale: HitchScale) -> [HitchBand] {
+    advice.drawNumbers.compactMap { candidate.draws[$0]?.hitchMicrosecondsPerSecond }.map(scale.band)
   }
-
-  private static func band(_ rate: Int64) -> HitchBand { HitchScale.scroll.band(microsecondsPerSecond: rate) }
 
   /// The number of drawn devices on which the stack keeps the limits, or nil if there are no limits or no draws.
   private var kept: String? {
@@ -165,6 +185,6 @@ struct AdviceSummary {
     let rival = advice.sureness == .sure ? nil : advice.rival
     return "docs/on-a-device.md says how to "
       + (rival.map { "compare it with \($0)" } ?? "check it")
-      + " on a phone; \(words.option("verbose")) prints all figures."
+      + " on a phone; \(figures)."
   }
 }

@@ -45,12 +45,11 @@ struct HTMLPage: Sendable {
   private static func html(_ section: Page.Section, level: Int) -> String {
     let blocks = section.blocks.flatMap { html($0, level: level) }
     guard let heading = section.heading.map({ html($0) }) else { return blocks.joined(separator: "\n") }
-    if section.isFolded {
-      return element("details open", ["<summary>\(heading)</summary>"] + blocks)
-    }
     let reference = section.name.map { " aria-labelledby=\"\(escaped($0))\"" } ?? ""
     let identifier = section.name.map { " id=\"\(escaped($0))\"" } ?? ""
-    return element("section\(reference)", ["<h\(level)\(identifier)>\(heading)</h\(level)>"] + blocks)
+    let title = "<h\(level)\(identifier)>\(heading)</h\(level)>"
+    guard section.isFolded else { return element("section\(reference)", [title] + blocks) }
+    return element("details", ["<summary>\(title)</summary>"] + blocks)
   }
 
   // MARK: Blocks

@@ -69,6 +69,6 @@ struct HTMLTable: Sendable {
       cell.isCode
       ? "<code>\(HTMLPage.escaped(parts))</code>"
       : cell.tone.map { HTMLPage.badge(parts, $0) } ?? HTMLPage.escaped(parts)
-    return mark + text + (cell.remark.map { " " + HTMLPage.html($0) } ?? "")
+    return mark + text + (cell.remark.map { " <span class=\"remark\">\(HTMLPage.html($0))</span>" } ?? "")
   }
 }

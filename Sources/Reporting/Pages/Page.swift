@@ -17,8 +17,8 @@ package struct Page: Hashable, Sendable {
     package var heading: PageText?
     /// The identifier of the heading in HTML.
     package var name: String?
-    /// True if Markdown folds the section away under its heading. HTML shows it open, and a reader can close it. A
-    /// terminal shows the blocks without the heading.
+    /// True if HTML and Markdown fold the section away under its heading. A reader can open it, and paper shows all of
+    /// it. A terminal shows the blocks without the heading.
     package var isFolded: Bool
     package var blocks: [Block]
 

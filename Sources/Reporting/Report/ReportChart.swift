@@ -13,6 +13,9 @@ package struct ReportChart: Hashable, Sendable {
   /// The drawing for a narrow screen, or nil if there is only one drawing.
   package var narrow: String?
 
+  /// The name of the picture of a stack, which fits narrow and wide pages.
+  package static let stackName = "stack"
+
   /// The text that is added to the name of a chart's file for a narrow screen.
   package static let narrowSuffix = "-phone"
 
@@ -29,6 +32,7 @@ package struct ReportChart: Hashable, Sendable {
     case "lateness": "Frame lateness over time"
     case "main-queue": "Main thread time by cause"
     case "import-vs-hitch": "Import time and total hitch"
+    case Self.stackName: "The wiring of the stack"
     default: MeasureTitle.of(name).sentenceCased
     }
   }

@@ -23,6 +23,14 @@ extension ReportTables {
     ]
   }
 
+  /// The sentence that says what stands below the figures, or nil if each stack was run once.
+  var figures: String? { report.figures }
+
+  /// Returns the range below a figure, or nil if there is none.
+  private static func remark(_ range: String?) -> PageText? {
+    range.flatMap { $0.isEmpty ? nil : PageText($0) }
+  }
+
   private var report: RunPage {
     RunPage(
       summaries: result.summaries, manifest: result.manifest, hitchScale: result.hitchScale, words: result.roles.words)
@@ -58,6 +66,7 @@ extension ReportTables {
           let text = field.text(summary)
           var cell = PageTable.Cell(text, tone: tone(of: field.title, judgement))
           cell.isBest = text == best && text != "-"
+          cell.remark = Self.remark(summary.range.flatMap { $0.count > 1 ? field.range?(summary, $0) : nil })
           return cell
         }
         return PageTable.Row.cells([name] + figures)
@@ -98,13 +107,22 @@ extension ReportTables {
         let best = Self.best(of: values.compactMap(\.self), measure.better)
         var name = PageTable.Cell(MeasureTitle.of(measure.name))
         name.remark = .code(measure.name)
-        let figures = values.map { value in
+        let figures = zip(values, summaries).map { value, summary in
           var cell = PageTable.Cell(value.map { MeasureText.of(Double($0), measure.unit) } ?? "-")
           cell.isBest = best != nil && value == best
+          cell.remark = Self.remark(Self.range(of: measure, summary))
           return cell
         }
         return PageTable.Row.cells([name] + figures)
       })
+  }
+
+  /// Returns the range of a measure over the trials of a stack, or nil if they do not differ.
+  private static func range(of measure: Measure, _ summary: Summary) -> String? {
+    guard let range = summary.range, range.count > 1, let low = range.low[keyPath: measure.keyPath],
+      let high = range.high[keyPath: measure.keyPath], low < high
+    else { return nil }
+    return [low, high].map { MeasureText.of(Double($0), measure.unit) }.joined(separator: " to ")
   }
 
   /// Returns the best of the values, or nil if all are equal or no direction is better.

@@ -69,7 +69,7 @@ package struct ReportedResult: Sendable {
   /// Returns the stalls of a stack that are long enough to be hangs, or nil if the stalls are not known.
   func hangs(of identity: TrialIdentity) -> [StallRow]? {
     guard let stalls else { return nil }
-    let own = stalls.first { $0.topology == identity.topology && $0.variant == identity.variant }
+    let own = stalls.first { $0.name == identity.name }
     return own?.rows.filter { $0.duration.nanoseconds >= HangLimit.hang } ?? []
   }
 }

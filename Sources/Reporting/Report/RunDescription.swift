@@ -13,10 +13,9 @@ struct RunDescription {
       let settings = manifest.flags.merging(["seed": "\(manifest.seed)"]) { given, _ in given }
       return PrintedCommand(repeating: settings, roles, ownTopologies: manifest.ownTopologies ?? [], map: manifest.map)
         .parts
-        .map(LocalPath.removed)
     }
     let prefix = roles.words.settingPrefix
-    return LocalPath.removed(from: replay).split(separator: " \(prefix)").enumerated().map {
+    return replay.split(separator: " \(prefix)").enumerated().map {
       $0 == 0 ? String($1) : prefix + $1
     }
   }
@@ -57,14 +56,7 @@ struct RunDescription {
   /// All flags that have a value, in the order of their names, each with the value that it had in the run.
   var flags: [Page.Fact] {
     manifest.flags.filter { !$0.value.isEmpty }.sorted { $0.key < $1.key }
-      .map { name, value in
-        // A value that is a path may have spaces; the names of stacks are words.
-        let words = name == Manifest.SettingName.topology.rawValue ? value : "'\(value)'"
-        let shown = LocalPath.removed(from: words)
-        return Page.Fact(
-          roles.words.option(name),
-          PageText(name == Manifest.SettingName.topology.rawValue ? shown : String(shown.dropFirst().dropLast())))
-      }
+      .map { name, value in Page.Fact(roles.words.option(name), PageText(value)) }
   }
 
   private var fileSystem: String {

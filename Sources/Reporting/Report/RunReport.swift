@@ -9,11 +9,17 @@ package struct RunReport: Sendable {
   private static let stallCount = 5
 
   package var result: ReportedResult
+  /// The answer of `advise` for the trials of the run.
+  package var answer: AdviceAnswer
+  /// The picture of the stack that the answer takes, or nil if it takes none.
+  package var picture: ReportChart?
   /// The charts, in the order of the page.
   package var charts: [ReportChart]
 
-  package init(result: ReportedResult, charts: [ReportChart]) {
+  package init(result: ReportedResult, answer: AdviceAnswer, picture: ReportChart? = nil, charts: [ReportChart]) {
     self.result = result
+    self.answer = answer
+    self.picture = picture
     self.charts = charts
   }
 
@@ -23,25 +29,35 @@ package struct RunReport: Sendable {
   var page: Page {
     let verdict = ReportVerdict(result)
     let tables = ReportTables(result: result)
-    let first = [
-      Page.Section("Verdict", name: "verdict", [.statements(verdict.statements)]), stacksSection(tables),
-      Page.Section("Charts", name: "charts", charts.map(Page.Block.chart)),
-    ]
+    let warnings = verdict.warnings.isEmpty ? [] : [Page.Block.statements(verdict.warnings)]
     return Page(
-      title: PageText(verdict.headline),
-      sections: first + stallSections(of: verdict) + [runSection, wordsSection(tables)])
+      title: headline,
+      sections: [
+        Page.Section("Answer", name: "answer", warnings + (hasAnswer ? answerBlocks : [])),
+        Page.Section("The stacks", name: "stacks", isFolded: true, stacks(tables, verdict)),
+        Page.Section("Charts", name: "charts", isFolded: true, charts.map(Page.Block.chart)),
+      ] + stallSections + [
+        runSection, Page.Section("What the columns mean", name: "words", isFolded: true, [.terms(meanings)]),
+        Page.Section("All measures", name: "measures", isFolded: true, [.table(tables.measures)]),
+      ])
   }
 
-  private func stacksSection(_ tables: ReportTables) -> Page.Section {
-    let printed = tables.printed.map(Page.Block.table)
-    let bands = Page.Block.list(Page.List(nil, self.bands))
-    return Page.Section("The stacks", name: "stacks", [.legend(Self.legend)] + printed + [bands])
+  /// The answer in a line, or the reason why there is none.
+  private var headline: PageText {
+    if hasAnswer { return PageText(AdvicePage(answer, words: result.roles.words).headline.plain.sentenceCased) }
+    let isMeasured = result.summaries.contains { $0.measures.verified == 1 }
+    return isMeasured ? "No answer: hitches were not measured" : "No answer: the data is wrong"
   }
 
-  private func wordsSection(_ tables: ReportTables) -> Page.Section {
-    let glossary = Page.Section("Glossary: what the columns mean", isFolded: true, [.terms(meanings)])
-    let measures = Page.Section("All measures", isFolded: true, [.table(tables.measures)])
-    return Page.Section("Columns and measures", name: "words", [.sections([glossary, measures])])
+  /// True if the run has a stack whose figures can be ranked.
+  private var hasAnswer: Bool { !answer.advice.candidates.isEmpty }
+
+  private var answerBlocks: [Page.Block] { AdvicePage(answer, words: result.roles.words).blocks(with: picture) }
+
+  private func stacks(_ tables: ReportTables, _ verdict: ReportVerdict) -> [Page.Block] {
+    let figures = tables.figures.map { [Page.Block.paragraphs([PageText($0)])] } ?? []
+    return [.statements(verdict.statements)] + figures + [.legend(Self.legend)] + tables.printed.map(Page.Block.table)
+      + [.list(Page.List(nil, bands))]
   }
 
   private var meanings: [Page.Fact] {
@@ -55,9 +71,9 @@ package struct RunReport: Sendable {
   private var runSection: Page.Section {
     let run = RunDescription(manifest: result.manifest, roles: result.roles)
     let flags = Page.Section(
-      "All flags with the values that the run used", isFolded: true, [.terms(run.flags)])
+      "All flags with the values that the run used", name: "flags", isFolded: true, [.terms(run.flags)])
     return Page.Section(
-      "What was run", name: "run",
+      "What was run", name: "run", isFolded: true,
       [Page.Block.commands([Page.Command(commandPurpose, parts: run.command)])] + conditions
         + [.facts(run.facts), .sections([flags])])
   }
@@ -88,15 +104,12 @@ package struct RunReport: Sendable {
 // MARK: - Sentences
 
 extension RunReport {
-  /// Returns the longest stalls of the stacks that the verdict recommends, then those of all stacks.
-  private func stallSections(of verdict: ReportVerdict) -> [Page.Section] {
+  /// The longest stalls of the stack that the answer takes, then those of all stacks.
+  private var stallSections: [Page.Section] {
     let all = stallSection("stalls", "The longest stalls", of: result.stalls)
-    let leaders = verdict.leaders
-    guard !leaders.isEmpty, leaders.count < result.summaries.count else { return [all] }
-    let own = result.stalls?.filter { stalls in
-      leaders.contains(stalls.variant.map { "\(stalls.topology)/\($0)" } ?? stalls.topology)
-    }
-    return [stallSection("best-stalls", "The longest stalls of \(ReportVerdict.joined(leaders))", of: own), all]
+    guard let taken = answer.advice.advised?.name, result.summaries.count > 1 else { return [all] }
+    let own = result.stalls?.filter { $0.name == taken }
+    return [stallSection("best-stalls", "The longest stalls of \(taken)", of: own), all]
   }
 
   private func stallSection(
@@ -111,7 +124,7 @@ extension RunReport {
       } else {
         .list(Page.List(nil, items, isNumbered: true))
       }
-    return Page.Section(PageText(title), name: name, [block])
+    return Page.Section(PageText(title), name: name, isFolded: true, [block])
   }
 
   private var commandPurpose: String {

@@ -60,8 +60,7 @@ package struct RunPage: Sendable {
     let machine = first.profile.map { "\(first.machine) \($0)" } ?? first.machine
     let rows = "\(first.rows) rows\(conditions.changes)"
     let line: PageText = "\(first.workload), \(rows), seed \(first.seed), \(machine) machine; * = best"
-    let figures = summaries.compactMap(\.range).contains { $0.count > 1 } ? PageText(self.figures) : nil
-    return [line, conditions.sentence.map { PageText($0) }, figures].compactMap(\.self)
+    return [line, conditions.sentence.map { PageText($0) }, figures.map { PageText($0) }].compactMap(\.self)
   }
 
   /// The longest stalls of the shown trials, a sentence for each.
@@ -197,9 +196,11 @@ extension RunPage {
     return "\(count) of \(range.hitchRates.count)"
   }
 
-  /// The sentence that explains the two rows of a stack.
-  private var figures: String {
-    guard let range = summaries.compactMap(\.range).max(by: { $0.count < $1.count }) else { return "" }
+  /// The sentence that explains a figure and the range below it, or nil if each stack was run once.
+  var figures: String? {
+    guard let range = summaries.compactMap(\.range).max(by: { $0.count < $1.count }), range.count > 1 else {
+      return nil
+    }
     let sentence = Self.sentence(on: range)
     return range.isOfDraws ? sentence.dropLast() + ", and the number of devices in the median's band." : sentence
   }

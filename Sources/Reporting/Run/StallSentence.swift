@@ -15,8 +15,7 @@ package struct StallSentence: Hashable, Sendable {
   /// Returns the longest stalls of all topologies together. Equally long stalls keep their order.
   package static func longest(_ count: Int, of topologies: [TopologyRows<StallRow>]) -> [StallSentence] {
     let all = topologies.flatMap { topology in
-      let name = topology.variant.map { "\(topology.topology)/\($0)" } ?? topology.topology
-      return topology.rows.map { StallSentence(name: name, stall: $0) }
+      topology.rows.map { StallSentence(name: topology.name, stall: $0) }
     }
     let ordered = all.enumerated().sorted { first, second in
       first.element.stall.duration == second.element.stall.duration

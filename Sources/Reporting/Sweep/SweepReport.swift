@@ -28,7 +28,7 @@ package struct SweepReport: Sendable {
     var table = points.table(of: points.rows)
     table.caption = "All points"
     let flags = points.flags.isEmpty ? ["topology"] : points.flags
-    let command = Page.Command("This command runs the sweep again", LocalPath.removed(from: self.command))
+    let command = Page.Command("This command runs the sweep again", self.command)
     return Page(
       title: "The stacks by \(flags.joined(separator: " and "))",
       sections: [
@@ -37,8 +37,8 @@ package struct SweepReport: Sendable {
           warnings.map { Page.Block.missing(PageText($0)) } + [
             .table(table), .list(Page.List(nil, points.notes.map { Page.Item(PageText($0)) })),
           ]),
-        Page.Section("Charts", name: "charts", charts.map(Page.Block.chart)),
-        Page.Section("What was run", name: "run", [.commands([command])]),
+        Page.Section("Charts", name: "charts", isFolded: true, charts.map(Page.Block.chart)),
+        Page.Section("What was run", name: "run", isFolded: true, [.commands([command])]),
       ])
   }
 }

@@ -29,10 +29,11 @@ package enum SweepTable {
       })
   }
 
-  /// Returns the names of the measures that at least one row has, in the order of the columns.
-  package static func measures(of rows: [Row]) -> [String] {
+  /// Returns the names of the measures whose values differ between the rows, in the order of the columns. The chart of
+  /// any other measure would be flat.
+  package static func differingMeasures(of rows: [Row]) -> [String] {
     Measure.all.filter { column in
-      rows.contains { $0.record.measures[keyPath: column.keyPath] != nil }
+      Set(rows.compactMap { $0.record.measures[keyPath: column.keyPath] }).count > 1
     }.map(\.name)
   }
 }

@@ -12,6 +12,9 @@ package struct TopologyRows<Row: Hashable & Sendable>: Hashable, Sendable {
     self.variant = variant
     self.rows = rows
   }
+
+  /// The stack's name: `topology/variant`, or the topology alone if there is no variant.
+  package var name: String { variant.map { "\(topology)/\($0)" } ?? topology }
 }
 
 /// The file `frames.csv`, which has one row for each tick of each median trial.

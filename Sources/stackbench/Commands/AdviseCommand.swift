@@ -193,16 +193,12 @@ extension AdviseCommand {
           purpose: use.purpose.rawValue, context: use.context, reason: use.reason, source: use.source)
       },
       untried: outcome.untried, showCommand: given.with(\.draws, draws).runCommand,
-      codeCommand: advised.flatMap { AdviseCommand.codeCommand(for: $0, given) },
-      reference: reference)
-  }
-
-  /// Returns the command that prints a stack as Swift code, or nil if the code cannot have the stack or its records.
-  private static func codeCommand(for topology: Topology, _ given: RunRequest) -> String? {
-    let request = given.filtered(WiringCodeOptions.settingNames.contains)
-    let word = (given.topology ?? []).word(of: topology)
-    let stack = word == topology.title ? StackChoice.named(word) : .own(topology, source: word)
-    return try? TopologiesCommand.code(of: stack, request).command
+      codeCommand: advised.flatMap { topology in
+        let word = (given.topology ?? []).word(of: topology)
+        return TopologiesCommand.codeCommand(
+          for: word == topology.title ? .named(word) : .own(topology, source: word), given)
+      },
+      reference: reference, hitchScale: outcome.results.hitchScale)
   }
 
   private static func question(_ outcome: AdviceRun.Outcome) -> AdviceAnswer.Question {

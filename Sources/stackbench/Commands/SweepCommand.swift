@@ -17,7 +17,8 @@ struct SweepCommand: BlockingCommand {
       cores at once. With --machine live, its trials run one after another.
 
       The output folder gets sweep.csv (the varied flags, then the columns of trials.csv; a flag with the name \
-      of a column is there twice), charts/*.svg if gnuplot is installed, plan.jsonl, and a file such as \
+      of a column is there twice), charts/*.svg of the measures that differ, if gnuplot is installed, plan.jsonl, \
+      and a file such as \
       trial-000001.json for each trial that has ended. The same command continues an interrupted sweep. Standard \
       output gets a table with a row for each point and stack; 'stackbench show' prints it again.
 

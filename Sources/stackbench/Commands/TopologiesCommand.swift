@@ -15,7 +15,7 @@ struct TopologiesCommand: ParsableCommand {
     abstract: "Lists the stacks: their IDs and variants, their wiring, and the defects that they are known for.",
     usage: """
       stackbench topologies [<id[/variant]|file.yaml>]
-      stackbench topologies <id[/variant]|file.yaml> --format yaml|dot
+      stackbench topologies <id[/variant]|file.yaml> --format yaml|dot|svg
       stackbench topologies <id[/variant]|file.yaml> --format swift [--signposts] [<flags of run>]
       """,
     discussion: """
@@ -23,7 +23,8 @@ struct TopologiesCommand: ParsableCommand {
       its path in place of a stack's ID in this and other commands. A file is checked when it is read; an error names \
       its line and key.
 
-      --format dot prints one stack as a graph for Graphviz: dot -Tsvg.
+      --format dot prints one stack as a graph for Graphviz: dot -Tsvg. --format svg prints the picture that a report \
+      shows.
 
       --format swift prints one stack as a Swift file for Core Data: its contexts, the steps after a save, the \
       import in units with the links of the workload, the lists, and the context to use for each purpose. The \
@@ -37,6 +38,7 @@ struct TopologiesCommand: ParsableCommand {
     case text
     case yaml
     case dot
+    case svg
     case swift
   }
 
@@ -76,6 +78,7 @@ struct TopologiesCommand: ParsableCommand {
     case .text: "\(try text())\n"
     case .yaml: TopologyWriter(try stackWithoutFlags()).text(for: "--topology of 'stackbench run'")
     case .dot: TopologyGraph(try stackWithoutFlags()).text
+    case .svg: "\(StackPicture(try stackWithoutFlags()).text)\n"
     case .swift: try code()
     }
   }
@@ -125,6 +128,11 @@ extension TopologiesCommand {
     try TopologiesCommand.code(of: try stack(), request, hasSignposts: signposts).text
   }
 
+  /// Returns the command that prints a stack as Swift code, or nil if the code cannot have the stack or its records.
+  static func codeCommand(for stack: StackChoice, _ request: RunRequest) -> String? {
+    try? code(of: stack, request.filtered(WiringCodeOptions.settingNames.contains)).command
+  }
+
   /// Returns the code of a stack with the settings of a request.
   ///
   /// - Throws: `RunFailure` with status 64 for a stack or records that cannot be printed, and for settings that
@@ -133,7 +141,7 @@ extension TopologiesCommand {
     let topology = stack.topologies[0].withPoolSize(request.poolSize)
     if let limit = PrintableShape(topology).limit {
       throw RunFailure.usage(
-        "--format swift: \(topology.title) cannot be printed: \(limit); use --format text, yaml or dot")
+        "--format swift: \(topology.title) cannot be printed: \(limit); use --format text, yaml, dot or svg")
     }
     for flag in request.givenNames where SettingTable.standard[flag]?.section == .stacks {
       throw RunFailure.usage("--\(flag): the stack is \(topology.title) already; leave it out")

@@ -43,7 +43,7 @@ import Testing
     #expect(page.contains("<p class=\"kicker\">Kind</p>\n<h1>Title</h1>\n<p class=\"subject\">Subject</p>"))
   }
 
-  @Test func `a section is named by its heading, and a folded one is open`() {
+  @Test func `a section is named by its heading, and a folded one is closed`() {
     let inner = Page.Section("Inner", isFolded: true, [.paragraphs(["text"])])
     let page = HTMLPage(
       Page(
@@ -59,8 +59,8 @@ import Testing
         """
         <section aria-labelledby="ab">
         <h2 id="ab">A &amp; B</h2>
-        <details open>
-        <summary>Inner</summary>
+        <details>
+        <summary><h3>Inner</h3></summary>
         <p>text</p>
         </details>
         </section>

@@ -31,6 +31,22 @@ enum MadeUpReport {
       title: "Results/latest", manifest: manifest, roles: MadeUpResults.roles, trials: records, stalls: [])
   }
 
+  /// The answer for a result, whose stacks have one context each.
+  static func answer(_ result: ReportedResult) -> AdviceAnswer {
+    let trials = Set(result.trials.map(\.identity.trial)).count > 1 ? result.trials : []
+    let candidates = result.summaries.filter { $0.measures.verified == 1 && $0.measures.hitchTotalNanoseconds != nil }
+      .map { summary in
+        AdviceCandidate(
+          summary, repeatedIn: result.draws.isEmpty ? trials : result.draws, contextCount: 1, ruleCount: 0)
+      }
+    let advice = Advice(limits: [], priority: nil, candidates: candidates)
+    return AdviceAnswer(
+      advice: advice, question: AdviceAnswer.Question(profile: "", workload: "", rows: 0, seed: 1, trials: 1),
+      stacks: candidates.map { AdviceAnswer.Stack(name: $0.name, number: "#1", summary: "a stack") }, uses: [],
+      untried: [], showCommand: "", codeCommand: advice.advised.map { "stackbench topologies \($0.name)" },
+      samples: result.manifest.machine == "simulated" ? .drawnDevices : .liveTrials)
+  }
+
   /// The stalls of one stack, by their milliseconds.
   static func stalls(of topology: String, _ milliseconds: [Int64]) -> TopologyRows<StallRow> {
     TopologyRows(

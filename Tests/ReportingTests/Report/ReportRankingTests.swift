@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ReportRankingTests {
   private func leaders(_ result: ReportedResult) -> [String] {
-    AdviceRanking(result.summaries, of: result).leaders
+    MadeUpReport.answer(result).advice.ranking.first.map(\.name)
   }
 
   @Test(arguments: [
@@ -50,8 +50,8 @@ import Testing
         $0.stallNanosecondsP99 = nil
         $0.importNanoseconds = 1
       })
-    let ranking = AdviceRanking(result.summaries, of: result)
-    #expect(ranking.leaders == ["b"])
+    let ranking = MadeUpReport.answer(result).advice.ranking
+    #expect(ranking.name == "b")
     #expect(ranking.steps.map(\.criterion.title) == ["total hitch", "stall p99"])
   }
 }

@@ -39,10 +39,11 @@ import Testing
   }
 
   @Test func `a page has none of them`() {
+    let result = ReportedResult(
+      title: Self.hostile, manifest: MadeUpResults.manifest, roles: MadeUpResults.roles,
+      trials: [MadeUpResults.trial("a\u{1b}b", nil, scale: 1)])
     let page = RunReport(
-      result: ReportedResult(
-        title: Self.hostile, manifest: MadeUpResults.manifest, roles: MadeUpResults.roles,
-        trials: [MadeUpResults.trial("a\u{1b}b", nil, scale: 1)]),
+      result: result, answer: MadeUpReport.answer(result),
       charts: [ReportChart(name: "lateness", drawing: .svg("<svg width=\"1\" height=\"1\"><text>\u{9b}x</text></svg>"))]
     )
     let html = page.html

@@ -96,6 +96,48 @@ import Testing
     }
   }
 
+  @Test func `a stack has the same colour whichever other stacks a chart shows`() async throws {
+    let results = try await run(to: "results")
+    let rows = try text("results/summary.csv").components(separatedBy: "\r\n")
+    _ = try await draw(results, to: "\(folder.path)/all")
+    let own = rows.filter { $0.hasPrefix("topology,") || $0.hasPrefix("three-tier,") }
+    try Data((own.joined(separator: "\r\n") + "\r\n").utf8)
+      .write(to: URL(fileURLWithPath: "\(results)/summary.csv"))
+    let outcome = try await draw(results, to: "\(folder.path)/one")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    for chart in ["import-vs-hitch", "percentiles"] {
+      let colours = try ["all", "one"].map { try text("\($0)/\(chart).svg").contains("rgb(230, 159,   0)") }
+      #expect(colours == [true, true], "\(chart)")
+    }
+  }
+
+  @Test func `the bars show the median trial of each stack`() async throws {
+    let results = try await run(to: "results")
+    let rows = try text("results/trials.csv").components(separatedBy: "\r\n").filter { !$0.isEmpty }
+    let header = rows[0].split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    func row(_ trial: Int, hitch: Int, window: Int) throws -> String {
+      var fields = rows[1].split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      for (name, value) in [("trial", trial), ("hitch_total_ns", hitch), ("window_ns", window)] {
+        fields[try #require(header.firstIndex(of: name))] = "\(value)"
+      }
+      return fields.joined(separator: ",")
+    }
+    // The second trial is the median. The axis ends with its window of 2 seconds.
+    let trials = [
+      rows[0], try row(1, hitch: 900, window: 9_000_000_000), try row(2, hitch: 500, window: 2_000_000_000),
+      try row(3, hitch: 100, window: 7_000_000_000),
+    ]
+    let summary = try text("results/summary.csv").components(separatedBy: "\r\n").prefix(2)
+    for (name, lines) in [("trials", trials), ("summary", Array(summary))] {
+      try Data((lines.joined(separator: "\r\n") + "\r\n").utf8)
+        .write(to: URL(fileURLWithPath: "\(results)/\(name).csv"))
+    }
+    let outcome = try await draw(results, to: "\(folder.path)/charts")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let labels = try labels("charts/main-queue.svg")
+    #expect(labels.contains("2") && !labels.contains("3"), "\(labels)")
+  }
+
   @Test func `a narrow panel draws the largest lateness of each group of ticks`() async throws {
     let results = try await run(to: "long")
     let rows = try text("long/summary.csv").components(separatedBy: "\r\n")

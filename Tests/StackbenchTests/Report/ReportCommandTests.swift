@@ -41,7 +41,8 @@ import TrialSupport
     #expect(outcome.output == "Report: \(path("run"))/report.html\n")
     #expect(outcome.errors.isEmpty)
     let first = try page("run/report.html")
-    #expect(first.components(separatedBy: "<svg ").count - 1 == 8)
+    // Four charts in two widths, and the picture of the stack.
+    #expect(first.components(separatedBy: "<svg ").count - 1 == 9)
     #expect(!first.contains(folder.path) && first.contains(", from run</p>"))
     // Each drawing contains the machine, the number of rows and the day.
     let day = try #require(try manifest("run")["started_at"] as? String).prefix("2026-07-29".count)
@@ -69,7 +70,7 @@ import TrialSupport
     let page = try page("page.html")
     #expect(page.components(separatedBy: "Not drawn: the folder lacks frames.csv.").count - 1 == 2)
     #expect(page.contains("has no stalls.csv."))
-    #expect(page.components(separatedBy: "<svg ").count - 1 == 4)
+    #expect(page.components(separatedBy: "<svg ").count - 1 == 5)
   }
 
   @Test func `a report without gnuplot is complete and mentions the missing charts`() async throws {
@@ -90,7 +91,7 @@ import TrialSupport
     let page = try page("page.html")
     #expect(page.contains("&lt;b&gt;&amp;&quot;&#39;"))
     #expect(!page.contains("<b>"))
-    #expect(page.components(separatedBy: "<svg ").count - 1 == 8)
+    #expect(page.components(separatedBy: "<svg ").count - 1 == 9)
   }
 
   @Test func `a report of unverified data has a verdict about the data`() async throws {
@@ -100,6 +101,101 @@ import TrialSupport
     let outcome = try await report(path("wrong"))
     #expect(outcome.status == 0)
     #expect(try page("wrong/report.html").contains("<li>three-tier: its data did not verify"))
+  }
+}
+
+// MARK: - The answer
+
+extension ReportCommandTests {
+  /// Returns the facts of an answer by their terms. The last one names the place of the figures.
+  private func facts(_ html: String) -> [String: String] {
+    let facts = html.matches(of: /<div><dt>([A-Z][a-z]+)<\/dt><dd>(.*?)<\/dd><\/div>/).map {
+      (String($0.output.1), $0.output.2.replacing("&#39;", with: "'"))
+    }
+    return Dictionary(facts) { first, _ in first }
+  }
+
+  @Test func `the first screen has the sentences of advise for the same trials`() async throws {
+    let settings = [
+      "--rows", "300", "--existing-rows", "100", "--batch-size", "100", "--draws", "4", "--topology", "all",
+    ]
+    let ran = try await Program.run(
+      ["run", "--machine", "simulated", "--quiet", "--output", path("run")] + settings)
+    #expect(ran.status == 0, "\(ran.errors)")
+    #expect(try await report(path("run")).status == 0)
+    let shown = facts(try page("run/report.html"))
+    let advised = try await Program.run(["advise", "--format", "markdown", "--scratch", folder.path] + settings)
+    #expect(advised.status == 0, "\(advised.errors)")
+    for term in ["Take", "Frames", "Best", "Smooth"] {
+      let sentence = try #require(shown[term], "\(term)")
+      #expect(advised.output.contains(sentence), "\(term): \(sentence)")
+    }
+    #expect(shown["Changes"] == nil && shown["Next"]?.hasSuffix("the sections below have all figures.") == true)
+    // The command for the code has the settings that the user chose, and no others.
+    let code = try #require(try page("run/report.html").firstMatch(of: /<span>(stackbench topologies [^<]*)<\/span>/))
+    #expect(code.output.1.hasSuffix(" --format swift --batch-size 100"), "\(code.output.1)")
+  }
+
+  @Test func `the commands of the page work in the folder of the run`() async throws {
+    try FileManager.default.createDirectory(atPath: path("app"), withIntermediateDirectories: false)
+    try FileManager.default.createDirectory(atPath: path("my feeds"), withIntermediateDirectories: false)
+    _ = try folder.write(#"[{"id": 1, "name": "a"}, {"id": 2, "name": "b"}]"#, to: "my feeds/feed.json")
+    let ran = try await Program.run(
+      [
+        "run", "--machine", "simulated", "--draws", "0", "--topology", "worker-merge", "--topology", "all-main",
+        "--workload", "../my feeds/feed.json", "--quiet", "--output", "result",
+      ], in: path("app"))
+    #expect(ran.status == 0, "\(ran.errors)")
+    #expect(try await Program.run(["report", "result"], in: path("app")).status == 0)
+    let page = try page("app/result/report.html")
+    let commands = page.matches(of: /<code><span>stackbench (.*?)<\/span><\/code>/).map { match in
+      match.output.1.replacing("</span> <span>", with: " ").replacing("&#39;", with: "'").replacing(
+        "&quot;", with: "\"")
+    }
+    #expect(commands.count == 2)
+    for command in commands {
+      let again = command.hasPrefix("run") ? " --quiet --output again" : ""
+      let outcome = try await Program.shell("\(command)\(again)", in: path("app"))
+      #expect(outcome.status == 0, "\(command): \(outcome.errors)")
+    }
+    let names = ["frames.csv", "stalls.csv", "summary.csv", "trials.csv"]
+    for name in names { #expect(try self.page("app/again/\(name)") == self.page("app/result/\(name)"), "\(name)") }
+  }
+}
+
+// MARK: - Charts alone
+
+extension ReportCommandTests {
+  @Test func `charts are written in a format and a size`() async throws {
+    try await run(to: "run")
+    let png = try await report(
+      path("run"), "--charts", path("png"), "--chart-format", "png", "--chart-size", "900x1000")
+    #expect(png.status == 0 && png.output == "4 charts: \(path("png"))\n", "\(png.errors)")
+    let names = ["import-vs-hitch", "lateness", "main-queue", "percentiles"]
+    #expect(folder.contents(of: "png") == names.map { "\($0).png" })
+    for name in names {
+      // The size of a PNG is in its first chunk.
+      let data = try #require(FileManager.default.contents(atPath: path("png/\(name).png")))
+      #expect(Array(data[16..<24]) == [0, 0, 3, 132, 0, 0, 3, 232], "\(name)")
+    }
+    #expect(try await report(path("run"), "--charts", path("svg"), "--quiet", "--chart-size", "1000x1100").status == 0)
+    for name in names { #expect(try page("svg/\(name).svg").contains("viewBox=\"0 0 1000 1100\""), "\(name)") }
+    #expect(folder.contents(of: "run")?.contains("report.html") == false)
+  }
+
+  @Test func `charts that cannot be drawn as asked are refused`() async throws {
+    try await run(to: "run")
+    expectRefusal(
+      try await report(path("run"), "--charts", path("charts"), "--chart-size", "900x300"),
+      "cannot be drawn: gnuplot: the chart needs ")
+    expectRefusal(
+      try await report(path("run"), "--charts", path("charts"), "--chart-size", "900"),
+      "not a size; use a width and a height in pixels, as 1200x800")
+    expectRefusal(
+      try await report(path("run"), "--chart-format", "png"), "--chart-format png: concerns charts that are written")
+    for name in ["summary.csv", "frames.csv"] { try FileManager.default.removeItem(atPath: path("run/\(name)")) }
+    expectRefusal(try await report(path("run"), "--charts", path("charts")), "percentiles: not drawn: ")
+    #expect(folder.contents(of: "charts") == nil)
   }
 }
 
