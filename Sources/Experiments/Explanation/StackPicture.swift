@@ -24,7 +24,7 @@ package struct StackPicture {
   private static let lineHeight = 17.0
   private static let fontSize = 13.0
   /// The distance between two dashed arrows.
-  private static let lane = 12.0
+  private static let lane = 14.0
 
   /// A box of the picture.
   private struct Box {
@@ -144,19 +144,24 @@ extension StackPicture {
   }
 
   private func reactingArrows(_ boxes: [Box]) -> [String] {
-    graph.reactions.enumerated().compactMap { index, reaction in
-      guard let source = boxes.first(where: { $0.name == reaction.source }),
-        let target = boxes.first(where: { $0.name == reaction.target })
-      else { return nil }
-      let right = Self.width - Self.margin - gutter
+    let right = Self.width - Self.margin - gutter
+    return graph.reactions.enumerated().compactMap { index, reaction in
+      let ends = [reaction.source, reaction.target].enumerated().compactMap { end, name in
+        boxes.first { $0.name == name }.map { height(of: 2 * index + end, at: $0) }
+      }
+      guard ends.count == 2 else { return nil }
       let x = right + 8 + Double(index + 1) * Self.lane - 6
-      // Arrows that begin or end at the same box have heights of their own.
-      let shift = Double(index) * 7 - 3.5 * Double(graph.reactions.count - 1)
-      let path =
-        "M \(SVG.number(right)) \(SVG.number(source.middle + shift + (source.name == target.name ? 6 : 0))) "
-        + "H \(SVG.number(x)) V \(SVG.number(target.middle + shift)) H \(SVG.number(right))"
-      return arrow(path, "#d55e00", "follows", isDashed: true)
+      return arrow(
+        "M \(SVG.number(right)) \(SVG.number(ends[0])) H \(SVG.number(x)) V \(SVG.number(ends[1])) H \(SVG.number(right))",
+        "#d55e00", "follows", isDashed: true)
     }
+  }
+
+  /// Returns the height of an end of a dashed arrow at a box. The ends at one box are evenly spaced.
+  private func height(of end: Int, at box: Box) -> Double {
+    let names = graph.reactions.flatMap { [$0.source, $0.target] }
+    let ends = names.indices.filter { names[$0] == box.name }
+    return box.y + box.height * Double((ends.firstIndex(of: end) ?? 0) + 1) / Double(ends.count + 1)
   }
 
   private func arrow(_ path: String, _ color: String, _ marker: String, isDashed: Bool = false) -> String {

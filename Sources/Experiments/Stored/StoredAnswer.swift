@@ -81,15 +81,25 @@ package struct StoredAnswer {
 }
 
 extension RunRequest {
-  /// The settings of a stored run that differ from the default ones. A value that this version does not know is left
-  /// out. The stacks are left out too.
+  /// The settings of a stored run that differ from those that its records and its device have by default. A value that
+  /// this version does not know is left out. The stacks are left out too.
   fileprivate init(of manifest: Manifest, _ table: SettingTable = .standard) {
     self.init()
-    let standard = StandardFlags.like(manifest)
-    for setting in table.settings where setting.name != RunSettings.all.topology.name {
-      guard let text = manifest.flags[setting.name], !text.isEmpty, text != standard[setting.name] else { continue }
-      let isMap = setting.name == Manifest.SettingName.map.rawValue
-      self[named: setting.name] = try? table.value(of: setting.name, from: isMap ? manifest.map?.line ?? text : text)
+    let all = RunSettings.all
+    func take(_ names: [String], butFor standard: [String: String] = [:]) {
+      for name in names {
+        guard let text = manifest.flags[name], !text.isEmpty, text != standard[name] else { continue }
+        let isMap = name == Manifest.SettingName.map.rawValue
+        self[named: name] = try? table.value(of: name, from: isMap ? manifest.map?.line ?? text : text)
+      }
     }
+    take([all.machine.name, all.profile.name, all.workload.name, all.model.name, all.rows.name])
+    let usual = StandardFlags.like(manifest)
+    var standard = (try? trialExperiment(table)).map(table.recorded) ?? usual
+    // A unit is a payload by default.
+    standard[all.saveEvery.name] = manifest.flags[all.batchSize.name]
+    if manifest.flags[all.workload.name] == usual[all.workload.name] { self.workload = nil }
+    let names = table.settings.map(\.name).filter { $0 != all.topology.name && manifest.flags[$0] != nil }
+    take(names, butFor: standard)
   }
 }

@@ -35,15 +35,13 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ({ $0.verified = 0 } as @Sendable (inout TrialMeasures) -> Void, "No answer: the data is wrong"),
-    ({ $0.hitchTotalNanoseconds = nil }, "No answer: hitches were not measured"),
-    ({ $0.staleRowsCount = 3 }, "No stack qualifies"),
-  ])
-  func `the headline says why there is no answer`(
-    change: @Sendable (inout TrialMeasures) -> Void, headline: String
-  ) {
-    let result = MadeUpReport.result(["a", "b"]) { change(&$0.measures) }
+  @Test(
+    arguments: [
+      (MadeUpReport.result { $0.measures.verified = 0 }, "No answer: the data is wrong"),
+      (MadeUpReport.result { $0.measures.hitchTotalNanoseconds = nil }, "No answer: hitches were not measured"),
+      (MadeUpReport.result { $0.measures.staleRowsCount = 3 }, "No stack qualifies"),
+    ] as [(ReportedResult, String)])
+  func `the headline says why there is no answer`(result: ReportedResult, headline: String) {
     let report = RunReport(result: result, answer: MadeUpReport.answer(result), charts: [])
     #expect(report.page.title?.plain == headline)
   }

@@ -110,7 +110,7 @@ extension ReportCommandTests {
   /// Returns the facts of an answer by their terms. The last one names the place of the figures.
   private func facts(_ html: String) -> [String: String] {
     let facts = html.matches(of: /<div><dt>([A-Z][a-z]+)<\/dt><dd>(.*?)<\/dd><\/div>/).map {
-      (String($0.output.1), $0.output.2.replacing("&#39;", with: "'"))
+      (String($0.output.1), String($0.output.2).replacing("&#39;", with: "'"))
     }
     return Dictionary(facts) { first, _ in first }
   }
