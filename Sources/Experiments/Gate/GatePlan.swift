@@ -133,7 +133,8 @@ extension GatePlan {
 // MARK: - Runs with limits
 
 extension GatePlan {
-  private static let largestLimit = 1_000_000_000_000.0
+  /// The greatest value of a measure in the files of results.
+  private static let greatestValue: Int64 = 1_000_000_000_000_000
 
   /// Reads a run that has settings, limits and tolerances of its own.
   private static func run(
@@ -183,11 +184,13 @@ extension GatePlan {
       throw limits.error(
         key, "a simulated heap is a small part of an app's memory, so that a limit has no meaning; use tolerances:")
     }
+    let greatest = Double(greatestValue / measured.scale)
     guard limits.isMapping(key) else {
-      return GateLimit(name: key, limit: measured.limit(try amount(key, in: limits, unit: measured.unit)))
+      return GateLimit(
+        name: key, limit: measured.limit(try amount(key, in: limits, unit: measured.unit, most: greatest)))
     }
     let parts = try limits.mapping(key, keys: ["at-most", "on"])
-    let most = try amount("at-most", in: parts, unit: measured.unit)
+    let most = try amount("at-most", in: parts, unit: measured.unit, most: greatest)
     guard parts.has("on") else { return GateLimit(name: key, limit: measured.limit(most)) }
     let percent = try amount("on", in: parts, unit: "%", most: 100)
     let share = Int((percent * 100).rounded())
@@ -197,7 +200,7 @@ extension GatePlan {
 
   /// Reads a number that is not negative, and may have its unit behind it.
   private static func amount(
-    _ key: String, in mapping: YAMLMapping, unit: String, most: Double = largestLimit
+    _ key: String, in mapping: YAMLMapping, unit: String, most: Double
   ) throws(YAMLError) -> Double {
     if mapping.isNull(key) {
       throw mapping.error(key, "empty; use a number\(unit.isEmpty ? "" : " of \(unit)")")

@@ -64,6 +64,8 @@ import YAMLReading
     ("settings: {rows: 5}\n    limits: {hitch: }", "2: runs.a.limits.hitch: empty; use a number of ms/s"),
     ("settings: {rows: 5}\n    limits: {stall: 5 s}", "2: runs.a.limits.stall: 5 s has another unit; use a number of"),
     ("settings: {rows: 5}\n    limits: {commits_count: 5 ms}", "2: runs.a.limits.commits_count: 5 ms has another unit"),
+    ("settings: {rows: 5}\n    limits: {import: 1e7}", "2: runs.a.limits.import: 1e7 has another unit; use a "),
+    ("settings: {rows: 5}\n    limits: {import: 10000000}", "2: runs.a.limits.import: 10000000 is out of range; "),
     ("settings: {rows: 5}\n    limits: {stall: fast}", "2: runs.a.limits.stall: fast is not a number; use 0 to "),
     (
       "settings: {rows: 5}\n    limits: {stalls: 5}",
