@@ -106,7 +106,8 @@ import Testing
         <th role="rowheader" scope="rowgroup" colspan="2">Group</th>
         </tr>
         <tr role="row">
-        <th role="rowheader" scope="row">a <span class="badge warning"><span aria-hidden="true">!</span> slow</span></th>
+        <th role="rowheader" scope="row">a <span class="remark">\
+        <span class="badge warning"><span aria-hidden="true">!</span> slow</span></span></th>
         <td role="cell" data-label="ms" class="number best"><span class="star" aria-hidden="true">★</span>\
         <span class="spoken">best: </span>1.5</td>
         </tr>

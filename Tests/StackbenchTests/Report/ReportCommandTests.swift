@@ -128,7 +128,7 @@ extension ReportCommandTests {
     #expect(advised.status == 0, "\(advised.errors)")
     for term in ["Take", "Frames", "Best", "Smooth"] {
       let sentence = try #require(shown[term], "\(term)")
-      #expect(advised.output.contains(sentence), "\(term): \(sentence)")
+      #expect(advised.output.replacing("\\#", with: "#").contains(sentence), "\(term): \(sentence)")
     }
     #expect(shown["Changes"] == nil && shown["Next"]?.hasSuffix("the sections below have all figures.") == true)
     // The command for the code has the settings that the user chose, and no others.

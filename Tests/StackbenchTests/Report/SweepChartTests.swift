@@ -64,7 +64,7 @@ import Testing
     ])
     #expect(outcome.status == 0, "\(outcome.errors)")
     // A narrow chart writes the names of values vertically and without shortening them.
-    for chart in ["hitch_us_per_s-phone", "import_ns-phone"] {
+    for chart in ["main_busy_ns-phone", "import_ns-phone"] {
       let labels = try text("sweep/charts/\(chart).svg").matches(of: /<text>([^<]*)/).map { String($0.output.1) }
       let values = labels.compactMap { $0.hasSuffix(".json") ? $0.split(separator: "/").last.map(String.init) : nil }
       #expect(values.sorted() == ["a \u{201d}b\u{201d} c.json", "d\u{ff05}d 'e'.json"], "\(labels)")
