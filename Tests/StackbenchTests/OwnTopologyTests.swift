@@ -143,7 +143,9 @@ import TrialProcesses
   @Test func `a gate's run may have a stack of one's own, and a changed one is judged`() async throws {
     let run = "--topology nested.yaml --rows 60 --existing-rows 20 --batch-size 30 --save-every 30"
     try FileManager.default.createDirectory(atPath: path("baseline"), withIntermediateDirectories: false)
-    try folder.write("draws: 0\nruns:\n  own: \(run)\n", to: "baseline/gate.yaml")
+    // Paths in the file are relative to its folder.
+    let flags = run.replacing("nested.yaml", with: "../nested.yaml")
+    try folder.write("draws: 0\nruns:\n  own: \(flags)\n", to: "baseline/gate.yaml")
     let recorded = try await Program.run(
       ["run", "--machine", "simulated", "--draws", "0", "--output", "baseline/own", "--quiet"]
         + run.split(separator: " ").map(String.init), in: folder.path)

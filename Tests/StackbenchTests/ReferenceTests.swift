@@ -7,15 +7,19 @@ import Testing
   private static let small = [
     "--machine", "simulated", "--rows", "80", "--existing-rows", "40", "--batch-size", "40", "--draws", "3",
   ]
-  /// A private root below main, which imports.
+  /// Two private contexts below main, which no known stack has.
   private static let nested = """
+    number: "#7"
+    summary: a worker below a buffer below main
     contexts:
-      - {name: root, queue: private, lifetime: app}
-      - {name: main, queue: main, parent: root, lifetime: app}
+      - {name: main, queue: main, lifetime: app}
+      - {name: buffer, queue: private, parent: main, lifetime: app}
+      - {name: worker, queue: private, parent: buffer, lifetime: payload}
     uiContext: main
-    importContext: main
+    importContext: worker
     rules:
-      - {afterSaveOf: main, save: root}
+      - {afterSaveOf: worker, save: buffer}
+      - {afterSaveOf: buffer, save: main}
     """
 
   private let folder: TemporaryFolder
@@ -63,6 +67,10 @@ import Testing
     let inverse = try #require(other.first { $0.measure == "import_ns" }?.ratio_ppm)
     // The median of three inverse ratios is the inverse of their median.
     #expect(abs(Double(own) * Double(inverse) / 1e12 - 1) < 0.001)
+    let report = try await run(["report", "--output", "report.html"])
+    #expect(report.status == 0, "\(report.errors)")
+    let page = try String(contentsOfFile: "\(folder.path)/report.html", encoding: .utf8)
+    #expect(page.contains("How many times as much each stack takes as mine"))
     let compared = try await document(["compare", "Results/latest", "Results/latest", "--reference", "mine.yaml"])
     #expect(compared.before?.ratios.count == shown.count)
   }
@@ -102,6 +110,10 @@ import Testing
       ),
       (
         ["compare", "Results/latest", "Results/latest", "--reference", "three-tier"],
+        "--reference three-tier: Results/latest has no trial of three-tier; use one of all-main, child-of-main"
+      ),
+      (
+        ["report", "--reference", "three-tier"],
         "--reference three-tier: Results/latest has no trial of three-tier; use one of all-main, child-of-main"
       ),
       (

@@ -17,6 +17,7 @@ package struct ReferenceStack: Hashable, Sendable {
   /// - Parameters:
   ///   - names: The names of the stacks that the result has.
   ///   - path: The folder of the result.
+  /// - Returns: The name.
   /// - Throws: `RunFailure` with status 64 if the result does not have the stack.
   package func name(among names: [String], in path: String) throws(RunFailure) -> String {
     let distinct = names.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }

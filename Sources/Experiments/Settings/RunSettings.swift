@@ -61,7 +61,8 @@ package struct RunSettings: Sendable {
       + "each measure over them; 0 simulates one device exactly as the profile says.")
 
   package let drawsWithin = Setting<Double>(
-    "draws-within", .percent, in: .machine, uses: [.variation], machine: .simulated, standard: .words("the profile's ranges"),
+    "draws-within", .percent, in: .machine, uses: [.variation], machine: .simulated,
+    standard: .words("the profile's ranges"),
     recorded: { $0.simulation.map(\.drawPercent) },
     help:
       "Draws devices within that many per cent of the profile's values in place of its ranges, to show the effect of "

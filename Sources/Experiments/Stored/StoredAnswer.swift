@@ -42,6 +42,7 @@ package struct StoredAnswer {
       },
       uses: [], untried: [], showCommand: request.runCommand,
       codeCommand: taken.flatMap { codeCommand($0, request) },
+      reference: result.manifest.reference,
       samples: result.manifest.machine == MachineKind.simulated.rawValue ? .drawnDevices : .liveTrials,
       hitchScale: result.hitchScale)
     return (answer, taken)

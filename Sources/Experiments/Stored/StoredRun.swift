@@ -61,7 +61,8 @@ package struct StoredRun: Sendable {
     case .text:
       TerminalPage(page(of: result), usesColour: style.usesColour, width: style.width).text
         + (missing(from: result).map { "\n\($0)\n" } ?? "")
-    case .json: try JSONText.text(of: RunDocument(output: absolutePath, summaries: result.summaries, ratios: result.ratios()))
+    case .json:
+      try JSONText.text(of: RunDocument(output: absolutePath, summaries: result.summaries, ratios: result.ratios()))
     case .csv: SummaryTable.csv(result.summaries).text
     case .markdown: MarkdownPage(page(of: result)).text + (missing(from: result).map { "\n\($0)\n" } ?? "")
     }

@@ -50,9 +50,8 @@ package struct SweepResults: Sendable {
     results.lazy.map(\.record.identity.name).first { Topology.named($0) == nil }
   }
 
-  /// Returns the page with the table, which has a row for each point of the grid and each stack.
-  ///
-  /// - Parameter reference: The name of the stack with which the others are compared, or nil for no comparison.
+  /// Returns the page with the table, which has a row for each point of the grid and each stack. The other stacks are
+  /// compared with the stack named `reference`, if it is not nil.
   package func page(reference: String? = nil) -> SweepPage {
     let flags = results[0].trial.varied.map(\.flag)
     let settings = results[0].trial.arguments.compactMap { word -> (String, String)? in
@@ -60,7 +59,8 @@ package struct SweepResults: Sendable {
       guard parts.count == 2, !flags.contains(String(parts[0])) else { return nil }
       return (String(parts[0]), String(parts[1]))
     }
-    return SweepPage(flags: flags, rows: rows, settings: Dictionary(settings) { first, _ in first }, reference: reference)
+    return SweepPage(
+      flags: flags, rows: rows, settings: Dictionary(settings) { first, _ in first }, reference: reference)
   }
 
   /// The rows of `sweep.csv`.

@@ -9,7 +9,8 @@ package struct MainQueueTime: Hashable, Sendable {
   package var mainCPU = TimeSpan.zero
   /// The CPU time of the frames that began in the window.
   package var frameCPU = TimeSpan.zero
-  /// The number of SQL statements that began on the main thread in the window, those of frames included.
+  /// The number of SQL statements that began on the main thread in the window, those of frames included. A series of the same
+  /// statement, such as the insertions of a save, counts once.
   package var statementsCount = 0
 
   package init() {}

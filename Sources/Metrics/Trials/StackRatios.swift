@@ -37,11 +37,12 @@ package struct StackRatios: Hashable, Sendable {
     package let count: Int
   }
 
+  /// Compares the stacks of a result with one of them, or returns nil if the reference has no trial or there is no other stack.
+  ///
   /// - Parameters:
   ///   - reference: The name of the stack with which the others are compared.
   ///   - trials: The trials of all stacks: either those on drawn devices, or others.
   ///   - measures: The measures to compare.
-  /// - Returns: nil if the reference has no trial, or no other stack has one.
   package init?(
     to reference: String, of trials: [TrialRecord], by measures: [any KeyPath<TrialMeasures, Int64?> & Sendable]
   ) {

@@ -57,7 +57,12 @@ package struct RunReport: Sendable {
   private func stacks(_ tables: ReportTables, _ verdict: ReportVerdict) -> [Page.Block] {
     let figures = tables.figures.map { [Page.Block.paragraphs([PageText($0)])] } ?? []
     return [.statements(verdict.statements)] + figures + [.legend(Self.legend)] + tables.printed.map(Page.Block.table)
-      + [.list(Page.List(nil, bands))]
+      + (ratios?.blocks ?? []) + [.list(Page.List(nil, bands))]
+  }
+
+  /// The section that compares the other stacks with the reference, or nil if the run has none.
+  private var ratios: Page.Section? {
+    result.ratios().flatMap { RatioTable([RatioTable.Group(ratios: $0)]).section }
   }
 
   private var meanings: [Page.Fact] {

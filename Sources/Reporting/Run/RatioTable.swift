@@ -18,8 +18,8 @@ package struct RatioTable: Sendable {
   /// The measures of the columns.
   package static let measures: [any KeyPath<TrialMeasures, Int64?> & Sendable] = columns.map(\.measure)
 
-  private static let columns:
-    [(title: String, name: String, measure: any KeyPath<TrialMeasures, Int64?> & Sendable)] = [
+  private static let columns: [(title: String, name: String, measure: any KeyPath<TrialMeasures, Int64?> & Sendable)] =
+    [
       ("hitch", "hitch_total_ns", \.hitchTotalNanoseconds), ("stall p99", "stall_ns_p99", \.stallNanosecondsP99),
       ("visible p99", "time_to_visible_ns_p99", \.timeToVisibleNanosecondsP99),
       ("edit p99", "edit_response_ns_p99", \.editResponseNanosecondsP99),

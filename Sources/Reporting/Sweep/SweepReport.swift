@@ -35,7 +35,9 @@ package struct SweepReport: Sendable {
         Page.Section(
           "The points", name: "points",
           warnings.map { Page.Block.missing(PageText($0)) } + [
-            .table(table), .list(Page.List(nil, points.notes.map { Page.Item(PageText($0)) })),
+            .table(table)
+          ] + (points.comparison?.blocks ?? []) + [
+            .list(Page.List(nil, points.notes.map { Page.Item(PageText($0)) }))
           ]),
         Page.Section("Charts", name: "charts", isFolded: true, charts.map(Page.Block.chart)),
         Page.Section("What was run", name: "run", isFolded: true, [.commands([command])]),

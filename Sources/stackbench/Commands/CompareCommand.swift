@@ -129,7 +129,8 @@ struct CompareCommand: BlockingCommand {
       let format = ComparisonFormat(rawValue: format) ?? .text
       StandardOutput.write(
         try format.text(
-          of: comparison, first, second, reference: reference, usesColour: StandardOutput.showsColour, width: StandardOutput.width),
+          of: comparison, first, second, reference: reference, usesColour: StandardOutput.showsColour,
+          width: StandardOutput.width),
         keepsColours: StandardOutput.showsColour)
     }
     if let target {

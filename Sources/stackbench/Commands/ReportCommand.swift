@@ -52,18 +52,24 @@ struct ReportCommand: BlockingCommand {
     transform: { try ChartForm.Size($0) })
   var chartSize: ChartForm.Size?
 
+  @OptionGroup var reference: ReferenceFlags
+
   @Flag(help: "Print nothing but errors and what is missing.")
   var quiet = false
 
   private static let formats = ChartForm.Format.allCases.map(\.rawValue)
 
   func runBlocking() throws -> ExitStatus {
+    let reference = try reference.stack()
     if let charts { return try writeCharts(to: charts) }
     if let flag = chartFormat.map({ "--chart-format \($0)" }) ?? chartSize.map({ "--chart-size \($0.text)" }) {
       throw RunFailure.usage("\(flag): concerns charts that are written as files; add --charts with a folder")
     }
-    if StoredResult.kind(in: folder) == .sweep { return try reportSweep() }
-    let result = try result()
+    if StoredResult.kind(in: folder) == .sweep { return try reportSweep(reference) }
+    var result = try result()
+    if let reference {
+      result.manifest.reference = try reference.name(among: result.trials.map(\.identity.name), in: folder)
+    }
     let path = output ?? ResultsFolder(path: folder).path(of: RunReport.fileName)
     try checkTarget(path)
     let charts = ReportCommand.charts(of: result, in: folder)
@@ -128,8 +134,8 @@ struct ReportCommand: BlockingCommand {
     return .success
   }
 
-  private func reportSweep() throws -> ExitStatus {
-    let report = try StoredSweep(path: folder).report
+  private func reportSweep(_ reference: ReferenceStack?) throws -> ExitStatus {
+    let report = try StoredSweep(path: folder, reference: reference).report
     let path = output ?? ResultsFolder(path: folder).path(of: RunReport.fileName)
     try checkTarget(path)
     do throws(ReportingError) {

@@ -126,7 +126,9 @@ extension SweepCommand {
         return (
           failures + found.complaints,
           TerminalPage(
-            found.page(reference: reference ?? found.ownStack).page, usesColour: StandardOutput.showsColour, width: StandardOutput.width).text + "\n"
+            found.page(reference: reference ?? found.ownStack).page, usesColour: StandardOutput.showsColour,
+            width: StandardOutput.width
+          ).text + "\n"
             + written
         )
       }

@@ -25,7 +25,7 @@ import Testing
           sql_statements_count    48211    49411 +2.49 %   482.11      0
           faults_fired_count    4000220 12000660  +200 % 40002.20      0
           main_fault_ns        4.000 ms 12.00 ms  +200 % 100.0 µs      0
-          evidence: one device; counter for sql_statements_count, faults_fired_count
+          evidence: counter; one device for import_ns, main_fault_ns
           work: faults_fired_count 4000220 -> 12000660 (+200 %),
             sql_statements_count 48211 -> 49411 (+2.49 %)
           charged: faultFired +123.5 ms
@@ -141,7 +141,7 @@ import Testing
         | `sql_statements_count` | 48211 | 49411 | +2.49 % | 482.11 | 0 |
         | `faults_fired_count` | 4000220 | 12000660 | +200 % | 40002.20 | 0 |
         | `main_fault_ns` | 4.000 ms | 12.00 ms | +200 % | 100.0 µs | 0 |
-        | evidence: one device; counter for sql\\_statements\\_count, faults\\_fired\\_count |  |  |  |  |  |
+        | evidence: counter; one device for import\\_ns, main\\_fault\\_ns |  |  |  |  |  |
         | work: faults\\_fired\\_count 4000220 -\\> 12000660 (+200 %), sql\\_statements\\_count 48211 -\\> 49411 (+2.49 %) |  |  |  |  |  |
         | charged: faultFired +123.5 ms |  |  |  |  |  |
 

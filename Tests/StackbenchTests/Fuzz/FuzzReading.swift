@@ -85,7 +85,8 @@ struct FuzzReading {
   }
 
   private func gate() throws {
-    let baseline = GateBaseline(path: file("baseline"), words: GateCommand.baselineWords)
+    let source = GateSource(file: nil, baseline: file("baseline"))
+    let baseline = GateBaseline(path: source.baseline, words: source.baselineWords)
     let before = try baseline.results(of: plan.runs)
     let noise = try baseline.noise(of: plan.runs)
     let comparisons = zip(zip(plan.runs, before), noise).compactMap { run, noise in
@@ -97,7 +98,7 @@ struct FuzzReading {
       }
     }
     let report = GateOutcome(baseline: baseline.path, comparisons: comparisons)
-    for format in GateCommand.Format.allCases { _ = try GateCommand.text(of: report, format) }
+    for format in GateCommand.Format.allCases { _ = try GateCommand.text(of: report, format, source.words) }
   }
 
   private func collect() throws {

@@ -69,7 +69,10 @@ import Testing
   @Test func `bad usage of gate prints one line`() async throws {
     let format = try await gate("--format", "html")
     #expect(format.status == 64)
-    #expect(format.errors == ["error: --format html: not known; use one of text, markdown, json, junit"])
+    #expect(
+      format.errors == [
+        "error: --format html: not known; use one of text, markdown, json, junit, github-action-benchmark, bencher"
+      ])
     let file = try folder.write("", to: "file")
     let noFolder = try await gate(on: file)
     #expect(noFolder.status == 64)

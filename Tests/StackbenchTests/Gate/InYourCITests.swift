@@ -31,6 +31,7 @@ import YAMLReading
       for folder; do :; done
       mkdir -p "$folder/.build/release" && ln -sf '\(Program.path)' "$folder/.build/release/stackbench"
       """
+    try FileManager.default.createDirectory(atPath: "\(folder.path)/bin", withIntermediateDirectories: true)
     for (name, script) in [("git", git), ("make", "#!/bin/sh\nexit 0\n")] {
       let file = try folder.write(script, to: "bin/\(name)")
       try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
@@ -64,9 +65,9 @@ import YAMLReading
     #expect(red.errors.first?.hasPrefix("error: import, child-of-main: hitch is ") == true, "\(red.errors)")
     // The page shows what the build prints.
     let shown = try #require(
-      page.text.firstMatch(of: /<!-- printed by: stackbench gate -->\n\n((?:    .*\n|\n)+)/)
+      page.text.firstMatch(of: /<!-- printed by the build -->\n\n((?:    .*\n|\n)+)/)
     ).1
-    let lines = shown.split(separator: "\n").map { $0.dropFirst(4) }
-    #expect(lines == red.output.split(separator: "\n").prefix(lines.count))
+    let lines = shown.split(separator: "\n").map { String($0.dropFirst(4)) }
+    #expect(lines == red.output.split(separator: "\n").prefix(lines.count).map(String.init))
   }
 }
