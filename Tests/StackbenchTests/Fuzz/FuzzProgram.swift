@@ -48,7 +48,7 @@ struct FuzzProgram {
     let known: Set = [
       "out", "out.html", "out.yaml", "run", "other", "sweep", "baseline", "profile.yaml", "table.yaml",
       "topology.yaml", "measurements.csv", "feed.json", "feed.jsonl", "feed.geojson",
-      "map.yaml",
+      "map.yaml", "claims.yaml",
     ]
     let others = try manager.contentsOfDirectory(atPath: "\(path)/work").filter { !known.contains($0) }
     return others.isEmpty ? nil : "files that nobody asked for: \(others)"
