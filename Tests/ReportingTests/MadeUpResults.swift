@@ -21,7 +21,7 @@ enum MadeUpResults {
   static let words = CommandWords(
     run: "stackbench run", compare: "stackbench compare", floors: "stackbench compare --help",
     recordBaseline: "make baseline", json: "--format json", stacks: "--topology", trials: "--trials",
-    severalTrials: "--trials 5", severalDraws: "--draws 20", settingPrefix: "--")
+    settingPrefix: "--")
 
   static func identity(_ topology: String, _ variant: String?, trial: Int = 1) -> TrialIdentity {
     TrialIdentity(

@@ -60,7 +60,7 @@ package struct GatePlan: Hashable, Sendable {
   ///
   /// - Throws: `YAMLError`, which names the place, the line and the key.
   init(yaml text: String, place: String, _ table: SettingTable = .standard) throws(YAMLError) {
-    let root = try YAMLMapping(text: text, place: place, keys: ["tolerances", "draws", "runs"])
+    let root = try YAMLMapping(text: text, place: place, keys: ["runs", "draws", "tolerances"])
     if root.has("tolerances") { tolerances = try GatePlan.tolerances(in: root) }
     if root.has("draws") { draws = try root.integer("draws", in: 0...1_000) }
     if root.has("runs") { runs = try GatePlan.runs(in: root, table) }

@@ -73,11 +73,9 @@ package struct Results: Sendable {
     ).page
   }
 
-  /// The figures of the other stacks as multiples of those of the reference, or nil if there is no reference.
+  /// The comparison of the other stacks with the reference, or nil if there is none.
   var ratios: StackRatios? {
-    experiment.reference.flatMap {
-      StackRatios(to: $0, of: draws.isEmpty ? records : draws, by: RatioTable.measures)
-    }
+    experiment.reference.flatMap { StackRatios(to: $0, of: records + draws, by: RatioTable.measures) }
   }
 
   /// The one of Apple's scales that applies to the run.

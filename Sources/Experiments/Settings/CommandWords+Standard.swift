@@ -7,7 +7,6 @@ extension CommandWords {
     return CommandWords(
       run: "stackbench run", compare: "stackbench compare", floors: "stackbench compare --help",
       recordBaseline: "make baseline", json: "--format json", stacks: "--\(settings.topology.name)",
-      trials: "--\(settings.trials.name)", severalTrials: "--\(settings.trials.name) 5",
-      severalDraws: "--\(settings.draws.name) 20", settingPrefix: "--")
+      trials: "--\(settings.trials.name)", settingPrefix: "--")
   }()
 }

@@ -62,7 +62,7 @@ package struct StoredRun: Sendable {
       TerminalPage(page(of: result), usesColour: style.usesColour, width: style.width).text
         + (missing(from: result).map { "\n\($0)\n" } ?? "")
     case .json:
-      try JSONText.text(of: RunDocument(output: absolutePath, summaries: result.summaries, ratios: result.ratios()))
+      try JSONText.text(of: RunDocument(output: absolutePath, summaries: result.summaries, ratios: result.ratios))
     case .csv: SummaryTable.csv(result.summaries).text
     case .markdown: MarkdownPage(page(of: result)).text + (missing(from: result).map { "\n\($0)\n" } ?? "")
     }
@@ -81,7 +81,7 @@ package struct StoredRun: Sendable {
       summaries: summaries, manifest: result.manifest, hitchScale: result.hitchScale, words: words,
       separation: Separation(of: result.trials, by: measures),
       draws: result.draws.isEmpty ? nil : DrawBands(of: result.draws, values: summaries, by: measures),
-      ratios: result.ratios()
+      ratios: result.ratios
     ).page
   }
 

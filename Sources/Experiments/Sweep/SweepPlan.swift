@@ -77,7 +77,8 @@ extension SweepPlan {
   private static func check(_ varied: [VariedSetting], _ common: RunRequest, _ table: SettingTable) throws {
     let draws = RunSettings.all.draws.name
     if varied.contains(where: { $0.name == draws }) {
-      throw VariationError(setting: draws, message: "is the same for all points; use \(SettingFlag.named(draws)) 21")
+      throw VariationError(
+        setting: draws, message: "is the same for all points; use \(SettingFlag.of(\.draws, Experiment.standardDraws))")
     }
     for (index, setting) in varied.enumerated() {
       if varied[..<index].contains(where: { $0.name == setting.name }) {

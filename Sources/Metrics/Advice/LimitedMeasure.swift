@@ -46,17 +46,7 @@ extension LimitedMeasure {
   /// All measures that can have a limit: the common ones, and each column whose smaller values are better.
   package static let all =
     common
-    + Measure.all.filter { $0.better == .lower }.map { LimitedMeasure($0.name, $0, unit: unit(of: $0), scale: 1) }
-
-  private static func unit(of measure: Measure) -> String {
-    switch measure.unit {
-    case .nanoseconds: "ns"
-    case .bytes: "B"
-    case .microsecondsPerSecond: "µs/s"
-    case .rowsPerSecond: "/s"
-    case .count: ""
-    }
-  }
+    + Measure.all.filter { $0.better == .lower }.map { LimitedMeasure($0.name, $0, unit: $0.unit.symbol, scale: 1) }
 
   /// Returns the measure with a short name or the name of a column, or nil if there is none.
   package static func named(_ name: String) -> LimitedMeasure? { all.first { $0.name == name } }

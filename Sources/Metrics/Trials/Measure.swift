@@ -10,6 +10,17 @@ package struct Measure: Sendable {
     case count
     case rowsPerSecond
     case microsecondsPerSecond
+
+    /// The symbol behind a value of the column, or an empty text for a count.
+    package var symbol: String {
+      switch self {
+      case .nanoseconds: "ns"
+      case .bytes: "B"
+      case .microsecondsPerSecond: "µs/s"
+      case .rowsPerSecond: "rows/s"
+      case .count: ""
+      }
+    }
   }
 
   /// The direction in which a measure improves.

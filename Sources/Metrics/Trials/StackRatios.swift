@@ -3,7 +3,7 @@ import Ledgers
 /// How many times as much the stacks of a result take as one of them, the reference.
 ///
 /// A ratio has one value for each pair of trials under the same conditions: on the same drawn device, or with the same
-/// number among the trials of their stacks.
+/// number among the trials of their stacks. If devices were drawn, the device with the profile's own values is left out.
 ///
 /// ```swift
 /// let ratios = StackRatios(to: "all-main", of: trials, by: [\.importNanoseconds])
@@ -41,15 +41,16 @@ package struct StackRatios: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - reference: The name of the stack with which the others are compared.
-  ///   - trials: The trials of all stacks: either those on drawn devices, or others.
+  ///   - trials: The trials of all stacks.
   ///   - measures: The measures to compare.
   package init?(
     to reference: String, of trials: [TrialRecord], by measures: [any KeyPath<TrialMeasures, Int64?> & Sendable]
   ) {
-    let grouped = TrialsByStack(trials)
+    let draws = trials.filter { $0.simulation?.draw != nil }
+    let isOfDraws = !draws.isEmpty
+    let grouped = TrialsByStack(isOfDraws ? draws : trials)
     guard let own = grouped.trials[reference], grouped.names.count > 1 else { return nil }
     self.reference = reference
-    let isOfDraws = own.contains { $0.simulation?.draw != nil }
     self.isOfDraws = isOfDraws
     let references = Dictionary(own.map { (Self.condition(of: $0), $0.measures) }) { first, _ in first }
     stacks = grouped.names.filter { $0 != reference }.map { name in

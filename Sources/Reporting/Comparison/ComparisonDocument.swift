@@ -11,7 +11,7 @@ package struct ComparisonDocument: Hashable, Sendable, Encodable {
     let title: String
     let tool: String
     let trials: Int
-    /// The figures of the other stacks beside those of the reference; empty if there is none.
+    /// The ratios of the other stacks to the reference. The list is empty if there is no reference.
     let ratios: [RatioTable.Member]
 
     init(_ result: ComparedResult, _ reference: String?) {

@@ -18,9 +18,11 @@ extension GateBenchmarks {
   /// The input of github-action-benchmark for its tool `customSmallerIsBetter`.
   package var gitHubAction: some Encodable {
     figures.map { run, figure in
-      GitHubEntry(
-        name: "\(run)/\(figure.stack)/\(figure.measure.name)", unit: Self.unit(of: figure.measure), value: figure.mean,
-        range: "\(figure.least) to \(figure.greatest)", extra: "evidence: \(figure.evidence.rawValue)")
+      let unit = figure.measure.unit.symbol
+      return GitHubEntry(
+        name: "\(run)/\(figure.stack)/\(figure.measure.name)", unit: unit.isEmpty ? "count" : unit,
+        value: figure.mean, range: "\(figure.least) to \(figure.greatest)",
+        extra: "evidence: \(figure.evidence.rawValue)")
     }
   }
 
@@ -30,16 +32,6 @@ extension GateBenchmarks {
     let value: Double
     let range: String
     let extra: String
-  }
-
-  private static func unit(of measure: Measure) -> String {
-    switch measure.unit {
-    case .nanoseconds: "ns"
-    case .bytes: "bytes"
-    case .count: "count"
-    case .rowsPerSecond: "rows/s"
-    case .microsecondsPerSecond: "us/s"
-    }
   }
 }
 

@@ -56,7 +56,7 @@ package struct GatePage: Sendable {
     let runs = "Gate: \(report.verdict.rawValue); \(counted(report.comparisons.count, "run"))"
     let limits =
       report.limitCount > 0
-      ? "\(report.brokenLimits.count) of \(counted(report.limitCount, "limit")) not kept" : nil
+      ? "\(report.limitCount - report.brokenLimits.count) of \(counted(report.limitCount, "limit")) kept" : nil
     if report.changeCount == 0, let limits { return "\(runs): \(limits)" }
     return "\(runs), \(counted(report.stackCount, "stack")), \(counted(report.changeCount, "measure"))"
       + (report.drawCount > 0 ? ", means of \(counted(report.drawCount, "draw"))" : "")

@@ -53,14 +53,9 @@ package struct ReportedResult: Sendable {
   /// One a stack: what `summary.csv` holds.
   package var summaries: [Summary] { Summary.summaries(of: trials, draws: draws) }
 
-  /// Returns the figures of the other stacks as multiples of those of one stack.
-  ///
-  /// - Parameter reference: The name of the stack, or nil for the reference of the run.
-  /// - Returns: The ratios, or nil if there is no reference, or no other stack.
-  package func ratios(to reference: String? = nil) -> StackRatios? {
-    (reference ?? manifest.reference).flatMap {
-      StackRatios(to: $0, of: draws.isEmpty ? trials : draws, by: RatioTable.measures)
-    }
+  /// The comparison of the other stacks with the reference of the run, or nil if there is none.
+  package var ratios: StackRatios? {
+    manifest.reference.flatMap { StackRatios(to: $0, of: trials + draws, by: RatioTable.measures) }
   }
 
   /// The one of Apple's scales that applies to the run: for a run that scrolls, the stricter one.

@@ -62,7 +62,7 @@ package struct RunReport: Sendable {
 
   /// The section that compares the other stacks with the reference, or nil if the run has none.
   private var ratios: Page.Section? {
-    result.ratios().flatMap { RatioTable([RatioTable.Group(ratios: $0)]).section }
+    result.ratios.flatMap { RatioTable([RatioTable.Group(ratios: $0)]).section }
   }
 
   private var meanings: [Page.Fact] {

@@ -30,7 +30,7 @@ package struct RunDocument: Encodable, Sendable {
   ///   - failures: The failures of the run, one line for each; empty if it succeeded.
   ///   - isDeterministic: True if a second simulation gave the same results, or nil if the run was not simulated again.
   ///   - summaries: The summary of each stack; empty if the apps were killed.
-  ///   - ratios: The figures of the other stacks as multiples of those of the reference, or nil if there is none.
+  ///   - ratios: The comparison of the other stacks with the reference, or nil if there is none.
   ///   - killed: The records of the trials whose apps were killed.
   package init(
     output: String, failures: [String] = [], isDeterministic: Bool? = nil, summaries: [Summary] = [],

@@ -13,7 +13,7 @@ package struct RunPage: Sendable {
   private let separation: Separation?
   /// The ranges over devices drawn from the profile, by `printedMeasures`, or nil if no device was drawn.
   private let draws: DrawBands?
-  /// The figures of the other stacks as multiples of those of the reference, or nil if there is no reference.
+  /// The comparison of the other stacks with the reference, or nil if there is none.
   package let ratios: StackRatios?
 
   /// The text in the column `verified` for wrong data.

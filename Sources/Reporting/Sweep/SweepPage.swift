@@ -62,9 +62,7 @@ package struct SweepPage: Sendable {
     ratios =
       reference.map { reference in
         points.compactMap { values in
-          let trials = trials[values] ?? []
-          let draws = trials.filter { $0.simulation?.draw != nil }
-          return StackRatios(to: reference, of: draws.isEmpty ? trials : draws, by: RatioTable.measures)
+          StackRatios(to: reference, of: trials[values] ?? [], by: RatioTable.measures)
             .map { RatioTable.Group(keys: values, ratios: $0) }
         }
       } ?? []
@@ -145,8 +143,8 @@ extension SweepPage {
       notes.append(RunPage.sentence(on: range))
     } else if rows.contains(where: { $0.summary.identity.machine == "simulated" }) {
       notes.append(
-        "Each figure is from one device, with the profile's own values, and one instant of arrival; --draws 21 draws "
-          + "devices.")
+        "Each figure is from one device, with the profile's own values, and one instant of arrival. --draws shows the "
+          + "range over drawn devices.")
     }
     notes += rows.filter { $0.summary.measures.verified == 0 }.map { row in
       "\((row.values + [row.summary.identity.name]).joined(separator: ", ")): the data is wrong."

@@ -16,16 +16,12 @@ package struct CommandWords: Hashable, Codable, Sendable {
   package var stacks: String
   /// The option that sets the number of trials.
   package var trials: String
-  /// The option, with a value, that runs each stack several times.
-  package var severalTrials: String
-  /// The option, with a value, that runs each stack on several drawn devices.
-  package var severalDraws: String
   /// The characters before the name of a setting.
   package var settingPrefix: String
 
   package init(
     run: String, compare: String, floors: String, recordBaseline: String, json: String, stacks: String, trials: String,
-    severalTrials: String, severalDraws: String, settingPrefix: String
+    settingPrefix: String
   ) {
     self.run = run
     self.compare = compare
@@ -34,8 +30,6 @@ package struct CommandWords: Hashable, Codable, Sendable {
     self.json = json
     self.stacks = stacks
     self.trials = trials
-    self.severalTrials = severalTrials
-    self.severalDraws = severalDraws
     self.settingPrefix = settingPrefix
   }
 

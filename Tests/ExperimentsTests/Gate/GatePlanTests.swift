@@ -83,7 +83,7 @@ import YAMLReading
       "gate.yaml:2: tolerances.import_ns.floor: 1.5 is not in range; use a whole number from 0 to"
     ),
     ("tolerances:\n  import_ns: 1\n  import_ns: 2", "gate.yaml:2: import_ns: given twice; use it once"),
-    ("tolerance: 1", "gate.yaml:1: tolerance: not known; did you mean tolerances? use one of tolerances, draws, runs"),
+    ("tolerance: 1", "gate.yaml:1: tolerance: not known; did you mean tolerances? use one of runs, draws, tolerances"),
     ("draws: -1", "gate.yaml:1: draws: -1 is not in range; use a whole number from 0 to 1000"),
     ("draws: ten", "gate.yaml:1: draws: ten is not in range; use a whole number from 0 to 1000"),
     ("runs: six", "gate.yaml:1: runs: not a mapping; use name: … and the like"),
@@ -94,7 +94,7 @@ import YAMLReading
     ("runs:\n  six: --output x", "gate.yaml:2: runs.six: --output: not a setting of a run;"),
     ("runs:\n  six: --kill-at 5", "gate.yaml:2: runs.six: --kill-at: cannot be a flag of one of the gate's runs;"),
     ("runs: [", "gate.yaml:2: not YAML: "),
-    ("", "gate.yaml: empty; use YAML with tolerances: … first"),
+    ("", "gate.yaml: empty; use YAML with runs: … first"),
   ])
   func `a damaged plan throws an error with line and key`(text: String, message: String) {
     let error = #expect(throws: YAMLError.self) { try plan(text) }

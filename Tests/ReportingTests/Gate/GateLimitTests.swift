@@ -89,7 +89,7 @@ import Testing
         three-tier
           stall         1000 ms 100 % 4.000 ms 10 of 10 drawn devices
 
-        Gate: worse; 1 run: 1 of 2 limits not kept
+        Gate: worse; 1 run: 1 of 2 limits kept
         Not in gate-baseline, and held to limits only: six; run 'make baseline' to record a baseline
 
         """)
@@ -123,7 +123,7 @@ import Testing
     let hitch = try #require(entries.first { $0["name"] as? String == "six/three-tier/hitch_us_per_s" })
     #expect(
       hitch as NSDictionary == [
-        "name": "six/three-tier/hitch_us_per_s", "unit": "us/s", "value": 5_500, "range": "1000 to 10000",
+        "name": "six/three-tier/hitch_us_per_s", "unit": "µs/s", "value": 5_500, "range": "1000 to 10000",
         "extra": "evidence: drawn devices",
       ])
     // A limited measure is added to those of the table.

@@ -38,7 +38,7 @@ import Testing
     #expect(
       first.output.hasSuffix(
         """
-        Gate: equal; 1 run: 0 of 1 limit not kept
+        Gate: equal; 1 run: 1 of 1 limit kept
         Not in gate-baseline, and held to limits only: import; run 'stackbench gate --record' to record a baseline
 
         """), "\(first)")
@@ -88,7 +88,7 @@ import Testing
       limits: "import: 3600, sql-on-main: 0")
     let outcome = try await gate()
     #expect(outcome.status == 2, "\(outcome)")
-    #expect(outcome.output.contains("Gate: worse; 1 run: 1 of 2 limits not kept\n"), "\(outcome)")
+    #expect(outcome.output.contains("Gate: worse; 1 run: 1 of 2 limits kept\n"), "\(outcome)")
     #expect(outcome.output.contains(" 2 of 2 live\n"))
     #expect(outcome.errors.count == 1 && outcome.errors[0].contains(" of the trials, above the limit of 0 "))
   }
