@@ -18,9 +18,7 @@ import Testing
   private var home: String { "\(folder.path)/home" }
 
   private func program(_ script: String = "echo \"$1 $2\"") throws -> String {
-    let file = try folder.write("#!/bin/sh\n\(script)\n", to: "program")
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
-    return file
+    try folder.writeProgram("#!/bin/sh\n\(script)\n", to: "program")
   }
 
   /// Runs make without building the program. The home folder is inside the test's folder.

@@ -196,7 +196,6 @@ import Testing
   }
 
   private func fake(_ command: String, _ script: String) throws {
-    let file = try folder.write("#!/bin/sh\n\(script)\n", to: command)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
+    _ = try folder.writeProgram("#!/bin/sh\n\(script)\n", to: command)
   }
 }

@@ -36,6 +36,18 @@ package final class TemporaryFolder: Sendable {
     return file
   }
 
+  /// Writes a script that can be executed and returns its path.
+  ///
+  /// Another process writes it. A file cannot be executed while it is open for writing, and each program that a concurrent
+  /// test starts would for a moment inherit a descriptor of this process.
+  package func writeProgram(_ script: String, to name: String) throws -> String {
+    let file = "\(path)/\(name)"
+    guard let pipe = popen("cat >'\(file)' && chmod 755 '\(file)'", "we") else { throw POSIXError(.EIO) }
+    fputs(script, pipe)
+    guard pclose(pipe) == 0 else { throw POSIXError(.EIO) }
+    return file
+  }
+
   /// Returns the names in the folder called `name`, hidden files included, or nil if there is no such folder.
   package func contents(of name: String) -> [String]? {
     (try? FileManager.default.contentsOfDirectory(atPath: "\(path)/\(name)"))?.sorted()

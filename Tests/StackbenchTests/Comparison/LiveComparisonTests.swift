@@ -39,9 +39,7 @@ import TrialSupport
   }
 
   private func script(_ text: String, to name: String) throws -> String {
-    let file = try folder.write("#!/bin/sh\n\(text)\n", to: name)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
-    return file
+    try folder.writeProgram("#!/bin/sh\n\(text)\n", to: name)
   }
 
   /// Returns a program that logs its name and arguments, then its name at each of its turns, and copies the results

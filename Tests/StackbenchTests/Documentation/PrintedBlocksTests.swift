@@ -58,9 +58,8 @@ import Testing
     let script = try folder.write(try Repository.text(".ci/readme"), to: ".ci/readme")
     for (path, text) in pages { _ = try folder.write(text, to: path) }
     for (name, text) in printed { _ = try folder.write(text + "\n", to: "printed-\(name)") }
-    let program = try folder.write(
+    let program = try folder.writeProgram(
       "#!/bin/sh\necho \"$1\" >>'\(folder.path)/log'\ncat '\(folder.path)/printed-'\"$1\"\n", to: "program")
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
     let outcome = try await Program.run(.name("python3"), [script, mode, program])
     #expect(outcome.status == (errors.isEmpty ? 0 : 1))
     #expect(outcome.errors == errors)

@@ -153,8 +153,7 @@ import Testing
       ("bin/make", idle), ("bin/python3", idle), ("bin/sh", idle),
       ("ci-root/.build/release/stackbench", stand),
     ] {
-      let file = try folder.write(script, to: name)
-      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
+      _ = try folder.writeProgram(script, to: name)
     }
     return try await Program.run(
       .name("bash"), ["\(ci)/run"],

@@ -24,18 +24,13 @@ import YAMLReading
 
   /// Runs the steps in the folder until one of them fails, and returns the outcome of the last one.
   ///
-  /// A stand-in clones the repository, by a link to the program that is tested. Another one builds it.
+  /// A function of the shell clones the repository, by a link to the program that is tested. Another one builds it. They
+  /// are not files, since a file that was just written cannot be executed while a concurrent test starts a program.
   private func build() async throws -> Program.Outcome {
-    let git = """
-      #!/bin/sh
-      for folder; do :; done
-      mkdir -p "$folder/.build/release" && ln -sf '\(Program.path)' "$folder/.build/release/stackbench"
+    let functions = """
+      git() { mkdir -p "${@: -1}/.build/release" && ln -sf '\(Program.path)' "${@: -1}/.build/release/stackbench"; }
+      make() { :; }
       """
-    try FileManager.default.createDirectory(atPath: "\(folder.path)/bin", withIntermediateDirectories: true)
-    for (name, script) in [("git", git), ("make", "#!/bin/sh\nexit 0\n")] {
-      let file = try folder.write(script, to: "bin/\(name)")
-      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
-    }
     let app = "\(folder.path)/app"
     try FileManager.default.createDirectory(atPath: app, withIntermediateDirectories: true)
     var outcome = Program.Outcome(status: -1, output: "", errors: [])
@@ -43,8 +38,8 @@ import YAMLReading
       // A service replaces the expression before the shell sees it.
       let script = step.replacing("${{ vars.STACKBENCH }}", with: "https://example.org/stackbench.git")
       outcome = try await Program.run(
-        .name("bash"), ["--noprofile", "--norc", "-eo", "pipefail", "-c", "cd '\(app)'\n\(script)"],
-        environment: .inherit.updating(["PATH": "\(folder.path)/bin:/usr/local/bin:/usr/bin:/bin", "COLUMNS": nil]))
+        .name("bash"), ["--noprofile", "--norc", "-eo", "pipefail", "-c", "\(functions)\ncd '\(app)'\n\(script)"],
+        environment: .inherit.updating(["COLUMNS": nil]))
       if outcome.status != 0 { break }
     }
     return outcome
