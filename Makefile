@@ -103,7 +103,7 @@ claims: program ## which statements of articles hold: simulates their experiment
 
 phones: program ## hitches phone by phone: sweeps the six stacks over the shipped phones; writes Results/phones/, plots/phones.svg
 	@$(STACKBENCH) sweep --vary profile=iphone-15-pro,iphone-12-pro,iphone-6s,iphone-6-ios-11,iphone-4s,pixel-3 \
-	  --vary topology=all --output Results/phones --restart $(FLAGS)
+	  --vary topology=all --draws 21 --output Results/phones --restart $(FLAGS)
 	@cp Results/phones/charts/hitch_us_per_s.svg plots/phones.svg
 
 peers: set-up ## the engine against raw SQLite, GRDB and SQLAlchemy; writes Results/peers/, ends with 1 if a floor is missed; FLAGS="…"

@@ -1,16 +1,19 @@
 # A sweep's measures against the varied value: a chart a measure, a line a stack.
 #
-#   gnuplot -c plots/sweep/sweep.gp SWEEP.csv OUT FLAGS X LABEL KIND APART MEASURES FORMAT
+#   gnuplot -c plots/sweep/sweep.gp TABLES OUT FLAGS X LABEL KIND APART MEASURES FORMAT
 #
-# reads SWEEP.csv, whose first FLAGS columns are the varied flags; writes OUT/MEASURE.svg for each of MEASURES. X is the
+# reads TABLES/sweep.csv with a row for each trial, and TABLES/ranges.csv with a row for each point and stack: the median of
+# each measure and the ends of its range. The first FLAGS columns of both are the varied flags. The script writes OUT/MEASURE.svg for each of MEASURES. X is the
 # number of the flag on the horizontal axis and LABEL its name; KIND says whether its values are numbers ("numeric") or
 # names ("named"); APART are the numbers of the flags that tell lines apart beside the stack; FORMAT is svg or phone.
-# `stackbench sweep` fills all that in, and sets chart_date, the day that the charts name, with -e.
+# `stackbench sweep` fills all that in. With -e it sets chart_date, the day that the charts name, and are_drawn, which is 1 if
+# the trials are on drawn devices.
 #
-# A mark is a trial; a line runs through the mean of the trials that share a point.
+# A small mark is a trial. A large mark is the median of the trials that share a point, with their range.
 
-if (ARGC != 9) { printerr "usage: gnuplot -c plots/sweep/sweep.gp SWEEP.csv OUT FLAGS X LABEL KIND APART MEASURES FORMAT"; exit status 64 }
-sweep = ARG1
+if (ARGC != 9) { printerr "usage: gnuplot -c plots/sweep/sweep.gp TABLES OUT FLAGS X LABEL KIND APART MEASURES FORMAT"; exit status 64 }
+sweep = ARG1 . "/sweep.csv"
+ranges = ARG1 . "/ranges.csv"
 flags = int(ARG3)
 x_column = int(ARG4)
 is_numeric = ARG6 eq "numeric"
@@ -18,6 +21,7 @@ apart = ARG7
 measures = ARG8
 format_name = ARG9
 if (!exists("chart_date")) chart_date = ""
+if (!exists("are_drawn")) are_drawn = 0
 load ARG0[1:strlen(ARG0) - strlen("sweep/sweep.gp")] . "common/common.gp"
 
 # So that a line runs on past the rows of the others.
@@ -36,15 +40,17 @@ with(list, text) = value_place(list, text) ? list : list . " " . text
 quoted_machine(_) = '"' . strcol("machine") . (strlen(strcol("profile")) ? " " . strcol("profile") : "") . '"'
 
 # The lines and the values, in the order of the table. A CSV's text can be had by plotting it into a table only.
-values = ""; machines = ""; row_counts = ""
+values = ""; machines = ""; row_counts = ""; trial_count = 0
 first_x = 1e99; last_x = -1e99
 set xrange [-1:1]
 set yrange [-1:1]
 set table $unused
-plot sweep using (names = with(names, name(0)), values = with(values, quoted_value(0)), \
+plot sweep using (trial_count = trial_count + 1, names = with(names, name(0)), values = with(values, quoted_value(0)), \
   machines = with(machines, quoted_machine(0)), row_counts = with(row_counts, '"' . grouped(column("rows")) . '"'), \
   longest_name = larger(longest_name, strlen(name(0)) - 2), first_x = smaller(first_x, column(x_column)), \
   last_x = larger(last_x, column(x_column)), 0):(0)
+point_count = 0
+plot ranges using (point_count = point_count + 1, 0):(0)
 unset table
 set autoscale
 count = words(names)
@@ -140,6 +146,14 @@ title_of(measure) = measure eq "hitch_total_ns" ? "total hitch" : measure eq "fr
 upper_first(text) = (at = strstrt("abcdefghijklmnopqrstuvwxyz", text[1:1]), \
   at ? "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[at:at] . text[2:*] : text)
 
+# Several trials of a point are drawn as their median and range. Stacks stand side by side, so that no range hides another.
+has_ranges = trial_count > point_count
+range_note = has_ranges ? "; marks and lines: medians; bars: " . (are_drawn ? "5 to 95 % of the drawn devices" : \
+  "least to greatest trial") . "; small marks: " . (are_drawn ? "devices" : "trials") : "; a mark is a trial"
+side_step = has_ranges && count > 1 ? smaller(0.012, 0.5 / (count * words(values))) : 0
+beside(v, i) = is_logarithmic ? v * exp((i - (count + 1) / 2.0) * side_step * log(last_x / first_x)) : \
+  v + (i - (count + 1) / 2.0) * side_step * spread
+
 do for [measure in measures] {
   lowest = 1e99; highest = 0; zero_count = 0; known_count = 0
   seen(v) = (known_count = known_count + 1, highest = larger(highest, v), \
@@ -155,7 +169,7 @@ do for [measure in measures] {
     unit eq "_us_per_s" ? " (ms/s)" : ""
   y(_) = column(measure) / divisor
   chart_title = upper_first(title_of(measure)) . unit_text
-  chart_note = "by " . ARG5 . "; a mark is a trial, a line connects the means" . \
+  chart_note = "by " . ARG5 . range_note . \
     (highest > 100 * lowest ? "; logarithmic above the least value, linear below it" : "")
   top = head_pixels(chart_note, chart_subject) + (is_phone ? 14 : 16)
   eval fit_height
@@ -202,9 +216,17 @@ do for [measure in measures] {
     set ytics nomirror autofreq
     set yrange [0:highest > 0 ? highest / divisor * 1.06 : 1]
   }
-  of(i) = ('"' . word(names, i) . '"') eq name(0) ? y(0) : NaN
-  plot for [i = 1:count] sweep using (x(0)):(of(i)) smooth unique with lines linewidth 1.6 linecolor rgb colour(i), \
-    for [i = 1:count] sweep using (x(0)):(of(i)) with points pointtype shape(i) pointsize 0.8 \
+  is_of(i) = ('"' . word(names, i) . '"') eq name(0)
+  value_of(i) = is_of(i) ? y(0) : NaN
+  x_of(i) = beside(x(0), i)
+  low_y(_) = column(measure . "_low") / divisor
+  high_y(_) = column(measure . "_high") / divisor
+  plot for [i = 1:has_ranges ? count : 0] sweep using (x_of(i)):(value_of(i)) with points pointtype shape(i) pointsize 0.35 \
+      linecolor rgb "#70" . substr(colour(i), 2, 7), \
+    for [i = 1:has_ranges ? count : 0] ranges using (x_of(i)):(value_of(i)):(low_y(0)):(high_y(0)) with yerrorbars \
+      pointtype 0 linewidth 1.2 linecolor rgb colour(i), \
+    for [i = 1:count] ranges using (x_of(i)):(value_of(i)) smooth unique with lines linewidth 1.6 linecolor rgb colour(i), \
+    for [i = 1:count] ranges using (x_of(i)):(value_of(i)) with points pointtype shape(i) pointsize 0.8 \
       linecolor rgb colour(i), \
     for [k = 1:count] keyentry with linespoints linewidth 1.6 pointtype shape(order[k]) pointsize 0.8 \
       linecolor rgb colour(order[k]) title word(names, order[k])

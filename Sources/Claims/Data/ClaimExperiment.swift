@@ -150,23 +150,34 @@ extension ClaimExperiment {
   /// The name of the setting for the seeds of a scenario.
   static let seedSetting = "seed"
 
-  /// The commands of the program that show the results.
+  /// Returns the commands of the program that show the results.
   ///
   /// A single point is a run. Several points are a sweep on the device with the profile's own values, or one run for
   /// each point if a sweep does not have one of the settings. A scenario has one command for each profile.
   ///
+  /// - Parameter ignoringSettingsFile: True if the commands leave a settings file of the working folder aside, as the
+  ///   experiment does.
+  /// - Returns: The commands.
   /// - Throws: `RunFailure` for a value that its setting refuses.
-  package func commands() throws -> [String] {
+  package func commands(ignoringSettingsFile: Bool = false) throws -> [String] {
     switch subject {
-    case .stacks(let request): try commands(request)
-    case .scenario(let name, let profile): scenarioCommands(name, profile)
-    case .peers: [PeersFile.command]
+    case .stacks(var request):
+      request.ignoresSettingsFile = ignoringSettingsFile
+      return try commands(request)
+    case .scenario(let name, let profile): return scenarioCommands(name, profile)
+    case .peers: return [PeersFile.command]
     }
   }
 
   private func commands(_ request: RunRequest) throws -> [String] {
     guard !varied.isEmpty else { return [command(request)] }
-    guard request.killAt == nil else { return try points().map { command($0.request) } }
+    guard request.killAt == nil else {
+      return try points().map { point in
+        var single = point.request
+        single.ignoresSettingsFile = request.ignoresSettingsFile
+        return command(single)
+      }
+    }
     let common = request.filtered { ![RunSettings.all.draws.name, RunSettings.all.machine.name].contains($0) }
     let options = varied.map {
       (name: "--vary", value: Optional("\($0.name)=\($0.values.map(ClaimExperiment.escaped).joined(separator: ","))"))

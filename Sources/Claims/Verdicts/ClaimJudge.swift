@@ -5,10 +5,13 @@ import TrialProcesses
 package struct ClaimJudge: Sendable {
   let catalogue: ClaimCatalogue
   let figures: FigureTable
+  /// True if the commands leave a settings file of the working folder aside.
+  let ignoresSettingsFile: Bool
 
-  package init(_ catalogue: ClaimCatalogue, _ figures: FigureTable) {
+  package init(_ catalogue: ClaimCatalogue, _ figures: FigureTable, ignoringSettingsFile: Bool = false) {
     self.catalogue = catalogue
     self.figures = figures
+    ignoresSettingsFile = ignoringSettingsFile
   }
 
   /// Returns a claim with its figures and its verdict.
@@ -25,7 +28,9 @@ package struct ClaimJudge: Sendable {
   }
 
   private func commands(of test: ClaimTest) throws -> [String] {
-    if let experiment = catalogue.experiment(of: test) { return try experiment.commands() }
+    if let experiment = catalogue.experiment(of: test) {
+      return try experiment.commands(ignoringSettingsFile: ignoresSettingsFile)
+    }
     return test.figure.operands.compactMap(\.stack).map { "stackbench topologies \($0) --format swift" }
   }
 

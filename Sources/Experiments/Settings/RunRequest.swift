@@ -12,6 +12,9 @@ import TrialProcesses
 @dynamicMemberLookup
 package struct RunRequest: Hashable, Sendable {
   private var values: [String: GivenValue] = [:]
+  /// True if the settings file of the working folder adds nothing to the request. A printed command then has
+  /// `--no-settings-file`.
+  package var ignoresSettingsFile = false
 
   package init() {}
 
@@ -80,7 +83,8 @@ extension RunRequest {
 
   /// Returns a command for a shell, which consists of `start` and these settings.
   package func command(_ start: String, _ table: SettingTable = .standard) -> String {
-    PrintedCommand(start, options: flags(table, \.words)).text
+    let last: [(String, String?)] = ignoresSettingsFile ? [(SettingsFile.ignoringFlag, nil)] : []
+    return PrintedCommand(start, options: flags(table, \.words) + last).text
   }
 
   /// The command that simulates a run with these settings.

@@ -18,6 +18,8 @@ import YAMLReading
 package struct SettingsFile: Hashable, Sendable {
   /// The name of the file in the working folder.
   package static let name = "stackbench.yaml"
+  /// The flag with which a command does not read the file.
+  package static let ignoringFlag = "--no-settings-file"
   /// The environment of a program that must not read the file, because all of its settings are in its arguments.
   package static let asideEnvironment = [asideVariable: "1"]
 
@@ -87,15 +89,19 @@ package struct SettingsFile: Hashable, Sendable {
     (self.place, self.request, self.names, self.lines) = (place, request, names, lines)
   }
 
+  /// True if the working folder has a file of this name, even one that cannot be read.
+  package static var isInWorkingFolder: Bool {
+    var status = stat()
+    return lstat(name, &status) == 0 || errno != ENOENT
+  }
+
   /// Reads the file of the working folder.
   ///
   /// - Parameter table: The settings that the file may give.
   /// - Returns: The file, or nil if the folder has none or the environment says not to read it.
   /// - Throws: `RunFailure` with status 64 that names the file and, if it is known, the line.
   package static func ofWorkingFolder(_ table: SettingTable = .standard) throws(RunFailure) -> SettingsFile? {
-    guard getenv(asideVariable) == nil else { return nil }
-    var status = stat()
-    if lstat(name, &status) != 0, errno == ENOENT { return nil }
+    guard getenv(asideVariable) == nil, isInWorkingFolder else { return nil }
     return try UserInput.read { () throws(YAMLError) in try SettingsFile(at: name, table) }
   }
 

@@ -7,12 +7,11 @@ import TrialProcesses
 /// The charts of a sweep's table, one for each measure. Gnuplot draws them with a script that this module contains.
 struct SweepCharts: Sendable {
   static let folderName = "charts"
+  private static let rangesName = "ranges.csv"
 
-  let table: CSV
   /// The varied flags, which are the first columns of the table.
   let flags: [String]
-  /// The values of the flags in each row.
-  let rows: [[String]]
+  let rows: [SweepTable.Row]
   /// The day that is printed on the charts, as in `2026-07-29`, or nil if they show no day.
   let day: String?
 
@@ -78,7 +77,9 @@ struct SweepCharts: Sendable {
   private func prepareScript(in scratch: ScratchFolder) throws -> String {
     let folder = try scratch.makeFolder("sweep")
     let script = "\(folder)/sweep.gp"
-    try ChartTables.write(table, to: "\(folder)/\(SweepTable.fileName)")
+    try ChartTables.write(SweepTable.csv(flags: flags, rows: rows), to: "\(folder)/\(SweepTable.fileName)")
+    try ChartTables.write(
+      SweepTable.ranges(flags: flags, rows: rows, repetitions: SweepCharts.seeds), to: "\(folder)/\(Self.rangesName)")
     do {
       try Data(String(cString: resource("sweep.gp")).utf8).write(to: URL(fileURLWithPath: script))
       try ReportCharts.writeCommonScript(to: scratch)
@@ -95,10 +96,11 @@ struct SweepCharts: Sendable {
     _ measures: [String], as format: String, _ statements: String = "", with gnuplot: ForeignProgram, script: String,
     to folder: String
   ) async throws {
-    let table = URL(fileURLWithPath: script).deletingLastPathComponent().path + "/\(SweepTable.fileName)"
+    let tables = URL(fileURLWithPath: script).deletingLastPathComponent().path
     let ending = try await gnuplot.run(
       [
-        "-e", "chart_date = '\(day ?? "")'; \(statements)", "-c", script, table, folder, "\(flags.count)",
+        "-e", "chart_date = '\(day ?? "")'; are_drawn = \(areDrawn ? 1 : 0); \(statements)", "-c", script, tables,
+        folder, "\(flags.count)",
         "\(horizontal + 1)",
         flags[horizontal],
         isNumeric(horizontal) ? "numeric" : "named", apart.map { "\($0 + 1)" }.joined(separator: " "),
@@ -158,7 +160,10 @@ extension SweepCharts {
     flags.indices.filter { $0 != horizontal && flags[$0] != "topology" && !SweepCharts.seeds.contains(flags[$0]) }
   }
 
+  /// True if the trials are on devices drawn from the profile's ranges.
+  private var areDrawn: Bool { rows.contains { $0.record.simulation?.draw != nil } }
+
   private func isNumeric(_ flag: Int) -> Bool {
-    rows.allSatisfy { Double($0[flag])?.isFinite == true }
+    rows.allSatisfy { Double($0.values[flag])?.isFinite == true }
   }
 }

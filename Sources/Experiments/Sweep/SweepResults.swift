@@ -111,11 +111,10 @@ package struct SweepResults: Sendable {
     // A chart of drawn devices does not have the device with the profile's own values.
     let drawn = results.filter { $0.trial.draw != nil }
     let charted = drawn.isEmpty ? results : drawn
-    let flags = results[0].trial.varied.map(\.flag)
     return SweepCharts(
-      table: SweepTable.csv(
-        flags: flags, rows: charted.map { SweepTable.Row(values: $0.trial.varied.map(\.value), record: $0.record) }),
-      flags: flags, rows: charted.map { $0.trial.varied.map(\.value) }, day: SweepFolder(path: path).newestDay)
+      flags: results[0].trial.varied.map(\.flag),
+      rows: charted.map { SweepTable.Row(values: $0.trial.varied.map(\.value), record: $0.record) },
+      day: SweepFolder(path: path).newestDay)
   }
 
   /// Writes the charts as files, and returns their number.

@@ -29,6 +29,34 @@ package enum SweepTable {
       })
   }
 
+  /// Returns a table with a row for each point and stack: the flags, the stack, and for each measure the median and the
+  /// ends of the range, as ``Summary/Range`` has them.
+  ///
+  /// Rows that differ only in one of the flags `repetitions`, such as a seed, belong to one point.
+  package static func ranges(flags: [String], rows: [Row], repetitions: Set<String>) -> CSV {
+    let distinct = flags.indices.filter { !repetitions.contains(flags[$0]) }
+    var keys: [[String]] = []
+    var points: [[String]: [Row]] = [:]
+    for row in rows {
+      let key = distinct.map { row.values[$0] } + [row.record.identity.name]
+      if points[key] == nil { keys.append(key) }
+      points[key, default: []].append(row)
+    }
+    return CSV(
+      header: flags + IdentityColumns.shared + Measure.all.flatMap { [$0.name, "\($0.name)_low", "\($0.name)_high"] },
+      records: keys.compactMap { key in
+        let rows = points[key] ?? []
+        let draws = rows.map(\.record).filter { $0.simulation?.draw != nil }
+        guard let summary = Summary(of: rows.map(\.record), draws: draws), let range = summary.range else { return nil }
+        return rows[0].values + IdentityColumns.sharedFields(summary.identity)
+          + Measure.all.flatMap { column in
+            [summary.measures, range.low, range.high].map { measures in
+              measures[keyPath: column.keyPath].map { "\($0)" } ?? ""
+            }
+          }
+      })
+  }
+
   /// Returns the names of the measures whose values differ between the rows, in the order of the columns. The chart of
   /// any other measure would be flat.
   package static func differingMeasures(of rows: [Row]) -> [String] {

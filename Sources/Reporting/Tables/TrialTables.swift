@@ -124,7 +124,7 @@ package enum SummaryTable {
 }
 
 /// The columns that identify the trial or the run of a row.
-private enum IdentityColumns {
+enum IdentityColumns {
   static let shared = ["topology", "variant", "machine", "profile", "workload", "rows", "seed"]
   static let trial = ["trial", "pid", "started_ns"]
 

@@ -122,7 +122,10 @@ struct ClaimsCommand: BlockingCommand {
         catalogue, scratchParent: isLive ? WorkingFolder.absolutePath(".") : FileManager.default.temporaryDirectory.path
       ))
     let figures = try Interruption.run { try await collection.figures(of: claims) }
-    if !quiet { try show(try judged(claims, catalogue, figures), catalogue) }
+    if !quiet {
+      try show(
+        try judged(claims, catalogue, figures, besideSettingsFile: SettingsFile.isInWorkingFolder), catalogue)
+    }
     return .success
   }
 
@@ -133,9 +136,9 @@ struct ClaimsCommand: BlockingCommand {
   }
 
   private func judged(
-    _ claims: [Claim], _ catalogue: ClaimCatalogue, _ figures: FigureTable
+    _ claims: [Claim], _ catalogue: ClaimCatalogue, _ figures: FigureTable, besideSettingsFile: Bool = false
   ) throws -> [JudgedClaim] {
-    let judge = ClaimJudge(catalogue, figures)
+    let judge = ClaimJudge(catalogue, figures, ignoringSettingsFile: besideSettingsFile)
     return try claims.map(judge.judged)
   }
 }

@@ -7,7 +7,7 @@ import Workloads
 /// The flag with which a command ignores the settings file, and the reading of that file.
 struct SettingsFileFlags: ParsableArguments {
   @Flag(
-    name: .customLong("no-settings-file"),
+    name: .customLong(String(SettingsFile.ignoringFlag.dropFirst(2))),
     help: "Do not read \(SettingsFile.name) in the working folder. 'stackbench init' writes that file.")
   var isLeftAside = false
 
@@ -26,7 +26,12 @@ struct SettingsFileFlags: ParsableArguments {
     with given: RunRequest, isQuiet: Bool = false, accepting accepts: (AnySetting) -> Bool,
     _ body: (RunRequest) throws -> Value
   ) throws -> Value {
-    guard !isLeftAside, let file = try SettingsFile.ofWorkingFolder() else { return try body(given) }
+    guard !isLeftAside else {
+      var request = given
+      request.ignoresSettingsFile = true
+      return try body(request)
+    }
+    guard let file = try SettingsFile.ofWorkingFolder() else { return try body(given) }
     let names = file.namesTaken(beside: given, accepting: accepts)
     if !names.isEmpty, !isQuiet {
       StandardError.write(line: "note: settings from \(file.place): \(names.joined(separator: ", "))")

@@ -53,6 +53,21 @@ import Testing
     #expect(page.contains(#"class="spoken">Stall p99</figcaption>"#))
   }
 
+  @Test func `charts of drawn devices show medians with ranges, for seeds together`() async throws {
+    for (flags, note) in [
+      (["--vary", "save-every=20,40", "--draws", "3"], "bars: 5 to 95 % of the drawn devices; small marks: devices"),
+      (["--vary", "save-every=20,40", "--vary", "seed=1,2"], "bars: least to greatest trial; small marks: trials"),
+      (["--vary", "save-every=20,40"], "by save-every; a mark is a trial"),
+    ] {
+      let outcome = try await Program.run(
+        ["sweep", "--rows", "80", "--existing-rows", "40", "--topology", "all-main", "--topology", "three-tier"]
+          + ["--quiet", "--output", "\(folder.path)/sweep"] + flags)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      let labels = try text("sweep/charts/import_ns.svg").matches(of: /<text>([^<]*)/).map { String($0.output.1) }
+      #expect(labels.joined(separator: " ").contains(note), "\(labels)")
+    }
+  }
+
   @Test func `sweep charts draw values with spaces, quotes and per cent signs`() async throws {
     let names = [#"a "b" c.json"#, "d%d 'e'.json"]
     let feeds = try names.map { try folder.write(#"[{"id":1},{"id":2},{"id":3}]"#, to: $0) }
