@@ -1,7 +1,7 @@
 # `make help` lists the commands.
 
 .DEFAULT_GOAL := help
-.PHONY: help stacks validate fit program build bench simulate gate baseline gate-power phones peers peers-test feeds-speed comment-examples examples test signals histories fuzz lint prose format tsan plots \
+.PHONY: help stacks validate fit program build bench simulate gate baseline gate-power phones peers peers-test feeds-speed comment-examples examples test size signals histories fuzz lint prose format tsan plots \
   published claims report report-check gallery docs goldens pages troubles completions clean set-up
 
 # Flags of every build; `.ci/run` makes warnings errors with it.
@@ -151,6 +151,10 @@ lint: ## checks the style of all Swift files
 prose: ## checks how plainly the documentation comments are written
 	@command -v python3 >/dev/null || sh .ci/set-up python
 	@python3 .ci/prose
+
+size: ## lines of code, folders of Sources, circles of folders, pages; FLAGS=--targets adds the lines of each target
+	@command -v python3 >/dev/null || sh .ci/set-up python
+	@python3 .ci/size $(FLAGS)
 
 format: ## puts all Swift files into that style
 	swift format format --in-place --recursive $(SOURCES)

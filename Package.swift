@@ -21,8 +21,7 @@ let package = Package(
     .library(name: "MachineCore", targets: ["MachineCore"]),
     .library(name: "MachineLive", targets: ["MachineLive"]),
     .library(name: "FeedReading", targets: ["FeedReading"]),
-    .library(name: "CSQLite", targets: ["CSQLite"]),
-    .library(name: "CJemalloc", targets: ["CJemalloc"]),
+    .library(name: "CLibraries", targets: ["CLibraries"]),
   ],
   // Exact versions: a result names them in its manifest (`Sources/Experiments/Runs/PackageVersions.swift`, kept equal
   // by test).
@@ -34,14 +33,8 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
   ],
   targets: [
-    // System libraries.
-    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(name: "CJemalloc", providers: [.apt(["libjemalloc-dev"])]),
-    .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
-    // One declaration of the Swift runtime, for registries that hold objects weakly without side tables.
-    .systemLibrary(name: "CSwiftRuntime"),
-    // Calls of Linux that Glibc's module leaves out.
-    .systemLibrary(name: "CLinux"),
+    // System libraries, and the calls of Linux and of the Swift runtime that their modules leave out.
+    .systemLibrary(name: "CLibraries", providers: [.apt(["libsqlite3-dev", "libjemalloc-dev", "libssl-dev"])]),
     // The files that the program contains.
     .target(name: "CResources"),
 
@@ -50,87 +43,63 @@ let package = Package(
     .target(name: "MachineLive", dependencies: ["MachineCore", deque]),
     // One strand runs at a time, so that accesses cannot overlap; their checks take a tenth of a simulation.
     .target(
-      name: "MachineSimulated", dependencies: ["CLinux", "MachineCore", deque, heap],
+      name: "MachineSimulated", dependencies: ["CLibraries", "MachineCore", deque, heap],
       swiftSettings: [.unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))]),
 
     // The engine and its store.
-    .target(name: "ContextEngine", dependencies: ["MachineCore", "CSwiftRuntime", orderedCollections]),
-    .target(name: "SQLitePersistence", dependencies: ["ContextEngine", "MachineCore", "CSQLite"]),
+    .target(name: "ContextEngine", dependencies: ["CLibraries", "MachineCore", orderedCollections]),
+    .target(name: "SQLitePersistence", dependencies: ["CLibraries", "ContextEngine", "MachineCore"]),
 
     // A frozen piece of work that shows how fast the computer is. Optimised in debug builds too, so that it takes there
     // about as long as in a release build.
     .target(
-      name: "Yardstick", dependencies: ["CSQLite"],
+      name: "Yardstick", dependencies: ["CLibraries"],
       swiftSettings: [.unsafeFlags(["-O"], .when(configuration: .debug))]),
 
     // What is compared, on what, and how it is measured.
     .target(name: "Topologies", dependencies: ["ContextEngine", "MachineCore"]),
     .target(name: "FeedReading", dependencies: ["MachineCore"]),
-    .target(name: "ModelReading", dependencies: ["MachineCore"]),
-    .target(name: "Workloads", dependencies: ["FeedReading", "MachineCore", "ModelReading"]),
+    .target(name: "Workloads", dependencies: ["FeedReading", "MachineCore"]),
     .target(name: "Ledgers", dependencies: ["MachineCore"]),
     .target(name: "Metrics", dependencies: ["Ledgers", "MachineCore"]),
     .target(
       name: "Verification",
-      dependencies: ["FeedReading", "MachineCore", "ModelReading", "Workloads", "CSQLite", "CCrypto"]),
+      dependencies: ["CLibraries", "FeedReading", "MachineCore", "Workloads"]),
     .target(
       name: "Harness",
-      dependencies: [
-        "Topologies", "ContextEngine", "MachineCore", "ModelReading", "Workloads", "Ledgers", "Metrics", "Verification",
-      ]),
+      dependencies: ["ContextEngine", "Ledgers", "MachineCore", "Metrics", "Topologies", "Verification", "Workloads"]),
     .target(
       name: "Reporting",
-      dependencies: ["CLinux", "CResources", "MachineCore", "Ledgers", "Metrics"],
+      dependencies: ["CLibraries", "CResources", "Ledgers", "MachineCore", "Metrics"],
       exclude: ["Report/Page"]),
-
-    // What models, stores and feeds of users contain.
-    .target(
-      name: "Inspection",
-      dependencies: [
-        "CLinux", "CSQLite", "ContextEngine", "FeedReading", "MachineCore", "ModelReading", "Reporting",
-        "SQLitePersistence", "Verification", "Workloads",
-      ]),
-
-    // Devices, and the files that describe them.
-    .target(
-      name: "YAMLReading", dependencies: ["MachineCore", .product(name: "Yams", package: "Yams")]),
-    // The files that map feeds to the entities of models.
-    .target(
-      name: "FeedMaps", dependencies: ["FeedReading", "MachineCore", "ModelReading", "Workloads", "YAMLReading"]),
-    .target(
-      name: "Profiles",
-      dependencies: [
-        "CResources", "MachineCore", "MachineSimulated", "Reporting", "SQLitePersistence", "YAMLReading",
-        orderedCollections,
-      ],
-      exclude: ["Shipped"]),
-
-    // Stacks in files of users, as YAML and as graphs.
-    .target(name: "TopologyFiles", dependencies: ["ContextEngine", "MachineCore", "Topologies", "YAMLReading"]),
-
-    // Traces of trials for a viewer.
-    .target(
-      name: "Tracing", dependencies: ["ContextEngine", "MachineCore", "MachineSimulated", "Ledgers", "Reporting"]),
 
     // Wirings as Swift code for the real framework.
     .target(
       name: "WiringCode",
-      dependencies: ["Topologies", "ContextEngine", "FeedReading", "Harness", "MachineCore", "Reporting", "Workloads"]),
+      dependencies: ["ContextEngine", "FeedReading", "Harness", "MachineCore", "Reporting", "Topologies", "Workloads"]),
+
+    // The files that users write: devices, stacks and maps of feeds, in YAML.
+    .target(
+      name: "InputFiles",
+      dependencies: [
+        "ContextEngine", "CResources", "FeedReading", "MachineCore", "MachineSimulated", "Reporting",
+        "SQLitePersistence", "Topologies", "Workloads", orderedCollections, .product(name: "Yams", package: "Yams"),
+      ],
+      exclude: ["Profiles/Shipped"]),
 
     // Trials and other tasks, and the child processes that run them.
     .target(
       name: "TrialProcesses",
       dependencies: [
-        "CJemalloc", "CLinux", "CSQLite", "ContextEngine", "Harness", "Inspection", "MachineCore", "MachineLive",
-        "MachineSimulated", "Ledgers", "Metrics", "ModelReading", "Reporting", "SQLitePersistence", "Tracing",
-        "Verification", "Workloads", "Yardstick",
+        "CLibraries", "ContextEngine", "FeedReading", "Harness", "Ledgers", "MachineCore", "MachineLive",
+        "MachineSimulated", "Metrics", "Reporting", "SQLitePersistence", "Verification", "Workloads", "Yardstick",
       ]),
 
     // Known troubles as small programs, each beside the wiring that avoids it.
     .target(
       name: "Scenarios",
       dependencies: [
-        "ContextEngine", "MachineCore", "MachineLive", "MachineSimulated", "Reporting", "SQLitePersistence", "Tracing",
+        "ContextEngine", "MachineCore", "MachineLive", "MachineSimulated", "Reporting", "SQLitePersistence",
         "TrialProcesses",
       ]),
 
@@ -138,40 +107,32 @@ let package = Package(
     .target(
       name: "Experiments",
       dependencies: [
-        "CResources", "ContextEngine", "FeedMaps", "Harness", "MachineCore", "MachineSimulated", "Ledgers", "Metrics",
-        "Profiles", "Reporting", "Topologies", "TopologyFiles", "Tracing", "TrialProcesses", "Verification",
-        "Workloads", "YAMLReading", "Yardstick",
+        "ContextEngine", "CResources", "FeedReading", "Harness", "InputFiles", "Ledgers", "MachineCore",
+        "MachineSimulated", "Metrics", "Reporting", "Topologies", "TrialProcesses", "Verification", "Workloads",
+        "Yardstick",
       ]),
 
     // The work of the engine that a calibration measures.
     .target(
       name: "CalibrationScenarios",
-      dependencies: ["ContextEngine", "Harness", "MachineCore", "Ledgers", "Topologies", "Workloads"]),
+      dependencies: ["ContextEngine", "Harness", "Ledgers", "MachineCore", "Topologies", "Workloads"]),
 
     // Simulated runs held against live ones and against published measurements, and profiles fitted to both.
     .target(
       name: "Validation",
       dependencies: [
-        "CResources", "CalibrationScenarios", "ContextEngine", "Experiments", "Harness", "MachineCore", "MachineLive",
-        "MachineSimulated", "Ledgers", "Metrics", "Profiles", "Reporting", "SQLitePersistence", "Topologies",
-        "TopologyFiles", "TrialProcesses", "Verification", "Workloads", "YAMLReading", "Yardstick",
+        "CalibrationScenarios", "ContextEngine", "CResources", "Experiments", "Harness", "InputFiles", "Ledgers",
+        "MachineCore", "MachineLive", "MachineSimulated", "Metrics", "Reporting", "SQLitePersistence", "Topologies",
+        "TrialProcesses", "Verification", "Workloads", "Yardstick",
       ],
       exclude: ["Published/Tables", "Published/constraints.yaml"]),
-
-    // The models, feeds, stores and files of settings in a folder, and the file of settings that is made from them.
-    .target(
-      name: "ProjectFolders",
-      dependencies: [
-        "ContextEngine", "Experiments", "FeedMaps", "FeedReading", "Harness", "Inspection", "ModelReading", "Profiles",
-        "Reporting", "TopologyFiles", "Workloads", "YAMLReading",
-      ]),
 
     // Statements of articles, held against the results of experiments.
     .target(
       name: "Claims",
       dependencies: [
-        "CResources", "Experiments", "Harness", "MachineCore", "Metrics", "Profiles", "Reporting", "Scenarios",
-        "Topologies", "TrialProcesses", "WiringCode", "YAMLReading",
+        "CResources", "Experiments", "Harness", "InputFiles", "MachineCore", "Metrics", "Reporting", "Scenarios",
+        "Topologies", "TrialProcesses", "WiringCode",
       ],
       exclude: ["Shipped"]),
 
@@ -179,17 +140,16 @@ let package = Package(
     .target(
       name: "CommandShell",
       dependencies: [
-        "Experiments", "MachineCore", "Profiles", "Reporting", "TrialProcesses", "Workloads", argumentParser,
+        "Experiments", "InputFiles", "MachineCore", "Reporting", "TrialProcesses", "Workloads", argumentParser,
       ]),
 
     // Commands; the composition root.
     .executableTarget(
       name: "stackbench",
       dependencies: [
-        "Claims", "CommandShell", "Experiments", "FeedMaps", "FeedReading", "Harness", "Inspection", "Ledgers",
-        "MachineCore", "MachineSimulated", "Metrics", "ModelReading", "Profiles", "ProjectFolders", "Reporting",
-        "Scenarios", "Topologies", "TopologyFiles", "TrialProcesses", "WiringCode", "Workloads", "YAMLReading",
-        "Yardstick", argumentParser,
+        "Claims", "CommandShell", "Experiments", "FeedReading", "Harness", "InputFiles", "Ledgers", "MachineCore",
+        "MachineSimulated", "Metrics", "Reporting", "Scenarios", "Topologies", "TrialProcesses", "WiringCode",
+        "Workloads", "Yardstick", argumentParser,
       ],
       linkerSettings: [endsWithoutThread]),
 
@@ -197,8 +157,8 @@ let package = Package(
     .executableTarget(
       name: "stackbench-workshop",
       dependencies: [
-        "CalibrationScenarios", "CommandShell", "Experiments", "Ledgers", "MachineCore", "MachineLive",
-        "MachineSimulated", "Metrics", "Profiles", "Reporting", "TrialProcesses", "Validation", argumentParser,
+        "CalibrationScenarios", "CommandShell", "Experiments", "InputFiles", "Ledgers", "MachineCore", "MachineLive",
+        "MachineSimulated", "Metrics", "Reporting", "TrialProcesses", "Validation", argumentParser,
       ],
       linkerSettings: [endsWithoutThread]),
 
@@ -217,114 +177,111 @@ let package = Package(
     .target(
       name: "TrialSupport",
       dependencies: [
-        "CSQLite", "ContextEngine", "Harness", "MachineCore", "MachineLive", "Metrics", "ModelReading", "Reporting",
+        "CLibraries", "ContextEngine", "Harness", "MachineCore", "MachineLive", "Metrics", "Reporting",
         "SQLitePersistence", "TestSupport", "Workloads",
       ],
       path: "Tests/TrialSupport"),
     .testTarget(name: "MachineCoreTests", dependencies: ["MachineCore"]),
     .testTarget(
       name: "MachineConformanceTests", dependencies: ["MachineCore", "MachineLive", "MachineSimulated", "TestSupport"]),
-    .testTarget(name: "MachineSimulatedTests", dependencies: ["MachineSimulated", "MachineCore"]),
+    .testTarget(name: "MachineSimulatedTests", dependencies: ["MachineCore", "MachineSimulated"]),
     .testTarget(
       name: "ContextEngineTests",
       dependencies: [
-        "ContextEngine", "SQLitePersistence", "MachineLive", "MachineSimulated", "MachineCore", "CSQLite",
+        "CLibraries", "ContextEngine", "MachineCore", "MachineLive", "MachineSimulated", "SQLitePersistence",
         "TestSupport",
       ]),
     .testTarget(
       name: "TopologiesTests",
       dependencies: [
-        "Topologies", "ContextEngine", "SQLitePersistence", "MachineLive", "MachineCore", "CSQLite", "TestSupport",
+        "CLibraries", "ContextEngine", "MachineCore", "MachineLive", "SQLitePersistence", "TestSupport", "Topologies",
       ]),
-    .testTarget(name: "ModelReadingTests", dependencies: ["ModelReading", "TestSupport"]),
-    .testTarget(name: "MetricsTests", dependencies: ["Ledgers", "Metrics", "MachineCore"]),
+    .testTarget(name: "ModelReadingTests", dependencies: ["TestSupport", "Workloads"]),
+    .testTarget(name: "MetricsTests", dependencies: ["Ledgers", "MachineCore", "Metrics"]),
     .testTarget(
-      name: "ReportingTests", dependencies: ["Reporting", "Ledgers", "Metrics", "MachineCore", "TestSupport"]),
+      name: "ReportingTests", dependencies: ["Ledgers", "MachineCore", "Metrics", "Reporting", "TestSupport"]),
     .testTarget(
       name: "SQLitePersistenceTests",
-      dependencies: ["SQLitePersistence", "ContextEngine", "MachineCore", "CSQLite", "TestSupport"]),
+      dependencies: ["CLibraries", "ContextEngine", "MachineCore", "SQLitePersistence", "TestSupport"]),
     .testTarget(name: "YardstickTests", dependencies: ["Yardstick"], exclude: ["Goldens"]),
     .testTarget(name: "FeedReadingTests", dependencies: ["FeedReading", "MachineCore"]),
-    .testTarget(name: "WorkloadsTests", dependencies: ["Workloads", "MachineCore", "TestSupport"]),
+    .testTarget(name: "WorkloadsTests", dependencies: ["MachineCore", "TestSupport", "Workloads"]),
     .testTarget(
       name: "InspectionTests",
       dependencies: [
-        "Inspection", "CSQLite", "ContextEngine", "MachineCore", "MachineLive", "Reporting", "SQLitePersistence",
-        "TestSupport", "Verification",
+        "CLibraries", "ContextEngine", "MachineCore", "MachineLive", "Reporting", "SQLitePersistence", "TestSupport",
+        "TrialProcesses", "Verification",
       ]),
-    .testTarget(name: "VerificationTests", dependencies: ["Verification", "Workloads", "CSQLite", "TestSupport"]),
+    .testTarget(name: "VerificationTests", dependencies: ["CLibraries", "TestSupport", "Verification", "Workloads"]),
     .testTarget(
       name: "HarnessTests",
       dependencies: [
-        "Harness", "Topologies", "ContextEngine", "SQLitePersistence", "MachineLive", "MachineCore", "ModelReading",
-        "Workloads", "Ledgers", "Metrics", "Verification", "CSQLite", "TestSupport", "TrialSupport",
+        "CLibraries", "ContextEngine", "Harness", "Ledgers", "MachineCore", "MachineLive", "Metrics",
+        "SQLitePersistence", "TestSupport", "Topologies", "TrialSupport", "Verification", "Workloads",
       ]),
-    .testTarget(name: "TracingTests", dependencies: ["Tracing", "ContextEngine", "MachineCore"]),
+    .testTarget(name: "TracingTests", dependencies: ["ContextEngine", "MachineCore", "TrialProcesses"]),
     .testTarget(
       name: "TrialProcessesTests",
       dependencies: [
-        "CJemalloc", "TrialProcesses", "ContextEngine", "Harness", "MachineCore", "MachineLive", "MachineSimulated",
-        "Ledgers", "Metrics", "Profiles", "SQLitePersistence", "TestSupport", "Topologies", "Tracing", "TrialSupport",
-        "Verification", "Workloads",
+        "CLibraries", "ContextEngine", "Harness", "InputFiles", "Ledgers", "MachineCore", "MachineLive",
+        "MachineSimulated", "Metrics", "SQLitePersistence", "TestSupport", "Topologies", "TrialProcesses",
+        "TrialSupport", "Verification", "Workloads",
       ]),
-    .testTarget(name: "YAMLReadingTests", dependencies: ["YAMLReading"]),
+    .testTarget(name: "YAMLReadingTests", dependencies: ["InputFiles"]),
     .testTarget(
       name: "FeedMapsTests",
-      dependencies: [
-        "FeedMaps", "FeedReading", "MachineCore", "ModelReading", "TestSupport", "Workloads", "YAMLReading",
-      ]),
+      dependencies: ["FeedReading", "InputFiles", "MachineCore", "TestSupport", "Workloads"]),
     .testTarget(
       name: "TopologyFilesTests",
       dependencies: [
-        "TopologyFiles", "ContextEngine", "Harness", "MachineCore", "MachineLive", "MachineSimulated", "Ledgers",
-        "Metrics", "Profiles", "TestSupport", "Topologies", "TrialProcesses", "Workloads", "YAMLReading",
+        "ContextEngine", "Harness", "InputFiles", "Ledgers", "MachineCore", "MachineLive", "MachineSimulated",
+        "Metrics", "TestSupport", "Topologies", "TrialProcesses", "Workloads",
       ]),
-    .testTarget(name: "ProfilesTests", dependencies: ["Profiles", "MachineCore", "MachineSimulated", "TestSupport"]),
+    .testTarget(name: "ProfilesTests", dependencies: ["InputFiles", "MachineCore", "MachineSimulated", "TestSupport"]),
     .testTarget(
       name: "WiringCodeTests",
       dependencies: [
-        "WiringCode", "Topologies", "Harness", "MachineCore", "Reporting", "Workloads",
+        "Harness", "MachineCore", "Reporting", "Topologies", "WiringCode", "Workloads",
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       exclude: ["CoreDataStub"]),
     .testTarget(
       name: "ScenariosTests",
       dependencies: [
-        "Scenarios", "ContextEngine", "MachineCore", "MachineSimulated", "Profiles", "Reporting", "TestSupport",
-        "Tracing", "TrialProcesses",
+        "ContextEngine", "InputFiles", "MachineCore", "MachineSimulated", "Reporting", "Scenarios", "TestSupport",
+        "TrialProcesses",
       ]),
     .testTarget(
       name: "ExperimentsTests",
       dependencies: [
-        "Experiments", "ContextEngine", "Harness", "MachineCore", "MachineSimulated", "Ledgers", "Metrics", "Profiles",
-        "Reporting", "Topologies", "TestSupport", "TrialProcesses", "TrialSupport", "Workloads", "YAMLReading",
+        "ContextEngine", "Experiments", "Harness", "InputFiles", "Ledgers", "MachineCore", "MachineSimulated",
+        "Metrics", "Reporting", "TestSupport", "Topologies", "TrialProcesses", "TrialSupport", "Workloads",
       ]),
     .testTarget(
       name: "ValidationTests",
       dependencies: [
-        "Validation", "CalibrationScenarios", "ContextEngine", "Experiments", "Harness", "MachineCore", "MachineLive",
-        "MachineSimulated", "Ledgers", "Metrics", "Profiles", "Reporting", "SQLitePersistence", "TestSupport",
-        "Topologies", "TopologyFiles", "TrialProcesses", "TrialSupport", "Workloads", "YAMLReading",
+        "CalibrationScenarios", "ContextEngine", "Experiments", "Harness", "InputFiles", "Ledgers", "MachineCore",
+        "MachineLive", "MachineSimulated", "Metrics", "Reporting", "SQLitePersistence", "TestSupport", "Topologies",
+        "TrialProcesses", "TrialSupport", "Validation", "Workloads",
       ]),
     .testTarget(
       name: "ProjectFoldersTests",
       dependencies: [
-        "ProjectFolders", "ContextEngine", "Experiments", "Inspection", "MachineCore", "MachineLive", "Reporting",
-        "SQLitePersistence", "TestSupport",
+        "ContextEngine", "Experiments", "MachineCore", "MachineLive", "Reporting", "SQLitePersistence", "TestSupport",
+        "TrialProcesses",
       ]),
     .testTarget(
       name: "ClaimsTests",
       dependencies: [
-        "Claims", "Experiments", "Metrics", "Reporting", "TestSupport", "Topologies", "TrialProcesses", "YAMLReading",
+        "Claims", "Experiments", "InputFiles", "Metrics", "Reporting", "TestSupport", "Topologies", "TrialProcesses",
       ]),
     .testTarget(
       name: "StackbenchTests",
       dependencies: [
-        "CSQLite", "Claims", "CommandShell", "stackbench", "stackbench-workshop", "ContextEngine", "Experiments",
-        "FeedMaps", "Harness", "MachineCore", "MachineLive", "MachineSimulated", "Ledgers", "Metrics", "ModelReading",
-        "Profiles", "Reporting", "SQLitePersistence", "Scenarios", "TestSupport", "Topologies", "TopologyFiles",
-        "Tracing", "TrialProcesses", "TrialSupport", "Validation", "Verification", "WiringCode", "Workloads",
-        "YAMLReading", argumentParser,
+        "Claims", "CLibraries", "CommandShell", "ContextEngine", "Experiments", "Harness", "InputFiles", "Ledgers",
+        "MachineCore", "MachineLive", "MachineSimulated", "Metrics", "Reporting", "Scenarios", "SQLitePersistence",
+        "stackbench", "stackbench-workshop", "TestSupport", "Topologies", "TrialProcesses", "TrialSupport",
+        "Validation", "Verification", "WiringCode", "Workloads", argumentParser,
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -338,9 +295,8 @@ let package = Package(
 // The targets whose code prepares trials and shows their results. They are not optimised: that would take more than
 // twice the time of the compiler, and they have less than a hundredth of the time of a run.
 let unoptimised: Set = [
-  "Claims", "CommandShell", "Experiments", "FeedMaps", "Inspection", "Metrics", "ModelReading", "Profiles",
-  "ProjectFolders", "Reporting", "Scenarios", "TopologyFiles", "Tracing", "Validation", "WiringCode", "YAMLReading",
-  "stackbench", "stackbench-workshop",
+  "Claims", "CommandShell", "Experiments", "InputFiles", "Metrics", "Reporting", "Scenarios", "stackbench",
+  "stackbench-workshop", "Validation", "WiringCode",
 ]
 
 // The targets of measured code that no test imports with `@testable`. The flag that it needs makes code slower.

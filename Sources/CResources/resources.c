@@ -36,61 +36,61 @@ static const struct {
   , 0}},
   // Profiles.
   {"core-data.yaml", (const unsigned char[]) {
-#embed "../Profiles/Shipped/core-data.yaml"
+#embed "../InputFiles/Profiles/Shipped/core-data.yaml"
   , 0}},
   {"reference.yaml", (const unsigned char[]) {
-#embed "../Profiles/Shipped/reference.yaml"
+#embed "../InputFiles/Profiles/Shipped/reference.yaml"
   , 0}},
   {"iphone-15-pro.yaml", (const unsigned char[]) {
-#embed "../Profiles/Shipped/iphone-15-pro.yaml"
+#embed "../InputFiles/Profiles/Shipped/iphone-15-pro.yaml"
   , 0}},
   {"iphone-14-pro.yaml", (const unsigned char[]) {
-#embed "../Profiles/Shipped/iphone-14-pro.yaml"
+#embed "../InputFiles/Profiles/Shipped/iphone-14-pro.yaml"
   , 0}},
   {"iphone-12-pro.yaml", (const unsigned char[]) {
-#embed "../Profiles/Shipped/iphone-12-pro.yaml"
+#embed "../InputFiles/Profiles/Shipped/iphone-12-pro.yaml"
   , 0}},
   {"iphone-11-pro.yaml", (const unsigned char[]) {
-#embed "../Profiles/Shipped/iphone-11-pro.yaml"
+#embed "../InputFiles/Profiles/Shipped/iphone-11-pro.yaml"
   , 0}},
   {"iphone-7-plus.yaml", (const unsigned char[]) {
-#embed "../Profiles/Shipped/iphone-7-plus.yaml"
+#embed "../InputFiles/Profiles/Shipped/iphone-7-plus.yaml"
   , 0}},
   {"iphone-6s-plus.yaml", (const unsigned char[]) {
-#embed "../Profiles/Shipped/iphone-6s-plus.yaml"
+#embed "../InputFiles/Profiles/Shipped/iphone-6s-plus.yaml"
   , 0}},
   {"iphone-6s.yaml", (const unsigned char[]) {
-#embed "../Profiles/Shipped/iphone-6s.yaml"
+#embed "../InputFiles/Profiles/Shipped/iphone-6s.yaml"
   , 0}},
   {"iphone-6-ios-11.yaml", (const unsigned char[]) {
-#embed "../Profiles/Shipped/iphone-6-ios-11.yaml"
+#embed "../InputFiles/Profiles/Shipped/iphone-6-ios-11.yaml"
   , 0}},
   {"iphone-6-ios-9.yaml", (const unsigned char[]) {
-#embed "../Profiles/Shipped/iphone-6-ios-9.yaml"
+#embed "../InputFiles/Profiles/Shipped/iphone-6-ios-9.yaml"
   , 0}},
   {"iphone-5.yaml", (const unsigned char[]) {
-#embed "../Profiles/Shipped/iphone-5.yaml"
+#embed "../InputFiles/Profiles/Shipped/iphone-5.yaml"
   , 0}},
   {"ipod-touch-5.yaml", (const unsigned char[]) {
-#embed "../Profiles/Shipped/ipod-touch-5.yaml"
+#embed "../InputFiles/Profiles/Shipped/ipod-touch-5.yaml"
   , 0}},
   {"ipad-mini-ios-6.yaml", (const unsigned char[]) {
-#embed "../Profiles/Shipped/ipad-mini-ios-6.yaml"
+#embed "../InputFiles/Profiles/Shipped/ipad-mini-ios-6.yaml"
   , 0}},
   {"iphone-4s.yaml", (const unsigned char[]) {
-#embed "../Profiles/Shipped/iphone-4s.yaml"
+#embed "../InputFiles/Profiles/Shipped/iphone-4s.yaml"
   , 0}},
   {"iphone-4.yaml", (const unsigned char[]) {
-#embed "../Profiles/Shipped/iphone-4.yaml"
+#embed "../InputFiles/Profiles/Shipped/iphone-4.yaml"
   , 0}},
   {"mac-2016.yaml", (const unsigned char[]) {
-#embed "../Profiles/Shipped/mac-2016.yaml"
+#embed "../InputFiles/Profiles/Shipped/mac-2016.yaml"
   , 0}},
   {"pixel-3.yaml", (const unsigned char[]) {
-#embed "../Profiles/Shipped/pixel-3.yaml"
+#embed "../InputFiles/Profiles/Shipped/pixel-3.yaml"
   , 0}},
   {"host.yaml", (const unsigned char[]) {
-#embed "../Profiles/Shipped/host.yaml"
+#embed "../InputFiles/Profiles/Shipped/host.yaml"
   , 0}},
   // Claims.
   {"experiments.yaml", (const unsigned char[]) {

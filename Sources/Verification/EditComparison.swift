@@ -23,7 +23,7 @@ struct EditComparison {
   /// Reports lost edits, edited rows that the answer does not contain, and values of `note` that no edit set.
   ///
   /// An edit is lost if no row of its key holds it and no later acknowledged edit of that row replaced it.
-  func compare(_ contents: StoreContents, with answer: Answer, _ report: inout VerificationReport) {
+  func compare(_ contents: ClosedStore, with answer: Answer, _ report: inout VerificationReport) {
     var notes: [RowName: [FieldValue]] = [:]
     for (entity, rows) in contents.tables.enumerated() {
       guard let edited = schema.entities[entity].editedAttribute?.name else { continue }

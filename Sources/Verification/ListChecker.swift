@@ -67,7 +67,7 @@ package struct ListChecker: Sendable {
     ///   - list: The condition on the rows, or nil if the list has all rows.
     ///   - schema: The schema of the rows.
     ///   - contents: The rows of the store.
-    package init(entity: Int, list: ShownList? = nil, schema: WorkloadSchema, contents: StoreContents) {
+    package init(entity: Int, list: ShownList? = nil, schema: WorkloadSchema, contents: ClosedStore) {
       let rows = contents.tables[entity].compactMap { row in
         row.key.map { (key: $0, values: row.values, edited: row.note) }
       }

@@ -74,7 +74,7 @@ package struct RightStore: Sendable {
     var isIntact = true
     try file.forEachRow("PRAGMA integrity_check(1)") { if $0.string(0) != "ok" { isIntact = false } }
     guard isIntact else { return nil }
-    let counters = try StoreContents.counters(of: file)
+    let counters = try ClosedStore.counters(of: file)
     let editedNumbers = edited.map { numbers[tables[$0.entity].root][$0.key] }
     var pass = ComparingPass(self, edited: Set(editedNumbers.compactMap(\.self)))
     for (entity, described) in schema.entities.enumerated() {

@@ -48,9 +48,9 @@ package struct StoreChecker: Sendable {
       edits.compare(notes.mapValues { [$0] }, with: answer, &report)
       return report
     }
-    let contents: StoreContents
+    let contents: ClosedStore
     do {
-      contents = try StoreContents(
+      contents = try ClosedStore(
         of: file, schema: schema, numberedRows: schema.startsFromStore ? NumberedRows(answer, schema) : nil)
     } catch {
       report.add(nil, "the store cannot be read: \(error.message)" + (error.sql.map { " (in \($0))" } ?? ""))
@@ -82,7 +82,7 @@ package struct StoreChecker: Sendable {
 
   /// Checks that `Z_PRIMARYKEY` has a row for each entity with a largest key that no row exceeds, and that all rows
   /// carry the number of their entity.
-  private func checkCounters(_ contents: StoreContents, _ report: inout VerificationReport) {
+  private func checkCounters(_ contents: ClosedStore, _ report: inout VerificationReport) {
     for (index, rows) in contents.tables.enumerated() {
       let entity = schema.entities[index]
       guard let own = contents.counters[entity.name] else {
@@ -91,7 +91,7 @@ package struct StoreChecker: Sendable {
       }
       // Entities of one table share the last key of the entity that they all inherit from.
       let root = schema.lineage(of: index).last ?? index
-      let counter = StoreContents.Counter(
+      let counter = ClosedStore.Counter(
         entityNumber: own.entityNumber,
         largest: contents.counters[schema.entities[root].name]?.largest ?? own.largest)
       let largest = rows.reduce(0) { max($0, $1.number) }

@@ -43,9 +43,9 @@ extension StorePrefix {
   /// - Throws: `VerificationError` if there is no file that can be opened.
   package init(ofStoreAt file: URL, against imported: Import) throws(VerificationError) {
     try SQLiteFile.recover(file)
-    let contents: StoreContents
+    let contents: ClosedStore
     do {
-      contents = try StoreContents(
+      contents = try ClosedStore(
         of: try SQLiteFile(reading: file), schema: imported.schema,
         numberedRows: imported.start.map { NumberedRows($0.answer, imported.schema) })
     } catch {

@@ -42,7 +42,7 @@ package struct VerificationReport: Sendable {
   /// The rows whose last acknowledged edit is absent.
   package internal(set) var lostEdits: Set<RowName> = []
   /// The rows of the store if lanes share some of them or payloads were imported at the same time, or nil.
-  package internal(set) var contents: StoreContents?
+  package internal(set) var contents: ClosedStore?
 
   init() {}
 

@@ -1,5 +1,4 @@
 import MachineCore
-import ModelReading
 
 /// Divides the groups of a source into inserts, updates and deletions, and keeps the rows that may be changed.
 ///

@@ -1,5 +1,3 @@
-import ModelReading
-
 extension ModelRows {
   /// Returns the group of the lane's next row.
   ///

@@ -1,6 +1,5 @@
 import Foundation
 import MachineCore
-import ModelReading
 
 /// Generates groups of rows that satisfy the rules of a model: required values and relationships, counts, ranges,
 /// lengths and uniqueness.

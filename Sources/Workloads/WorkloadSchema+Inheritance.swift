@@ -1,5 +1,3 @@
-import ModelReading
-
 extension WorkloadSchema {
   /// A relationship by the index of the entity that declares it, and its name. Other entities may have relationships of
   /// the same name.

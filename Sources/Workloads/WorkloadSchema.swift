@@ -1,5 +1,3 @@
-import ModelReading
-
 /// A description of a workload's rows, sufficient to create a model, to decode records and to check a store.
 package struct WorkloadSchema: Equatable, Sendable, Codable {
   /// The entities. A link's target entity comes before the entity that links to it.

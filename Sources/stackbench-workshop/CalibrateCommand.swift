@@ -3,10 +3,10 @@ import CalibrationScenarios
 import CommandShell
 import Experiments
 import Foundation
+import InputFiles
 import Ledgers
 import MachineCore
 import MachineSimulated
-import Profiles
 import Reporting
 import TrialProcesses
 import Validation

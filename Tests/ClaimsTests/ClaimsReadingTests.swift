@@ -1,5 +1,5 @@
+import InputFiles
 import Testing
-import YAMLReading
 
 @testable import Claims
 

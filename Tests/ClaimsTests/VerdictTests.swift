@@ -8,7 +8,7 @@ import Testing
   private static let keys = SmallCatalogue.claim(
     "{value: {column: frames_dropped_count, of: all-main, at: {rows: 10}}}")
 
-  private func row(_ keys: String, _ figures: FigureTable) throws -> (Verdict, text: ClaimText) {
+  private func row(_ keys: String, _ figures: FigureTable) throws -> (ClaimVerdict, text: ClaimText) {
     let catalogue = try SmallCatalogue.catalogue(keys)
     let judged = try ClaimJudge(catalogue, figures).judged(catalogue.claims[0])
     return (judged.verdict, ClaimText(judged: judged, experiment: catalogue.experiments[0]))
@@ -64,7 +64,7 @@ import Testing
   @Test func `a changed constant flips a verdict`() throws {
     let figures = SmallCatalogue.figures { _, _, _, _ in 3 }
     let figure = "{value: {column: hitch_total_ns, of: all-main, at: {rows: 10}}}"
-    for (threshold, verdict) in [("29.9", Verdict.holds), ("30", .doesNotHold)] {
+    for (threshold, verdict) in [("29.9", ClaimVerdict.holds), ("30", .doesNotHold)] {
       let judged = try SmallCatalogue.judged(
         SmallCatalogue.claim(figure, holdsIf: "{above: \(threshold)}"), figures)
       #expect(judged.verdict == verdict)

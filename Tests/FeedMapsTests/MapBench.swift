@@ -1,5 +1,5 @@
-import FeedMaps
 import Foundation
+import InputFiles
 import TestSupport
 import Workloads
 

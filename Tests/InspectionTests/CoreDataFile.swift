@@ -1,12 +1,12 @@
 import CSQLite
 import ContextEngine
 import Foundation
-import Inspection
 import MachineCore
 import MachineLive
 import SQLitePersistence
 import TestSupport
 import Testing
+import TrialProcesses
 
 /// A store as Core Data lays it out, written by plain SQL into a folder of its own.
 final class CoreDataFile {

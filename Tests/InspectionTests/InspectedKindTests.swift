@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
-import Inspection
 import TestSupport
 import Testing
+import TrialProcesses
 
 @Suite struct InspectedKindTests {
   private let folder: TemporaryFolder

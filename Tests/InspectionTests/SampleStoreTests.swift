@@ -1,7 +1,7 @@
 import Foundation
-import Inspection
 import TestSupport
 import Testing
+import TrialProcesses
 
 /// A store that Core Data wrote, in the folder that `STACKBENCH_SAMPLES` names.
 @Suite(

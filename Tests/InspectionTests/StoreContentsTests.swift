@@ -1,7 +1,7 @@
 import Foundation
-import Inspection
 import TestSupport
 import Testing
+import TrialProcesses
 
 @Suite struct StoreContentsTests {
   @Test func `rows that are only in the write-ahead log are counted`() throws {

@@ -1,9 +1,9 @@
 import CSQLite
 import Foundation
 import Glibc
-import Inspection
 import TestSupport
 import Testing
+import TrialProcesses
 
 /// The errors for files that are not stores, or that cannot be read.
 @Suite struct StoreErrorTests {

@@ -1,10 +1,10 @@
 import ContextEngine
 import Foundation
-import Inspection
 import MachineLive
 import SQLitePersistence
 import TestSupport
 import Testing
+import TrialProcesses
 
 @Suite struct StoreModelComparisonTests {
   private typealias Declaration = ManagedObjectModel.Declaration

@@ -1,6 +1,6 @@
 import Foundation
-import ModelReading
 import Testing
+import Workloads
 
 /// The attributes of entities: types, values and flags.
 @Suite struct AttributeTests {

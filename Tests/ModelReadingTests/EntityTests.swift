@@ -1,5 +1,5 @@
-import ModelReading
 import Testing
+import Workloads
 
 /// The model itself and its entities: inheritance, indexes, constraints, fetched properties and configurations.
 @Suite struct EntityTests {

@@ -1,6 +1,6 @@
 import Foundation
-import ModelReading
 import Testing
+import Workloads
 
 /// The XML text of models: damaged, hostile and unusual files.
 @Suite struct MarkupTests {

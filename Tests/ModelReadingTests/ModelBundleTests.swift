@@ -1,7 +1,7 @@
 import Foundation
-import ModelReading
 import TestSupport
 import Testing
+import Workloads
 
 /// The folders and files of models, and the choice of a version.
 @Suite struct ModelBundleTests {

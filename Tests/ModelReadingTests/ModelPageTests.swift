@@ -1,7 +1,7 @@
 import Foundation
-import ModelReading
 import TestSupport
 import Testing
+import Workloads
 
 /// The page about models, whose table must have every construct that the reader knows.
 @Suite struct ModelPageTests {

@@ -1,6 +1,6 @@
 import Foundation
-import ModelReading
 import Testing
+import Workloads
 
 /// The time that reading takes. It is printed and has no limit, because tests share their computer.
 @Suite struct ModelReadingSpeedTests {

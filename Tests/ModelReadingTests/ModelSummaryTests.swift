@@ -1,6 +1,6 @@
 import Foundation
-import ModelReading
 import Testing
+import Workloads
 
 /// The figures and the diagram of a model.
 @Suite struct ModelSummaryTests {

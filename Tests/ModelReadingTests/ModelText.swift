@@ -1,6 +1,6 @@
 import Foundation
-import ModelReading
 import Testing
+import Workloads
 
 /// Models that tests write inline.
 enum ModelText {

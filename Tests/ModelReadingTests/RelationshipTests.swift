@@ -1,5 +1,5 @@
-import ModelReading
 import Testing
+import Workloads
 
 /// The relationships of entities: number, order, rules and inverses.
 @Suite struct RelationshipTests {

@@ -1,6 +1,6 @@
 import Foundation
-import ModelReading
 import Testing
+import Workloads
 
 /// Real models, in the folder that `STACKBENCH_SAMPLES` names.
 @Suite(

@@ -1,6 +1,6 @@
 import Foundation
+import InputFiles
 import MachineSimulated
-import Profiles
 import TestSupport
 import Testing
 

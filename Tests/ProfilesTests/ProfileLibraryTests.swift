@@ -1,7 +1,7 @@
 import Foundation
+import InputFiles
 import MachineCore
 import MachineSimulated
-import Profiles
 import Testing
 
 @Suite struct ProfileLibraryTests {
@@ -12,7 +12,7 @@ import Testing
 
   @Test func `every file of shipped profiles can be read under its name`() throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../Sources/Profiles/Shipped").standardizedFileURL.path
+      .appendingPathComponent("../../Sources/InputFiles/Profiles/Shipped").standardizedFileURL.path
     let files = try FileManager.default.contentsOfDirectory(atPath: folder)
     let shared = [ProfileLibrary.referenceName, ProfileLibrary.shapeName]
     #expect(Set(files) == Set((ProfileLibrary.shippedNames + shared).map { "\($0).yaml" }))

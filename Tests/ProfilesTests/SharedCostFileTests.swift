@@ -1,5 +1,5 @@
+import InputFiles
 import MachineSimulated
-import Profiles
 import Testing
 
 /// The errors of references and shapes that cannot be used.

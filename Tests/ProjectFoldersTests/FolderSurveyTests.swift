@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import ProjectFolders
+@testable import Experiments
 
 @Suite struct FolderSurveyTests {
   private let project: ProjectFixture

@@ -2,7 +2,6 @@ import ContextEngine
 import Experiments
 import Foundation
 import MachineLive
-import ProjectFolders
 import SQLitePersistence
 import TestSupport
 

@@ -1,8 +1,7 @@
-import Experiments
 import Foundation
 import Testing
 
-@testable import ProjectFolders
+@testable import Experiments
 
 @Suite struct SettingsFileTextTests {
   private let project: ProjectFixture

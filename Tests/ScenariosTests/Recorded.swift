@@ -1,5 +1,5 @@
+import InputFiles
 import MachineSimulated
-import Profiles
 import TestSupport
 
 @testable import Scenarios

@@ -1,7 +1,7 @@
 import Foundation
 import FoundationXML
+import InputFiles
 import MachineCore
-import Profiles
 import Testing
 import Topologies
 

@@ -1,9 +1,9 @@
-import Profiles
+import InputFiles
 import Testing
 import Topologies
 
 @testable import Experiments
-@testable import Tracing
+@testable import TrialProcesses
 @testable import Validation
 @testable import stackbench
 

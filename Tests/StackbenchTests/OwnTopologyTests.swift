@@ -1,11 +1,11 @@
 import Foundation
+import InputFiles
 import MachineCore
 import Subprocess
 import SystemPackage
 import TestSupport
 import Testing
 import Topologies
-import TopologyFiles
 import TrialProcesses
 
 @testable import Experiments

@@ -95,7 +95,7 @@ import Testing
     async throws
   {
     let feed = try folder.write(#"{"id":1,"name":"a"}"#, to: "records.jsonl")
-    let phone = try Repository.text("Sources/Profiles/Shipped/iphone-15-pro.yaml")
+    let phone = try Repository.text("Sources/InputFiles/Profiles/Shipped/iphone-15-pro.yaml")
       .replacing("name: iphone-15-pro", with: "name: mine")
     let profile = try folder.write(phone, to: "mine.yaml")
     let path = "\(folder.path)/sweep"

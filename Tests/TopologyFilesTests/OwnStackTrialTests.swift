@@ -1,15 +1,14 @@
 import Foundation
 import Harness
+import InputFiles
 import Ledgers
 import MachineCore
 import MachineLive
 import MachineSimulated
 import Metrics
-import Profiles
 import TestSupport
 import Testing
 import Topologies
-import TopologyFiles
 import TrialProcesses
 import Workloads
 

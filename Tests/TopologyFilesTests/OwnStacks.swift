@@ -1,6 +1,6 @@
+import InputFiles
 import Testing
 import Topologies
-import TopologyFiles
 
 /// Stacks that none of the known ones is, as a user writes them.
 enum OwnStacks {

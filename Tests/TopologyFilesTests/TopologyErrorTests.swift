@@ -1,7 +1,6 @@
+import InputFiles
 import Testing
 import Topologies
-import TopologyFiles
-import YAMLReading
 
 /// The mistakes in a topology's file, each with its line, its key and the correction.
 @Suite struct TopologyErrorTests {

@@ -2,9 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 import Topologies
-import YAMLReading
 
-@testable import TopologyFiles
+@testable import InputFiles
 
 /// Files that are missing, damaged or made to exhaust a reader.
 @Suite struct TopologyFileTests {

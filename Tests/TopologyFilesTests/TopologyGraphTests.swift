@@ -1,6 +1,6 @@
+import InputFiles
 import Testing
 import Topologies
-import TopologyFiles
 
 /// Graphs for Graphviz.
 @Suite struct TopologyGraphTests {

@@ -1,7 +1,7 @@
 import Testing
 import Topologies
 
-@testable import TopologyFiles
+@testable import InputFiles
 
 /// Topologies that are written and read again.
 @Suite struct TopologyWriterTests {

@@ -1,7 +1,7 @@
 import MachineCore
 import Testing
 
-@testable import Tracing
+@testable import TrialProcesses
 
 /// The steps of a machine's threads, also of a machine that stopped before they ended.
 @Suite struct ScheduleStepsTests {

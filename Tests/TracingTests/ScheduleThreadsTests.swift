@@ -1,7 +1,7 @@
 import ContextEngine
 import MachineCore
 import Testing
-import Tracing
+import TrialProcesses
 
 /// The names of threads and the causes of bodies in a trace.
 @Suite struct ScheduleThreadsTests {

@@ -1,7 +1,7 @@
 import MachineCore
 import Testing
 
-@testable import Tracing
+@testable import TrialProcesses
 
 /// The tracks of queues in a trace.
 @Suite struct TraceTracksTests {

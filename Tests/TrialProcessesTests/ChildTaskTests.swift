@@ -1,7 +1,7 @@
 import Foundation
+import InputFiles
 import MachineCore
 import MachineSimulated
-import Profiles
 import Testing
 
 @testable import TrialProcesses

@@ -3,7 +3,6 @@ import ContextEngine
 import Foundation
 import Harness
 import MachineLive
-import ModelReading
 import SQLitePersistence
 import TestSupport
 import Testing

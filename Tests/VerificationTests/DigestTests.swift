@@ -65,7 +65,7 @@ import Workloads
   @Test func `a store with known rows has the canonical bytes`() throws {
     let fixture = try StoreFixture()
     try fixture.execute(Self.sql)
-    let contents = try StoreContents(of: try SQLiteFile(reading: fixture.file), schema: Self.schema)
+    let contents = try ClosedStore(of: try SQLiteFile(reading: fixture.file), schema: Self.schema)
     let bytes = StoreDigest.bytes(of: contents.canonicalTables(schema: Self.schema), schema: Self.schema)
     #expect(String(decoding: bytes, as: UTF8.self) == Self.canonical)
   }
@@ -87,7 +87,7 @@ import Workloads
     let fixture = try StoreFixture()
     try fixture.execute(Self.sql)
     try fixture.execute("UPDATE ZDOG SET ZWEIGHT = -1.5 WHERE Z_PK = 9")
-    let contents = try StoreContents(of: try SQLiteFile(reading: fixture.file), schema: Self.schema)
+    let contents = try ClosedStore(of: try SQLiteFile(reading: fixture.file), schema: Self.schema)
     let bytes = StoreDigest.bytes(of: contents.canonicalTables(schema: Self.schema), schema: Self.schema)
     #expect(String(decoding: bytes, as: UTF8.self).contains("D16:bff8000000000000"))
   }
@@ -99,7 +99,7 @@ import Workloads
       INSERT INTO ZPRICE SELECT 8, Z_ENT, Z_OPT, ZREMOTEID, ZNAME, 7.0, ZCURRENCY, ZVALIDFROM, 77, NULL FROM ZPRICE
       WHERE ZREMOTEID = 'r1';
       """)
-    let contents = try StoreContents(of: try SQLiteFile(reading: fixture.file), schema: .catalog)
+    let contents = try ClosedStore(of: try SQLiteFile(reading: fixture.file), schema: .catalog)
     let bytes = StoreDigest.bytes(of: contents.canonicalTables(schema: .catalog), schema: .catalog)
     let text = String(decoding: bytes, as: UTF8.self)
     // Both rows of r1, by their bytes: 1.0 before 7.0.

@@ -1,5 +1,5 @@
+import InputFiles
 import Testing
-import YAMLReading
 
 /// The errors of YAML files, each with its file, line and key.
 @Suite struct YAMLMappingTests {

@@ -1,5 +1,5 @@
 import Experiments
-import Profiles
+import InputFiles
 import Reporting
 import Scenarios
 import Topologies

@@ -33,12 +33,6 @@ package struct ClaimsDocument: Encodable {
     var reason: String?
     var cases: [Case]
     var commands: [String]
-
-    private enum CodingKeys: String, CodingKey {
-      case id, article, statement, evidence, experiment, label, unit
-      case holdsIf = "holds_if"
-      case verdict, reason, cases, commands
-    }
   }
 
   var schema = Self.schema

@@ -35,7 +35,7 @@ package struct ClaimsList: Sendable {
 
   /// The number of claims with each verdict.
   private var summary: PageText {
-    let counts = Verdict.names.compactMap { name in
+    let counts = ClaimVerdict.names.compactMap { name in
       let count = judged.count { $0.verdict.name == name }
       return count > 0 ? "\(name) \(count)" : nil
     }

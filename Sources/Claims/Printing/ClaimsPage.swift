@@ -24,7 +24,7 @@ package struct ClaimsPage: Sendable {
   }
 
   private var introduction: Page.Section {
-    let verdicts = Verdict.names.compactMap { name in judged.first { $0.verdict.name == name }?.verdict }
+    let verdicts = ClaimVerdict.names.compactMap { name in judged.first { $0.verdict.name == name }?.verdict }
     let counts = verdicts.map { verdict in
       "\(verdict.title) (\(judged.count { $0.verdict.name == verdict.name }))"
     }

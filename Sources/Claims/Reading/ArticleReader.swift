@@ -1,5 +1,5 @@
+import InputFiles
 import MachineCore
-import YAMLReading
 
 /// Reads an article and its claims from the text of a YAML file, strictly.
 ///

@@ -1,9 +1,8 @@
 import CResources
 import Experiments
-import Profiles
+import InputFiles
 import Reporting
 import TrialProcesses
-import YAMLReading
 
 /// The claims that ship with the program, and those that users write.
 package enum ClaimLibrary {

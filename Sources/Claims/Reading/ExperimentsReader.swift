@@ -1,9 +1,8 @@
 import Experiments
-import Profiles
+import InputFiles
 import Scenarios
 import Topologies
 import TrialProcesses
-import YAMLReading
 
 /// Reads the experiments from the text of a YAML file, strictly.
 ///

@@ -1,9 +1,9 @@
+import InputFiles
 import MachineCore
 import Metrics
 import Reporting
 import Topologies
 import WiringCode
-import YAMLReading
 
 /// Reads the query of a claim and checks it against the claim's experiment.
 ///

@@ -11,7 +11,7 @@ package struct CaseFigure: Hashable, Sendable {
 }
 
 /// The verdict on a claim.
-package enum Verdict: Hashable, Sendable {
+package enum ClaimVerdict: Hashable, Sendable {
   case holds
   case doesNotHold
   /// The cases disagree.
@@ -39,7 +39,7 @@ package enum Verdict: Hashable, Sendable {
   }
 
   /// The names of all verdicts.
-  package static let names = [Verdict.holds, .doesNotHold, .depends, .undecidable(reason: "")].map(\.name)
+  package static let names = [ClaimVerdict.holds, .doesNotHold, .depends, .undecidable(reason: "")].map(\.name)
 
   /// Creates the verdict on cases, at least one.
   package init(_ cases: [CaseFigure]) {
@@ -56,7 +56,7 @@ package struct JudgedClaim: Hashable, Sendable {
   package var claim: Claim
   /// The figures of all cases. The list is empty if no experiment can decide the claim.
   package var cases: [CaseFigure]
-  package var verdict: Verdict
+  package var verdict: ClaimVerdict
   /// The commands that show the figures.
   package var commands: [String]
 }

@@ -23,7 +23,7 @@ package struct ClaimJudge: Sendable {
       return JudgedClaim(claim: claim, cases: [], verdict: .undecidable(reason: reason), commands: [])
     case .test(let test):
       let cases = try cases(of: test)
-      return JudgedClaim(claim: claim, cases: cases, verdict: Verdict(cases), commands: try commands(of: test))
+      return JudgedClaim(claim: claim, cases: cases, verdict: ClaimVerdict(cases), commands: try commands(of: test))
     }
   }
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Experiments
-import Profiles
+import InputFiles
 import TrialProcesses
 
 /// The flags of `validate`: the comparison that it makes, and its extent.

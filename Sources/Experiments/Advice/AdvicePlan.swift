@@ -1,6 +1,6 @@
 import Harness
+import InputFiles
 import MachineSimulated
-import Profiles
 import TrialProcesses
 import Workloads
 

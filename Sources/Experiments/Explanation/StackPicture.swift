@@ -1,7 +1,7 @@
 import Foundation
+import InputFiles
 import Reporting
 import Topologies
-import TopologyFiles
 
 /// A picture of a stack in SVG that is readable on a phone.
 ///

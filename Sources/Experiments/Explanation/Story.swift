@@ -1,6 +1,6 @@
 import Harness
 import MachineCore
-import Tracing
+import TrialProcesses
 
 /// The course of one payload and one edit through a stack, step by step in virtual time.
 package struct Story {

@@ -2,7 +2,7 @@ import Foundation
 import MachineCore
 import OrderedCollections
 import Reporting
-import Tracing
+import TrialProcesses
 
 /// A story as a sequence chart in SVG, drawn to scale.
 ///

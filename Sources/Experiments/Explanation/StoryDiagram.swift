@@ -1,6 +1,6 @@
 import MachineCore
 import OrderedCollections
-import Tracing
+import TrialProcesses
 
 /// A story as a Mermaid sequence diagram, whose participants are the queues and the store.
 package struct StoryDiagram {

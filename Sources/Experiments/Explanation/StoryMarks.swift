@@ -1,7 +1,7 @@
 import MachineCore
 import OrderedCollections
 import Reporting
-import Tracing
+import TrialProcesses
 
 /// The rectangles and arrows of a sequence chart.
 struct StoryMarks {

@@ -1,7 +1,7 @@
 import Ledgers
 import MachineCore
 import MachineSimulated
-import Tracing
+import TrialProcesses
 
 /// Records the events and measurements of a short trial, for its story.
 // `@unchecked Sendable`: calls come one at a time, from the strand that has the machine's baton. The properties are

@@ -1,10 +1,10 @@
 import Foundation
+import InputFiles
 import MachineCore
 import MachineSimulated
 import Metrics
 import Reporting
 import TrialProcesses
-import YAMLReading
 
 /// The runs of a gate, the number of devices that it draws, and the changes of measures that a user notices.
 package struct GatePlan: Hashable, Sendable {

@@ -1,11 +1,10 @@
-import FeedMaps
 import Foundation
 import Harness
+import InputFiles
 import MachineCore
 import Metrics
 import Reporting
 import Topologies
-import TopologyFiles
 import TrialProcesses
 import Workloads
 

@@ -1,7 +1,7 @@
 import Harness
+import InputFiles
 import MachineCore
 import MachineSimulated
-import Profiles
 import Topologies
 import TrialProcesses
 import Workloads

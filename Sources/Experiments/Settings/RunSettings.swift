@@ -1,7 +1,7 @@
 import ContextEngine
 import Harness
+import InputFiles
 import MachineCore
-import Profiles
 import Topologies
 import TrialProcesses
 import Workloads

@@ -1,10 +1,8 @@
-import FeedMaps
+import InputFiles
 import MachineCore
 import Reporting
 import Topologies
-import TopologyFiles
 import Workloads
-import YAMLReading
 
 /// The way in which the values of a setting are read from a command line or a file, and written there.
 struct SettingForm<Value: Hashable & Sendable>: Sendable {

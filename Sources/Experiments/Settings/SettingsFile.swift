@@ -1,8 +1,8 @@
 import Glibc
+import InputFiles
 import MachineCore
 import Reporting
 import TrialProcesses
-import YAMLReading
 
 /// The file `stackbench.yaml`, which gives the settings of all runs in its folder.
 ///

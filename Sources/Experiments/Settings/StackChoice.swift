@@ -1,5 +1,5 @@
+import InputFiles
 import Topologies
-import TopologyFiles
 
 /// A stack, or several, that a user has chosen for a run.
 package enum StackChoice: Hashable, Sendable, ExpressibleByStringLiteral {

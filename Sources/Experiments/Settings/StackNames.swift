@@ -1,9 +1,8 @@
+import InputFiles
 import MachineCore
 import Reporting
 import Topologies
-import TopologyFiles
 import TrialProcesses
-import YAMLReading
 
 /// The names of stacks in flags and files.
 package enum StackNames {

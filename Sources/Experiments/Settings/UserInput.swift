@@ -1,5 +1,5 @@
+import InputFiles
 import MachineSimulated
-import Profiles
 import TrialProcesses
 
 /// The input of commands: profiles and files that a user names.

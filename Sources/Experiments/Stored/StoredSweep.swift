@@ -1,4 +1,5 @@
 import Foundation
+import Metrics
 import Reporting
 import TrialProcesses
 
@@ -51,9 +52,8 @@ package struct StoredSweep: Sendable {
 
   /// The measures whose charts are on the page of a sweep.
   static let chartedMeasures = [
-    "hitch_us_per_s", "frames_dropped_count", "import_ns", "stall_ns_p99", "main_busy_ns", "time_to_visible_ns_p99",
-    "edit_response_ns_p99",
-  ]
+    Measure.hitchRatio, .framesDropped, .importTime, .stallP99, .mainBusy, .timeToVisibleP99, .editResponseP99,
+  ].map(\.name)
 
   /// The report of the sweep, with the charts from its folder.
   package var report: SweepReport {

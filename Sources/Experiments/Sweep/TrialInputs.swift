@@ -1,5 +1,5 @@
-import FeedMaps
 import Foundation
+import InputFiles
 import MachineSimulated
 import Verification
 import Workloads

@@ -1,5 +1,5 @@
 import ContextEngine
-import ModelReading
+import Workloads
 
 extension EngineModel {
   static func description(

@@ -1,6 +1,6 @@
 import ContextEngine
 import MachineCore
-import ModelReading
+import Workloads
 
 /// The engine's model of a data model file.
 ///

@@ -1,6 +1,6 @@
 import ContextEngine
 import MachineCore
-import ModelReading
+import Workloads
 
 /// The remarks that collect while the engine's model of a document is made, and the lookups that this needs.
 final class EngineModelNotes {

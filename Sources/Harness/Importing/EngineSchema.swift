@@ -1,7 +1,6 @@
 import ContextEngine
 import Foundation
 import MachineCore
-import ModelReading
 import Workloads
 
 /// The schema of a workload as a model of the engine, with the paths of its properties.

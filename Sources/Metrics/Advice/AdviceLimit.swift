@@ -6,13 +6,6 @@ package struct AdviceLimit: Hashable, Sendable {
   /// The greatest allowed value, in the measure's unit.
   package let most: Int64
 
-  fileprivate init(_ measure: String, _ title: String, most: Int64) {
-    guard let found = Measure.named(measure), found.better == .lower else {
-      fatalError("\(measure) is not a measure whose smaller values are better")
-    }
-    self.init(found, title, most: most)
-  }
-
   init(_ measure: Measure, _ title: String, most: Int64) {
     self.measure = measure
     self.title = title
@@ -30,32 +23,32 @@ package struct AdviceLimit: Hashable, Sendable {
 extension AdviceLimit {
   /// Returns a limit on hitch time per second, the quantity for which Apple publishes bands.
   package static func hitchRatio(microsecondsPerSecond most: Int64) -> AdviceLimit {
-    AdviceLimit("hitch_us_per_s", "hitch ratio", most: most)
+    AdviceLimit(.hitchRatio, "hitch ratio", most: most)
   }
 
   /// Returns a limit on the longest stall.
   package static func stall(nanoseconds most: Int64) -> AdviceLimit {
-    AdviceLimit("stall_ns_max", "stall", most: most)
+    AdviceLimit(.stallMaximum, "stall", most: most)
   }
 
   /// Returns a limit on the time to visible of the payload that took longest.
   package static func timeToVisible(nanoseconds most: Int64) -> AdviceLimit {
-    AdviceLimit("time_to_visible_ns_max", "visible", most: most)
+    AdviceLimit(.timeToVisibleMaximum, "visible", most: most)
   }
 
   /// Returns a limit on the longest time for which a payload was visible but would not have survived the app's death.
   package static func atRisk(nanoseconds most: Int64) -> AdviceLimit {
-    AdviceLimit("at_risk_ns_max", "at risk", most: most)
+    AdviceLimit(.atRiskMaximum, "at risk", most: most)
   }
 
   /// Returns a limit on the duration of the whole import.
   package static func importing(nanoseconds most: Int64) -> AdviceLimit {
-    AdviceLimit("import_ns", "import", most: most)
+    AdviceLimit(.importTime, "import", most: most)
   }
 
   /// Returns a limit on the response time of the edit that took longest.
   package static func editResponse(nanoseconds most: Int64) -> AdviceLimit {
-    AdviceLimit("edit_response_ns_max", "edit", most: most)
+    AdviceLimit(.editResponseMaximum, "edit", most: most)
   }
 
   /// The limits on correctness, which apply without being asked for.
@@ -63,9 +56,9 @@ extension AdviceLimit {
   /// A stack that is fast because its data or its screens are wrong is not advised, even if this is its known behaviour
   /// and its trials verify.
   package static let correctness = [
-    AdviceLimit("lost_edits_count", "lost edits", most: 0),
-    AdviceLimit("duplicates_count", "duplicates", most: 0),
-    AdviceLimit("stale_rows_count", "stale rows", most: 0),
+    AdviceLimit(.lostEdits, "lost edits", most: 0),
+    AdviceLimit(.duplicates, "duplicates", most: 0),
+    AdviceLimit(.staleRows, "stale rows", most: 0),
   ]
 }
 

@@ -12,17 +12,17 @@ package enum AdvicePriority: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .smoothness:
       [
-        "hitch_total_ns", "stall_ns_p99", "edit_response_ns_p99", "time_to_visible_ns_p99", "main_busy_ns", "import_ns",
-      ].map(AdviceCriterion.primary)
-    case .freshness: [.primary("time_to_visible_ns_p99"), .primary("edit_response_ns_p99")]
+        .hitchTotal, .stallP99, .editResponseP99, .timeToVisibleP99, .mainBusy, .importTime,
+      ].map(AdviceCriterion.init)
+    case .freshness: [.timeToVisibleP99, .editResponseP99].map(AdviceCriterion.init)
     case .durability:
       [
-        AdviceCriterion("at_risk_ns_max", "at risk", like: "time_to_visible_ns_p99"),
-        AdviceCriterion("edit_at_risk_ns_max", "edits at risk", like: "time_to_visible_ns_p99"),
-        AdviceCriterion("time_to_durable_ns_p99", "durable p99", like: "time_to_visible_ns_p99"),
+        AdviceCriterion(.atRiskMaximum, "at risk", like: .timeToVisibleP99),
+        AdviceCriterion(.editAtRiskMaximum, "edits at risk", like: .timeToVisibleP99),
+        AdviceCriterion(.timeToDurableP99, "durable p99", like: .timeToVisibleP99),
       ]
-    case .importSpeed: [.primary("import_ns")]
-    case .memory: [.primary("heap_peak_bytes"), .primary("allocated_bytes")]
+    case .importSpeed: [AdviceCriterion(.importTime)]
+    case .memory: [.heapPeak, .allocatedBytes].map(AdviceCriterion.init)
     }
   }
 }
@@ -34,26 +34,19 @@ package struct AdviceCriterion: Hashable, Sendable {
   package let title: String
   private let floors: PrimaryMeasure
 
-  /// Creates a criterion from the name of a measure, with the floors of the primary measure `model`. Traps if either
-  /// name is unknown, or if the lowest value of the measure is not the best.
-  fileprivate init(_ measure: String, _ title: String, like model: String) {
-    guard let found = Measure.named(measure), found.better == .lower,
-      let floors = PrimaryMeasure.all.first(where: { $0.measure.name == model })
-    else { fatalError("\(measure) or \(model) is not a measure that can rank stacks") }
-    self.measure = found
+  /// Creates a criterion with the floors of a primary measure.
+  fileprivate init(_ measure: Measure, _ title: String, like floors: PrimaryMeasure) {
+    self.measure = measure
     self.title = title
     self.floors = floors
   }
 
-  fileprivate static func primary(_ name: String) -> AdviceCriterion {
-    guard let primary = PrimaryMeasure.all.first(where: { $0.measure.name == name }) else {
-      fatalError("\(name) is not a primary measure")
-    }
-    return AdviceCriterion(name, primary.title, like: name)
+  fileprivate init(_ primary: PrimaryMeasure) {
+    self.init(primary.measure, primary.title, like: primary)
   }
 
   /// True for what a user feels: hitches, stalls and waits. The work of main and the length of an import are not felt.
-  package var isFelt: Bool { !["main_busy_ns", "import_ns"].contains(measure.name) }
+  package var isFelt: Bool { ![.mainBusy, .importTime].contains(measure) }
 
   /// Returns a stack's value, or the greatest integer if it was not measured, so that it ranks last.
   package func value(of measures: TrialMeasures) -> Int64 { measures[keyPath: measure.keyPath] ?? .max }

@@ -16,13 +16,6 @@ package struct LimitedMeasure: Hashable, Sendable {
     (self.name, self.measure, self.unit, self.scale) = (name, measure, unit, scale)
   }
 
-  private init(_ name: String, _ column: String, unit: String, scale: Int64) {
-    guard let measure = Measure.named(column), measure.better == .lower else {
-      fatalError("\(column) is not a measure whose smaller values are better")
-    }
-    self.init(name, measure, unit: unit, scale: scale)
-  }
-
   /// Returns a limit of a number of units.
   package func limit(_ value: Double) -> AdviceLimit {
     AdviceLimit(measure, name, most: Int64((value * Double(scale)).rounded()))
@@ -34,12 +27,12 @@ package struct LimitedMeasure: Hashable, Sendable {
 extension LimitedMeasure {
   /// The measures with short names: those of the limits of `advise`, and the SQL statements on the main thread.
   package static let common = [
-    LimitedMeasure("hitch", "hitch_us_per_s", unit: "ms/s", scale: 1_000),
-    LimitedMeasure("stall", "stall_ns_max", unit: "ms", scale: 1_000_000),
-    LimitedMeasure("time-to-visible", "time_to_visible_ns_max", unit: "ms", scale: 1_000_000),
-    LimitedMeasure("at-risk", "at_risk_ns_max", unit: "ms", scale: 1_000_000),
-    LimitedMeasure("import", "import_ns", unit: "s", scale: 1_000_000_000),
-    LimitedMeasure("edit-response", "edit_response_ns_max", unit: "ms", scale: 1_000_000),
+    LimitedMeasure("hitch", .hitchRatio, unit: "ms/s", scale: 1_000),
+    LimitedMeasure("stall", .stallMaximum, unit: "ms", scale: 1_000_000),
+    LimitedMeasure("time-to-visible", .timeToVisibleMaximum, unit: "ms", scale: 1_000_000),
+    LimitedMeasure("at-risk", .atRiskMaximum, unit: "ms", scale: 1_000_000),
+    LimitedMeasure("import", .importTime, unit: "s", scale: 1_000_000_000),
+    LimitedMeasure("edit-response", .editResponseMaximum, unit: "ms", scale: 1_000_000),
     LimitedMeasure("sql-on-main", .mainStatements, unit: "", scale: 1),
   ]
 

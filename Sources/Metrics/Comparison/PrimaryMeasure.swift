@@ -11,29 +11,36 @@ package struct PrimaryMeasure: Hashable, Sendable {
   /// The absolute floor, in the unit of the measure.
   package let absoluteFloor: Int64
 
-  private init(_ name: String, _ title: String, relativePartsPerMillion: Int64, absolute: Int64) {
-    guard let measure = Measure.named(name), measure.better == .lower else {
-      fatalError("\(name) is not a measure whose smaller values are better")
-    }
+  private init(_ measure: Measure, _ title: String, relativePartsPerMillion: Int64, absolute: Int64) {
     self.measure = measure
     self.title = title
     relativeFloorPartsPerMillion = relativePartsPerMillion
     absoluteFloor = absolute
   }
 
+  // One frame at 60 Hz: hitches are counted in frames, and the other times of this floor are rounded up to frames.
+  package static let hitchTotal = PrimaryMeasure(
+    .hitchTotal, "total hitch", relativePartsPerMillion: 50_000, absolute: frame)
+  // The delay that can occur on an idle host.
+  package static let stallP99 = PrimaryMeasure(
+    .stallP99, "stall p99", relativePartsPerMillion: 50_000, absolute: 1_000_000)
+  package static let mainBusy = PrimaryMeasure(
+    .mainBusy, "main busy", relativePartsPerMillion: 30_000, absolute: 1_000_000)
+  package static let importTime = PrimaryMeasure(
+    .importTime, "import", relativePartsPerMillion: 30_000, absolute: 1_000_000)
+  package static let timeToVisibleP99 = PrimaryMeasure(
+    .timeToVisibleP99, "visible p99", relativePartsPerMillion: 50_000, absolute: frame)
+  package static let editResponseP99 = PrimaryMeasure(
+    .editResponseP99, "edit p99", relativePartsPerMillion: 50_000, absolute: frame)
+  // The heap is sampled every 5 ms, so a peak can be missed by the amount allocated between samples.
+  package static let heapPeak = PrimaryMeasure(
+    .heapPeak, "heap peak", relativePartsPerMillion: 30_000, absolute: 262_144)
+  package static let allocatedBytes = PrimaryMeasure(
+    .allocatedBytes, "allocated", relativePartsPerMillion: 20_000, absolute: 262_144)
+
   /// The eight primary measures, in the order in which they are shown. For each of them, less is better.
   package static let all: [PrimaryMeasure] = [
-    // One frame at 60 Hz: hitches are counted in frames, and the other times of this floor are rounded up to frames.
-    PrimaryMeasure("hitch_total_ns", "total hitch", relativePartsPerMillion: 50_000, absolute: frame),
-    // The delay that can occur on an idle host.
-    PrimaryMeasure("stall_ns_p99", "stall p99", relativePartsPerMillion: 50_000, absolute: 1_000_000),
-    PrimaryMeasure("main_busy_ns", "main busy", relativePartsPerMillion: 30_000, absolute: 1_000_000),
-    PrimaryMeasure("import_ns", "import", relativePartsPerMillion: 30_000, absolute: 1_000_000),
-    PrimaryMeasure("time_to_visible_ns_p99", "visible p99", relativePartsPerMillion: 50_000, absolute: frame),
-    PrimaryMeasure("edit_response_ns_p99", "edit p99", relativePartsPerMillion: 50_000, absolute: frame),
-    // The heap is sampled every 5 ms, so a peak can be missed by the amount allocated between samples.
-    PrimaryMeasure("heap_peak_bytes", "heap peak", relativePartsPerMillion: 30_000, absolute: 262_144),
-    PrimaryMeasure("allocated_bytes", "allocated", relativePartsPerMillion: 20_000, absolute: 262_144),
+    .hitchTotal, .stallP99, .mainBusy, .importTime, .timeToVisibleP99, .editResponseP99, .heapPeak, .allocatedBytes,
   ]
 
   private static let frame: Int64 = 16_666_667

@@ -70,31 +70,60 @@ package struct Measure: Sendable {
 
   /// True if the measure counts work or wrong rows, so that no price of a device enters it directly.
   package var isCounter: Bool {
-    isWork || ["lost_edits_count", "duplicates_count", "stale_rows_count"].contains(name)
+    isWork || [.lostEdits, .duplicates, .staleRows].contains(self)
   }
 }
 
 // MARK: - The catalogue
 
 extension Measure {
+  // The measures to which code refers by name.
+  package static let importTime = Measure("import_ns", .nanoseconds, .lower, \.importNanoseconds)
+  package static let hitchTotal = Measure("hitch_total_ns", .nanoseconds, .lower, \.hitchTotalNanoseconds)
+  package static let hitchRatio = Measure(
+    "hitch_us_per_s", .microsecondsPerSecond, .lower, \.hitchMicrosecondsPerSecond)
+  package static let framesDropped = Measure("frames_dropped_count", .count, .lower, \.framesDroppedCount)
+  package static let stallP99 = Measure("stall_ns_p99", .nanoseconds, .lower, \.stallNanosecondsP99)
+  package static let stallMaximum = Measure("stall_ns_max", .nanoseconds, .lower, \.stallNanosecondsMaximum)
+  package static let mainBusy = Measure("main_busy_ns", .nanoseconds, .lower, \.mainBusyNanoseconds)
+  package static let mainCPU = Measure("main_cpu_ns", .nanoseconds, .lower, \.mainCPUNanoseconds)
+  package static let timeToVisibleP99 = Measure(
+    "time_to_visible_ns_p99", .nanoseconds, .lower, \.timeToVisibleNanosecondsP99)
+  package static let timeToVisibleMaximum = Measure(
+    "time_to_visible_ns_max", .nanoseconds, .lower, \.timeToVisibleNanosecondsMaximum)
+  package static let timeToDurableP99 = Measure(
+    "time_to_durable_ns_p99", .nanoseconds, .lower, \.timeToDurableNanosecondsP99)
+  package static let atRiskMaximum = Measure("at_risk_ns_max", .nanoseconds, .lower, \.atRiskNanosecondsMaximum)
+  package static let editResponseP99 = Measure(
+    "edit_response_ns_p99", .nanoseconds, .lower, \.editResponseNanosecondsP99)
+  package static let editResponseMaximum = Measure(
+    "edit_response_ns_max", .nanoseconds, .lower, \.editResponseNanosecondsMaximum)
+  package static let editAtRiskMaximum = Measure(
+    "edit_at_risk_ns_max", .nanoseconds, .lower, \.editAtRiskNanosecondsMaximum)
+  package static let heapPeak = Measure("heap_peak_bytes", .bytes, .lower, \.heapPeakBytes)
+  package static let allocatedBytes = Measure("allocated_bytes", .bytes, .lower, \.allocatedBytes)
+  package static let lostEdits = Measure("lost_edits_count", .count, .lower, \.lostEditsCount)
+  package static let duplicates = Measure("duplicates_count", .count, .lower, \.duplicatesCount)
+  package static let staleRows = Measure("stale_rows_count", .count, .lower, \.staleRowsCount)
+
   /// Every measure, in the order of the columns.
   package static let all: [Measure] = [
     Measure("window_ns", .nanoseconds, .neither, \.windowNanoseconds),
-    Measure("import_ns", .nanoseconds, .lower, \.importNanoseconds),
+    importTime,
     Measure("visible_ns", .nanoseconds, .lower, \.visibleNanoseconds),
     Measure("rows_per_second", .rowsPerSecond, .higher, \.rowsPerSecond),
-    Measure("hitch_total_ns", .nanoseconds, .lower, \.hitchTotalNanoseconds),
-    Measure("hitch_us_per_s", .microsecondsPerSecond, .lower, \.hitchMicrosecondsPerSecond),
+    hitchTotal,
+    hitchRatio,
     Measure("ticks_count", .count, .neither, \.ticksCount),
-    Measure("frames_dropped_count", .count, .lower, \.framesDroppedCount),
+    framesDropped,
     Measure("hangs_count", .count, .lower, \.hangsCount),
     Measure("seconds_below_30fps_count", .count, .lower, \.secondsBelow30FPSCount),
     Measure("stall_ns_p50", .nanoseconds, .lower, \.stallNanosecondsP50),
     Measure("stall_ns_p95", .nanoseconds, .lower, \.stallNanosecondsP95),
-    Measure("stall_ns_p99", .nanoseconds, .lower, \.stallNanosecondsP99),
-    Measure("stall_ns_max", .nanoseconds, .lower, \.stallNanosecondsMaximum),
-    Measure("main_busy_ns", .nanoseconds, .lower, \.mainBusyNanoseconds),
-    Measure("main_cpu_ns", .nanoseconds, .lower, \.mainCPUNanoseconds),
+    stallP99,
+    stallMaximum,
+    mainBusy,
+    mainCPU,
     Measure("main_decode_ns", .nanoseconds, .lower, \.mainDecodeNanoseconds),
     Measure("main_import_ns", .nanoseconds, .lower, \.mainImportNanoseconds),
     Measure("main_fetch_ns", .nanoseconds, .lower, \.mainFetchNanoseconds),
@@ -114,20 +143,20 @@ extension Measure {
     Measure("frame_wait_ns", .nanoseconds, .lower, \.frameWaitNanoseconds),
     Measure("total_cpu_ns", .nanoseconds, .lower, \.totalCPUNanoseconds),
     Measure("time_to_visible_ns_p50", .nanoseconds, .lower, \.timeToVisibleNanosecondsP50),
-    Measure("time_to_visible_ns_p99", .nanoseconds, .lower, \.timeToVisibleNanosecondsP99),
-    Measure("time_to_visible_ns_max", .nanoseconds, .lower, \.timeToVisibleNanosecondsMaximum),
+    timeToVisibleP99,
+    timeToVisibleMaximum,
     Measure("screens_disagree_ns", .nanoseconds, .lower, \.screensDisagreeNanoseconds, isLater: true),
     Measure("time_to_durable_ns_p50", .nanoseconds, .lower, \.timeToDurableNanosecondsP50),
-    Measure("time_to_durable_ns_p99", .nanoseconds, .lower, \.timeToDurableNanosecondsP99),
+    timeToDurableP99,
     Measure("time_to_durable_ns_max", .nanoseconds, .lower, \.timeToDurableNanosecondsMaximum),
-    Measure("at_risk_ns_max", .nanoseconds, .lower, \.atRiskNanosecondsMaximum),
+    atRiskMaximum,
     Measure("edit_response_ns_p50", .nanoseconds, .lower, \.editResponseNanosecondsP50),
-    Measure("edit_response_ns_p99", .nanoseconds, .lower, \.editResponseNanosecondsP99),
-    Measure("edit_response_ns_max", .nanoseconds, .lower, \.editResponseNanosecondsMaximum),
-    Measure("edit_at_risk_ns_max", .nanoseconds, .lower, \.editAtRiskNanosecondsMaximum),
+    editResponseP99,
+    editResponseMaximum,
+    editAtRiskMaximum,
     Measure("first_fetch_ns", .nanoseconds, .lower, \.firstFetchNanoseconds, isLater: true),
-    Measure("heap_peak_bytes", .bytes, .lower, \.heapPeakBytes),
-    Measure("allocated_bytes", .bytes, .lower, \.allocatedBytes),
+    heapPeak,
+    allocatedBytes,
     Measure("sql_statements_count", .count, .lower, \.sqlStatementsCount, isWork: true),
     Measure("commits_count", .count, .lower, \.commitsCount, isWork: true),
     Measure("rows_written_count", .count, .lower, \.rowsWrittenCount, isWork: true),
@@ -140,9 +169,9 @@ extension Measure {
     Measure("merge_backlog_max", .count, .lower, \.mergeBacklogMaximum),
     Measure("conflicts_count", .count, .lower, \.conflictsCount, isWork: true),
     Measure("busy_retries_count", .count, .lower, \.busyRetriesCount, isLater: true),
-    Measure("lost_edits_count", .count, .lower, \.lostEditsCount),
-    Measure("duplicates_count", .count, .lower, \.duplicatesCount),
-    Measure("stale_rows_count", .count, .lower, \.staleRowsCount),
+    lostEdits,
+    duplicates,
+    staleRows,
     Measure("yardstick_ns", .nanoseconds, .neither, \.yardstickNanoseconds, isOfHost: true),
     Measure("steal_ns", .nanoseconds, .neither, \.stealNanoseconds, isOfHost: true),
     Measure("in_flight_started_count", .count, .neither, \.inFlightStartedCount, isOfWorkInFlight: true),

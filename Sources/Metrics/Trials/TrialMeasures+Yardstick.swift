@@ -5,7 +5,7 @@ extension TrialMeasures {
   ///
   /// Stalls and windows do not follow it, because ticks and timers set their pace, and neither does waiting.
   package static let measuresOfSpeed: [Measure] = Measure.all.filter { measure in
-    if ["import_ns", "main_busy_ns", "main_cpu_ns"].contains(measure.name) { return true }
+    if [.importTime, .mainBusy, .mainCPU].contains(measure) { return true }
     return TimeLabel.mainBusy.contains { $0 != .wait && measure.name == "main_\($0.name)_ns" }
   }
 

@@ -35,32 +35,6 @@ package struct AdviceDocument: Encodable, Sendable {
   private let command: String
   @ExplicitNull private var codeCommand: String?
 
-  private enum CodingKeys: String, CodingKey {
-    case schema
-    case profile
-    case workload
-    case rows
-    case seed
-    case trials
-    case priority
-    case rankedBy = "ranked_by"
-    case limits
-    case draws
-    case drawsWithout = "draws_without"
-    case sureness
-    case reference
-    case advised
-    case equal
-    case nearest
-    case stacks
-    case costs
-    case contexts
-    case points
-    case untried
-    case command
-    case codeCommand = "code_command"
-  }
-
   package init(_ report: AdviceAnswer) {
     let advice = report.advice
     profile = report.question.profile
@@ -127,18 +101,6 @@ extension AdviceDocument {
     /// The number of draws on whose device the stack is good by Apple's bands.
     let drawsGood: Int
 
-    private enum CodingKeys: String, CodingKey {
-      case topology
-      case qualifies
-      case checks
-      case ranks
-      case contexts
-      case rules
-      case drawsQualifying = "draws_qualifying"
-      case drawsFirst = "draws_first"
-      case drawsGood = "draws_good"
-    }
-
     init(_ candidate: AdviceCandidate, first: Int, in advice: Advice, by scale: HitchScale) {
       topology = candidate.name
       qualifies = candidate.qualifies(advice.allLimits)
@@ -161,14 +123,6 @@ extension AdviceDocument {
     let best: String
     let bestValue: Int64
     let othersBetter: Int
-
-    private enum CodingKeys: String, CodingKey {
-      case measure
-      case value
-      case best
-      case bestValue = "best_value"
-      case othersBetter = "others_better"
-    }
 
     init(_ cost: Advice.Cost) {
       measure = cost.primary.measure.name

@@ -119,7 +119,7 @@ struct AdviceSentences {
 
   var notes: [String] {
     var notes: [String] = []
-    if advice.limits.contains(where: { $0.measure.name == "hitch_us_per_s" }) {
+    if advice.limits.contains(where: { $0.measure == .hitchRatio }) {
       notes.append("Hitch ratio: hitch time per second of the import; \(HitchScale.scroll.legend).")
     }
     if advice.rankedBy == .memory || advice.limits.contains(where: { $0.measure.unit == .bytes }) {

@@ -44,7 +44,7 @@ struct AdviceSummary {
   private var lead: (title: String, text: String)? {
     let isSmoothness = advice.rankedBy == .smoothness
     let first = advice.rankedBy.criteria[0]
-    let measure = (isSmoothness ? Measure.named("frames_dropped_count") : nil) ?? first.measure
+    let measure = isSmoothness ? Measure.framesDropped : first.measure
     guard let value = value(of: advised, measure) else { return nil }
     let own = isSmoothness ? "drops \(value)" : value
     let others = compared.compactMap { other in

@@ -77,17 +77,6 @@ package struct ComparisonDocument: Hashable, Sendable, Encodable {
   @ExplicitNull var neededTrials: Int?
   let notes: [String]
 
-  private enum CodingKeys: String, CodingKey {
-    case verdict
-    case design
-    case before
-    case after
-    case measures
-    case others
-    case neededTrials = "needed_trials"
-    case notes
-  }
-
   package init(
     _ comparison: Comparison, _ first: ComparedResult, _ second: ComparedResult, reference: String? = nil
   ) {

@@ -11,7 +11,7 @@ package struct GateBandChange: Hashable, Sendable {
   package let hitchNow: Double
 
   init?(_ changes: [GateChange], scale: HitchScale) {
-    guard let hitch = changes.first(where: { $0.measure.name == "hitch_us_per_s" }) else { return nil }
+    guard let hitch = changes.first(where: { $0.measure == .hitchRatio }) else { return nil }
     before = scale.band(microsecondsPerSecond: Int64(clampingRounded: hitch.before))
     now = scale.band(microsecondsPerSecond: Int64(clampingRounded: hitch.now))
     guard before != now else { return nil }

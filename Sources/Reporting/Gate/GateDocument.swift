@@ -54,26 +54,15 @@ package struct GateDocument: Encodable, Sendable {
     let run: String
     let topology: String
     @ExplicitNull var variant: String?
-    let drawCount: Int
+    let drawsCount: Int
     @ExplicitNull var band: Band?
     let changes: [Change]
     let counters: [Counter]
     let charges: [Charge]
 
-    private enum CodingKeys: String, CodingKey {
-      case run
-      case topology
-      case variant
-      case drawCount = "draws_count"
-      case band
-      case changes
-      case counters
-      case charges
-    }
-
     init(_ run: String, _ drawCount: Int, _ stack: GateComparison.Stack) {
       self.run = run
-      self.drawCount = drawCount
+      drawsCount = drawCount
       band = stack.band.map { Band(before: $0.before.rawValue, now: $0.now.rawValue) }
       topology = stack.topology
       variant = stack.variant
@@ -90,7 +79,7 @@ package struct GateDocument: Encodable, Sendable {
     let limit: String
     let measure: String
     let atMost: Int64
-    let percent: Double
+    let onPercent: Double
     let now: Int64
     let keptCount: Int
     let count: Int
@@ -103,20 +92,12 @@ package struct GateDocument: Encodable, Sendable {
       limit = result.limit.name
       measure = result.limit.limit.measure.name
       atMost = result.limit.limit.most
-      percent = Double(result.limit.share) / 100
+      onPercent = Double(result.limit.share) / 100
       now = result.value
       keptCount = result.keptCount
       count = result.count
       isKept = result.isKept
       evidence = result.evidence
-    }
-
-    private enum CodingKeys: String, CodingKey {
-      case run, stack, limit, measure, now, count, evidence
-      case atMost = "at_most"
-      case percent = "on_percent"
-      case keptCount = "kept_count"
-      case isKept = "kept"
     }
   }
 
@@ -131,7 +112,7 @@ package struct GateDocument: Encodable, Sendable {
     let verdict: String
     let before: Double
     let now: Double
-    @ExplicitNull var partsPerMillion: Int64?
+    @ExplicitNull var changePartsPerMillion: Int64?
     let noticed: Double
     let standardError: Double
     let shift: Double
@@ -143,25 +124,12 @@ package struct GateDocument: Encodable, Sendable {
       verdict = change.verdict.rawValue
       before = change.before
       now = change.now
-      partsPerMillion = change.share.map { Int64(clampingRounded: $0 * 1_000_000) }
+      changePartsPerMillion = change.share.map { Int64(clampingRounded: $0 * 1_000_000) }
       noticed = change.floor.noticed
       standardError = change.floor.standardError
       shift = change.floor.shift
       floor = change.floor.value
       evidence = change.evidence
-    }
-
-    private enum CodingKeys: String, CodingKey {
-      case measure
-      case verdict
-      case before
-      case now
-      case partsPerMillion = "change_ppm"
-      case noticed
-      case standardError = "standard_error"
-      case shift
-      case floor
-      case evidence
     }
   }
 
@@ -179,19 +147,13 @@ package struct GateDocument: Encodable, Sendable {
 
   private struct Charge: Encodable {
     let work: String
-    let before: Int64
-    let now: Int64
+    let beforeNanoseconds: Int64
+    let nowNanoseconds: Int64
 
     init(_ charge: GateExplanation.Charge) {
       work = charge.work
-      before = charge.before
-      now = charge.now
-    }
-
-    private enum CodingKeys: String, CodingKey {
-      case work
-      case before = "before_ns"
-      case now = "now_ns"
+      beforeNanoseconds = charge.before
+      nowNanoseconds = charge.now
     }
   }
 }

@@ -57,11 +57,11 @@ extension Tolerances {
 
   /// Returns the largest change that never counts, in the measure's unit, or nil if only the share of 1 % counts.
   private static func leastNoticed(of measure: Measure) -> Int64? {
-    switch measure.name {
-    case "hitch_us_per_s": 2_500
+    switch measure {
+    case .hitchRatio: 2_500
     // Two frames at 120 Hz.
-    case "hitch_total_ns": 16_666_667
-    case "frames_dropped_count": 1
+    case .hitchTotal: 16_666_667
+    case .framesDropped: 1
     case _ where measure.unit != .nanoseconds: nil
     case _ where measure.isOrderStatistic: 2_000_000
     default: 100_000

@@ -16,15 +16,13 @@ package struct RatioTable: Sendable {
   }
 
   /// The measures of the columns.
-  package static let measures: [any KeyPath<TrialMeasures, Int64?> & Sendable] = columns.map(\.measure)
+  package static let measures: [any KeyPath<TrialMeasures, Int64?> & Sendable] = columns.map(\.measure.keyPath)
 
-  private static let columns: [(title: String, name: String, measure: any KeyPath<TrialMeasures, Int64?> & Sendable)] =
-    [
-      ("hitch", "hitch_total_ns", \.hitchTotalNanoseconds), ("stall p99", "stall_ns_p99", \.stallNanosecondsP99),
-      ("visible p99", "time_to_visible_ns_p99", \.timeToVisibleNanosecondsP99),
-      ("edit p99", "edit_response_ns_p99", \.editResponseNanosecondsP99),
-      ("main busy", "main_busy_ns", \.mainBusyNanoseconds), ("import", "import_ns", \.importNanoseconds),
-    ]
+  private static let columns: [(title: String, measure: Measure)] = [
+    ("hitch", .hitchTotal), ("stall p99", .stallP99), ("visible p99", .timeToVisibleP99),
+    ("edit p99", .editResponseP99),
+    ("main busy", .mainBusy), ("import", .importTime),
+  ]
 
   private let keys: [String]
   private let groups: [Group]
@@ -103,7 +101,7 @@ package struct RatioTable: Sendable {
       group.ratios.stacks.flatMap { stack in
         zip(Self.columns, stack.ratios).map { column, ratio in
           Member(
-            topology: stack.name, reference: group.ratios.reference, measure: column.name,
+            topology: stack.name, reference: group.ratios.reference, measure: column.measure.name,
             ratio: Self.number(ratio?.median), low: Self.number(ratio?.low), high: Self.number(ratio?.high))
         }
       }
@@ -119,24 +117,15 @@ package struct RatioTable: Sendable {
     let topology: String
     let reference: String
     let measure: String
-    @ExplicitNull var ratio: Int64?
-    @ExplicitNull var low: Int64?
-    @ExplicitNull var high: Int64?
+    @ExplicitNull var ratioPartsPerMillion: Int64?
+    @ExplicitNull var lowPartsPerMillion: Int64?
+    @ExplicitNull var highPartsPerMillion: Int64?
 
     init(topology: String, reference: String, measure: String, ratio: Int64?, low: Int64?, high: Int64?) {
       (self.topology, self.reference, self.measure) = (topology, reference, measure)
-      self.ratio = ratio
-      self.low = low
-      self.high = high
-    }
-
-    private enum CodingKeys: String, CodingKey {
-      case topology
-      case reference
-      case measure
-      case ratio = "ratio_ppm"
-      case low = "low_ppm"
-      case high = "high_ppm"
+      ratioPartsPerMillion = ratio
+      lowPartsPerMillion = low
+      highPartsPerMillion = high
     }
   }
 }

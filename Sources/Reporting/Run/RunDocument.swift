@@ -13,16 +13,6 @@ package struct RunDocument: Encodable, Sendable {
   private let ratios: [RatioTable.Member]
   private let killed: TableRows
 
-  private enum CodingKeys: String, CodingKey {
-    case schema
-    case output
-    case failures
-    case isDeterministic = "deterministic"
-    case stacks
-    case ratios
-    case killed
-  }
-
   /// Creates the document of a run.
   ///
   /// - Parameters:

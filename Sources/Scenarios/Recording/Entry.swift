@@ -1,5 +1,5 @@
 import MachineCore
-import Tracing
+import TrialProcesses
 
 /// One entry in the recording of a side: an event of the machine or a note of the program, with its thread and instant.
 package struct Entry: Hashable, Sendable, Codable {

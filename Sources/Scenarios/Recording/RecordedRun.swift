@@ -1,5 +1,5 @@
 import MachineCore
-import Tracing
+import TrialProcesses
 
 /// The course of one side of a scenario, computed from its recording: the steps of each thread, the waits, the
 /// statements and the notes.

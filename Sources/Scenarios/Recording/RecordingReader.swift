@@ -1,5 +1,5 @@
 import MachineCore
-import Tracing
+import TrialProcesses
 
 /// Reads the entries of a recording in order and collects what they contain.
 struct RecordingReader {

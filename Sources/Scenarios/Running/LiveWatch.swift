@@ -1,6 +1,6 @@
 import Dispatch
 import MachineCore
-import Tracing
+import TrialProcesses
 
 /// Watches the threads of a live machine, and passes their events to a recorder.
 ///

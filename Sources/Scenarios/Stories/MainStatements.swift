@@ -1,5 +1,5 @@
 import Reporting
-import Tracing
+import TrialProcesses
 
 /// The SQL statements that the main thread ran on one side more often than on the other.
 struct MainStatements {

@@ -8,11 +8,6 @@ struct ScenarioDocument: Encodable {
   private let scenarios: [Entry]
   private let leftOut: [String]
 
-  enum CodingKeys: String, CodingKey {
-    case schema, machine, profile, scenarios
-    case leftOut = "left_out"
-  }
-
   private struct Entry: Encodable {
     var id: String
     var title: String
@@ -23,35 +18,21 @@ struct ScenarioDocument: Encodable {
     var asDeclared: Bool
     var trouble: Side
     var cure: Side
-
-    enum CodingKeys: String, CodingKey {
-      case id, title, group, seed, sources, published, trouble, cure
-      case asDeclared = "as_declared"
-    }
   }
 
   private struct Side: Encodable {
     var wiring: String
     var end: String
-    var duration: Int64
-    var mainBlock: Int64?
-    var mainWait: Int64?
-    var mainStatements: Int
-    var otherStatements: Int
+    var durationNanoseconds: Int64
+    var mainBlockNanoseconds: Int64?
+    var mainWaitNanoseconds: Int64?
+    var mainStatementsCount: Int
+    var otherStatementsCount: Int
     var errors: [Note.Failure]
     var observations: [Note.Observation]
     var spans: [Span]
     var waits: [String]
     var findings: [Answer]
-
-    enum CodingKeys: String, CodingKey {
-      case wiring, end, errors, observations, spans, waits, findings
-      case duration = "duration_ns"
-      case mainBlock = "main_block_ns"
-      case mainWait = "main_wait_ns"
-      case mainStatements = "main_statements_count"
-      case otherStatements = "other_statements_count"
-    }
   }
 
   private struct Span: Encodable {
@@ -83,9 +64,10 @@ struct ScenarioDocument: Encodable {
     _ side: Scenario.Side, _ run: RecordedRun, _ other: RecordedRun, _ findings: [Finding]
   ) -> Side {
     Side(
-      wiring: side.wiring, end: run.ending?.name ?? "unknown", duration: (run.end - run.start).nanoseconds,
-      mainBlock: run.longestMainBlock?.duration.nanoseconds, mainWait: run.longestMainWait?.span.nanoseconds,
-      mainStatements: run.mainStatementCount, otherStatements: run.otherStatementCount, errors: run.failures,
+      wiring: side.wiring, end: run.ending?.name ?? "unknown", durationNanoseconds: (run.end - run.start).nanoseconds,
+      mainBlockNanoseconds: run.longestMainBlock?.duration.nanoseconds,
+      mainWaitNanoseconds: run.longestMainWait?.span.nanoseconds,
+      mainStatementsCount: run.mainStatementCount, otherStatementsCount: run.otherStatementCount, errors: run.failures,
       observations: run.observations,
       spans: run.measurements.map { Span(name: $0.name, ns: $0.span.nanoseconds) },
       waits: ScenarioReasons(run, against: other, []).circle,

@@ -1,5 +1,5 @@
 import MachineCore
-import Tracing
+import TrialProcesses
 
 /// The reasons of a trouble as sentences: the calls, the circle of waits, the errors with their objects, the wrong
 /// values, the steps that only the cure takes, and the work of the main thread's longest block.

@@ -1,5 +1,5 @@
 import MachineCore
-import Tracing
+import TrialProcesses
 
 /// The steps of one side in the order of time, as the rows of a story.
 struct ScenarioStory {

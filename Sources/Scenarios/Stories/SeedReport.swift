@@ -105,11 +105,6 @@ extension SeedReport {
     var asDeclared: Bool
     var trouble: Side
     var cure: Side
-
-    enum CodingKeys: String, CodingKey {
-      case id, title, trouble, cure
-      case asDeclared = "as_declared"
-    }
   }
 
   private struct Side: Encodable {
@@ -121,11 +116,6 @@ extension SeedReport {
     var stopped: Int
     var shown: Int
     var shownSeeds: [UInt64]
-
-    enum CodingKeys: String, CodingKey {
-      case wiring, seeds, completed, deadlocked, trapped, stopped, shown
-      case shownSeeds = "shown_seeds"
-    }
 
     init(_ side: Scenario.Side, _ counts: SeededOutcome.Counts) {
       wiring = side.wiring

@@ -1,4 +1,4 @@
-import Tracing
+import TrialProcesses
 
 /// The number of equal steps that a side took on a queue.
 struct StepCount: Hashable {

@@ -3,7 +3,6 @@ import Ledgers
 import MachineCore
 import MachineLive
 import Metrics
-import Tracing
 
 /// Runs a trial on real threads with a trace.
 enum LiveTrial {

@@ -5,7 +5,6 @@ import Ledgers
 import MachineCore
 import MachineSimulated
 import Metrics
-import Tracing
 
 /// A trial that runs in virtual time.
 package struct SimulatedTrial {

@@ -1,8 +1,6 @@
 import ContextEngine
 import Foundation
 import Harness
-import Inspection
-import ModelReading
 import Verification
 import Workloads
 

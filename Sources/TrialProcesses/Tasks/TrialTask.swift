@@ -4,7 +4,6 @@ import MachineCore
 import MachineLive
 import MachineSimulated
 import Metrics
-import Tracing
 
 /// Runs one trial. A live trial has a process of its own, which gives it a clean heap.
 package enum TrialTask: ChildTask {

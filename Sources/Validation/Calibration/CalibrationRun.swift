@@ -2,10 +2,10 @@ import CalibrationScenarios
 import Experiments
 import Foundation
 import Harness
+import InputFiles
 import MachineCore
 import MachineLive
 import MachineSimulated
-import Profiles
 import Reporting
 import TrialProcesses
 

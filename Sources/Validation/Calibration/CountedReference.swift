@@ -1,5 +1,5 @@
+import InputFiles
 import MachineSimulated
-import Profiles
 
 /// A reference of costs that consists of counted instructions.
 package struct CountedReference {

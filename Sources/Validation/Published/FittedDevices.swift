@@ -1,7 +1,7 @@
 import Foundation
+import InputFiles
 import MachineSimulated
 import Metrics
-import Profiles
 
 /// The shipped devices, before and after a fit of Core Data's shape and of their speeds.
 struct FittedDevices: Sendable {

@@ -2,10 +2,9 @@ import CResources
 import Experiments
 import Foundation
 import Harness
+import InputFiles
 import MachineSimulated
-import Profiles
 import TrialProcesses
-import YAMLReading
 
 /// The published tables that ship with the program, and those that users write.
 package enum PublishedLibrary {

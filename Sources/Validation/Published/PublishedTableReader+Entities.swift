@@ -1,7 +1,7 @@
 import ContextEngine
 import Harness
+import InputFiles
 import MachineSimulated
-import YAMLReading
 
 // MARK: - Entities
 

@@ -1,7 +1,7 @@
 import Harness
+import InputFiles
 import MachineSimulated
 import Metrics
-import YAMLReading
 
 // MARK: - Figures
 

@@ -1,6 +1,6 @@
 import Harness
+import InputFiles
 import MachineSimulated
-import YAMLReading
 
 /// The parts of a row that are needed to read its steps.
 struct StepContext {

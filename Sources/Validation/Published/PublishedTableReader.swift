@@ -2,12 +2,10 @@ import ContextEngine
 import Experiments
 import Foundation
 import Harness
+import InputFiles
 import MachineSimulated
 import Metrics
-import Profiles
 import Topologies
-import TopologyFiles
-import YAMLReading
 
 /// Reads a published table from the text of a YAML file, strictly.
 ///

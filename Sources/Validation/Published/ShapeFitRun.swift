@@ -1,9 +1,9 @@
 import Experiments
 import Foundation
 import Harness
+import InputFiles
 import MachineSimulated
 import Metrics
-import Profiles
 import Reporting
 import TrialProcesses
 

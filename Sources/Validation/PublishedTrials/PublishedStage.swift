@@ -9,7 +9,7 @@ struct PublishedStage: Sendable {
   let stack: WiredStack
   let watch: StackWatch
   let importContext: ManagedObjectContext
-  let list: ShownList?
+  let list: PublishedList?
 
   var uiContext: ManagedObjectContext { stack.uiContext(ofScreen: 0) }
 

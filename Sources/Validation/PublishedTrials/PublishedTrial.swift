@@ -102,7 +102,7 @@ extension PublishedTrial {
       var request = FetchRequest(
         entity.description, sortDescriptors: list.sortAttributes.map { FetchSortDescriptor(entity.attribute($0).path) })
       request.fetchBatchSize = list.batchSize
-      return ShownList(request, in: stack.uiContext(ofScreen: 0))
+      return PublishedList(request, in: stack.uiContext(ofScreen: 0))
     }
     return PublishedStage(
       stores: stores, stack: stack, watch: watch, importContext: stack.beginPayload(lane: 0), list: list)
@@ -135,7 +135,7 @@ extension PublishedTrial {
   }
 
   /// Fetches the list that the UI shows, and fetches it again whenever the stack requires it.
-  private func show(_ list: ShownList, on stage: PublishedStage) throws {
+  private func show(_ list: PublishedList, on stage: PublishedStage) throws {
     let (context, watch) = (stage.uiContext, stage.watch)
     try context.performAndWait { () throws(PersistenceError) in try list.fetch() }
     watch.onRefetch {

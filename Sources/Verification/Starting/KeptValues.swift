@@ -1,5 +1,4 @@
 import Foundation
-import ModelReading
 import Workloads
 
 /// Finds the values of a starting store's rows that no record sets and that have changed nevertheless: attributes and

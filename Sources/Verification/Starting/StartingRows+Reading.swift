@@ -11,7 +11,7 @@ extension StartingRows {
   /// - Throws: `VerificationError` if the file cannot be read or is damaged.
   package init(reading file: URL, schema: WorkloadSchema) throws(VerificationError) {
     let store = try SQLiteFile(reading: file)
-    var contents = try StoreContents(of: store, schema: schema)
+    var contents = try ClosedStore(of: store, schema: schema)
     let sharedKeys = contents.nameRows(schema)
     let canonical = contents.canonicalTables(schema: schema)
     let tables = zip(contents.tables, canonical).map { rows, table in

@@ -1,4 +1,3 @@
-import ModelReading
 import Workloads
 
 /// The relationships between rows of a store that no record of a schema sets, because the records of the rows' entities

@@ -1,6 +1,5 @@
 import FeedReading
 import Foundation
-import ModelReading
 
 /// The groups of records that a feed gives, one after another, without end: after the last record the feed is read again
 /// with other keys.

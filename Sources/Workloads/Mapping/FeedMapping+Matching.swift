@@ -1,6 +1,5 @@
 import FeedReading
 import MachineCore
-import ModelReading
 
 extension FeedMapping {
   /// Matches the records of a feed with the entities of a model.

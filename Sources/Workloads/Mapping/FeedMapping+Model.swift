@@ -1,5 +1,4 @@
 import FeedReading
-import ModelReading
 
 extension FeedMapping {
   /// Makes a mapping of a whole model, for generated rows. Each entity with an attribute that can be a key has one; each

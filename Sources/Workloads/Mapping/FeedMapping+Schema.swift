@@ -1,5 +1,3 @@
-import ModelReading
-
 extension FeedMapping {
   /// Returns the schema of the workload that a feed's records make.
   ///

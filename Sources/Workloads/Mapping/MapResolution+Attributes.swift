@@ -1,5 +1,4 @@
 import Foundation
-import ModelReading
 
 extension MapResolution {
   /// Replaces, adds and removes the attributes that the map gives.

@@ -1,5 +1,3 @@
-import ModelReading
-
 extension MapResolution {
   /// Checks that references contain the keys of their targets. A target whose key is not decided gets that key.
   mutating func checkReferences() throws(WorkloadError) {

@@ -1,5 +1,4 @@
 import FeedReading
-import ModelReading
 
 extension MapResolution {
   /// Replaces, adds and removes the relationships that the map gives, and adds the entities that they lead to.

@@ -1,6 +1,5 @@
 import FeedReading
 import MachineCore
-import ModelReading
 
 /// Applies a map to the mapping that was inferred from the feed.
 ///

@@ -1,5 +1,4 @@
 import FeedReading
-import ModelReading
 
 /// A feed with the mapping of its records and the schema that follows from it.
 package struct MappedFeed {

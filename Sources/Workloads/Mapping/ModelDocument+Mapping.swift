@@ -1,5 +1,4 @@
 import Foundation
-import ModelReading
 
 extension ModelDocument {
   /// Returns an entity, followed by those that it inherits from.

@@ -1,5 +1,4 @@
 import FeedReading
-import ModelReading
 
 extension ModelMatching {
   /// Maps a path of members with nested objects to a relationship. `path` leads to the objects that contain them.

@@ -1,5 +1,4 @@
 import FeedReading
-import ModelReading
 
 /// Finds the properties of a model that the members of a feed's records stand for.
 ///

@@ -1,5 +1,3 @@
-import ModelReading
-
 /// The values of a starting store's rows that must be unique by the constraints of the model.
 struct StoredUniqueness {
   private struct Group {

@@ -3,10 +3,10 @@ import Claims
 import CommandShell
 import Experiments
 import Foundation
+import InputFiles
 import MachineCore
 import Reporting
 import TrialProcesses
-import YAMLReading
 
 /// The command `stackbench claims`, which holds statements of articles and of users against results.
 struct ClaimsCommand: BlockingCommand {
@@ -47,7 +47,7 @@ struct ClaimsCommand: BlockingCommand {
 
       --format json prints one object: schema, profile (absent without --profile), articles[] {key, author, title, \
       year} and claims[] {id, article, statement, evidence (counter, simulated or live), experiment, label, unit, \
-      holds_if {comparison: threshold}, verdict (\(Verdict.names.joined(separator: ", "))), reason, cases[] {settings, \
+      holds_if {comparison: threshold}, verdict (\(ClaimVerdict.names.joined(separator: ", "))), reason, cases[] {settings, \
       trial, figure, holds}, commands[]}. Members may be added; none changes its meaning. --format csv prints a row \
       for each case.
 
@@ -69,8 +69,8 @@ struct ClaimsCommand: BlockingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Show only the claims with that verdict: \(Verdict.names.joined(separator: ", ")).", valueName: "name"),
-    completion: .list(Verdict.names), transform: OptionValue.name(of: Verdict.names))
+      "Show only the claims with that verdict: \(ClaimVerdict.names.joined(separator: ", ")).", valueName: "name"),
+    completion: .list(ClaimVerdict.names), transform: OptionValue.name(of: ClaimVerdict.names))
   var verdict: String?
 
   @Flag(help: "Show the figure, the condition and the commands of each claim in the list.")

@@ -3,8 +3,6 @@ import CommandShell
 import Experiments
 import Foundation
 import Glibc
-import Inspection
-import ProjectFolders
 import Reporting
 import TrialProcesses
 

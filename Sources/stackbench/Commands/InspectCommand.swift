@@ -1,12 +1,10 @@
 import ArgumentParser
 import CommandShell
 import Experiments
-import FeedMaps
 import FeedReading
 import Foundation
 import Harness
-import Inspection
-import ModelReading
+import InputFiles
 import Reporting
 import TrialProcesses
 import Workloads

@@ -1,8 +1,8 @@
 import ArgumentParser
 import CommandShell
 import Experiments
+import InputFiles
 import MachineSimulated
-import Profiles
 import TrialProcesses
 
 /// The command `stackbench profiles`, which lists the values of `--profile` or describes one of them.

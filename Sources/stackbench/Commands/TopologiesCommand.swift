@@ -1,9 +1,9 @@
 import ArgumentParser
 import CommandShell
 import Experiments
+import InputFiles
 import Reporting
 import Topologies
-import TopologyFiles
 import TrialProcesses
 import WiringCode
 import Workloads

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Experiments
+import InputFiles
 import Topologies
-import TopologyFiles
 
 /// A group of settings that become flags of a command.
 protocol SettingGroup {

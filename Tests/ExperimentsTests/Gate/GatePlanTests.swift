@@ -1,10 +1,9 @@
+import InputFiles
 import MachineSimulated
 import Metrics
-import Profiles
 import Reporting
 import TestSupport
 import Testing
-import YAMLReading
 
 @testable import Experiments
 

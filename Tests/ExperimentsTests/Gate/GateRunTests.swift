@@ -1,11 +1,11 @@
 import Foundation
+import InputFiles
 import MachineCore
 import Metrics
 import Reporting
 import TestSupport
 import Testing
 import TrialProcesses
-import YAMLReading
 
 @testable import Experiments
 

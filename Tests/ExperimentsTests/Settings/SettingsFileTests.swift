@@ -1,8 +1,8 @@
 import Foundation
+import InputFiles
 import TestSupport
 import Testing
 import TrialProcesses
-import YAMLReading
 
 @testable import Experiments
 

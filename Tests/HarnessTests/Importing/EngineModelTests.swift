@@ -3,10 +3,10 @@ import ContextEngine
 import Foundation
 import Harness
 import MachineLive
-import ModelReading
 import SQLitePersistence
 import TestSupport
 import Testing
+import Workloads
 
 /// The engine's models of data model files.
 @Suite struct EngineModelTests {

@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
+import InputFiles
 import MachineCore
 import MachineSimulated
 import Metrics
-import Profiles
 import TestSupport
 import Testing
 import TrialProcesses

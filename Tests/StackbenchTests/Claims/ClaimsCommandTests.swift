@@ -80,7 +80,7 @@ import Testing
 
   @Test func `a verdict filters the claims of each format`() async throws {
     let (_, _, judged) = try Self.judged()
-    for name in Verdict.names {
+    for name in ClaimVerdict.names {
       let outcome = try await Program.run(["claims", "--verdict", name, "--format", "csv"])
       let claims = Set(
         outcome.output.components(separatedBy: "\r\n").dropFirst().compactMap {

@@ -1,8 +1,8 @@
 import Foundation
+import InputFiles
 import MachineCore
 import TestSupport
 import Topologies
-import TopologyFiles
 
 /// The valid files that the fuzzer damages, in a folder that is made once.
 struct FuzzCorpus: Codable, Sendable {
@@ -32,7 +32,7 @@ struct FuzzCorpus: Codable, Sendable {
       "tolerances:\n  default: 1\n  import_ns: {percent: 2.5, floor: 1000}\n" + plan, to: "baseline/gate.yaml")
     let floors = try Repository.text("Results/baseline/six/floors.csv").split(separator: "\r\n").prefix(20)
     try write(floors.joined(separator: "\r\n"), to: "baseline/saves/floors.csv")
-    try write(try Repository.text("Sources/Profiles/Shipped/iphone-12-pro.yaml"), to: "profile.yaml")
+    try write(try Repository.text("Sources/InputFiles/Profiles/Shipped/iphone-12-pro.yaml"), to: "profile.yaml")
     // A damaged file with the ID of a known stack would be refused for its ID alone.
     var topology = Topology.reversedParent(.restkit)
     topology.id = "mine"

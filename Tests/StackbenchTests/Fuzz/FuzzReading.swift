@@ -1,15 +1,13 @@
 import ArgumentParser
 import Claims
 import CommandShell
-import FeedMaps
 import Foundation
+import InputFiles
 import MachineSimulated
 import Metrics
-import Profiles
 import Reporting
 import TrialProcesses
 import Workloads
-import YAMLReading
 
 @testable import Experiments
 @testable import Validation

@@ -1,8 +1,8 @@
 import Foundation
+import InputFiles
 import Subprocess
 import TestSupport
 import Testing
-import YAMLReading
 
 /// The workflow of the page about CI, run step by step in an empty folder.
 @Suite(.serialized) struct InYourCITests {

@@ -1,12 +1,12 @@
 import ContextEngine
 import Foundation
 import Harness
+import InputFiles
 import Ledgers
 import MachineCore
 import MachineLive
 import MachineSimulated
 import Metrics
-import Profiles
 import SQLitePersistence
 import TestSupport
 import Testing

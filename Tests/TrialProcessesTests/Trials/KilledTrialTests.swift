@@ -1,7 +1,7 @@
 import Harness
+import InputFiles
 import MachineCore
 import Metrics
-import Profiles
 import Testing
 import Topologies
 import Workloads

@@ -1,6 +1,6 @@
 import ContextEngine
 import Harness
-import Profiles
+import InputFiles
 import TestSupport
 import Testing
 import Topologies

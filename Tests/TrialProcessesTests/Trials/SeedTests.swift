@@ -1,6 +1,6 @@
 import Harness
+import InputFiles
 import Metrics
-import Profiles
 import TestSupport
 import Testing
 import Topologies

@@ -1,7 +1,7 @@
 import Foundation
 import Harness
+import InputFiles
 import MachineCore
-import Profiles
 import TestSupport
 import Testing
 import Topologies

@@ -5,7 +5,7 @@ import Metrics
 import TestSupport
 import Testing
 import Topologies
-import Tracing
+import TrialProcesses
 import Workloads
 
 /// Tests that the trace of a simulated trial follows the rules of the format and agrees with the trial's figures.

@@ -1,11 +1,10 @@
 import Foundation
 import Harness
+import InputFiles
 import Metrics
-import Profiles
 import TestSupport
 import Testing
 import Topologies
-import Tracing
 import TrialProcesses
 import Workloads
 

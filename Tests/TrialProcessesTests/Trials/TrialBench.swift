@@ -1,14 +1,13 @@
 import Foundation
 import Harness
+import InputFiles
 import Ledgers
 import MachineCore
 import MachineSimulated
 import Metrics
-import Profiles
 import TestSupport
 import Testing
 import Topologies
-import Tracing
 import TrialProcesses
 import Workloads
 

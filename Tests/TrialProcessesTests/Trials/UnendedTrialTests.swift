@@ -1,6 +1,6 @@
 import Harness
+import InputFiles
 import MachineCore
-import Profiles
 import Testing
 import Topologies
 import Workloads

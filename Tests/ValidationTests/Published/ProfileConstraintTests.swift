@@ -1,10 +1,9 @@
 import Foundation
+import InputFiles
 import MachineSimulated
 import Metrics
-import Profiles
 import Reporting
 import Testing
-import YAMLReading
 
 @testable import Experiments
 @testable import Validation

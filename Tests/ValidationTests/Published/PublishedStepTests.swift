@@ -1,9 +1,9 @@
+import InputFiles
 import MachineCore
 import Metrics
 import TestSupport
 import Testing
 import Topologies
-import TopologyFiles
 
 @testable import Experiments
 @testable import Validation

@@ -1,8 +1,7 @@
+import InputFiles
 import MachineSimulated
-import Profiles
 import TestSupport
 import Testing
-import YAMLReading
 
 @testable import Experiments
 @testable import Validation

@@ -1,9 +1,9 @@
 import Foundation
 import Harness
+import InputFiles
 import MachineCore
 import MachineSimulated
 import Metrics
-import Profiles
 import TestSupport
 import Testing
 

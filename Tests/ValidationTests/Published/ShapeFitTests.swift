@@ -1,10 +1,10 @@
 import Foundation
 import Harness
+import InputFiles
 import Ledgers
 import MachineCore
 import MachineSimulated
 import Metrics
-import Profiles
 import Testing
 
 @testable import Experiments

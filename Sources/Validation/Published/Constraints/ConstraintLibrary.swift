@@ -1,10 +1,9 @@
 import CResources
 import Experiments
+import InputFiles
 import MachineSimulated
 import Metrics
-import Profiles
 import TrialProcesses
-import YAMLReading
 
 /// The constraints on profiles that ship with the program.
 enum ConstraintLibrary {

@@ -1,5 +1,5 @@
+import InputFiles
 import MachineSimulated
-import YAMLReading
 
 /// Reads constraints on profiles from the text of a YAML file, strictly.
 ///

@@ -1,0 +1,159 @@
+import CSQLite
+import Foundation
+import Verification
+
+/// Reads parts of a store from the open copy of its file.
+struct StoreReader {
+  let file: SQLiteFile
+  /// The path of the original, which errors name.
+  let origin: String
+
+  func integer(_ sql: String) throws(VerificationError) -> Int {
+    var value = 0
+    try file.forEachRow(sql) { value = Int($0.integer(0)) }
+    return value
+  }
+
+  func string(_ sql: String) throws(VerificationError) -> String {
+    var value = ""
+    try file.forEachRow(sql) { value = $0.string(0) }
+    return value
+  }
+
+  /// Returns the names of all tables except SQLite's own, sorted.
+  func tableNames() throws(VerificationError) -> [String] {
+    var names: [String] = []
+    try file.forEachRow("SELECT name FROM sqlite_schema WHERE type = 'table'") { names.append($0.string(0)) }
+    return names.filter { !$0.hasPrefix("sqlite_") }.sorted()
+  }
+
+  /// Checks the whole file and returns `ok`, or the reason why SQLite cannot check it: an index over a collation that
+  /// another program defines.
+  ///
+  /// - Throws: `VerificationError` with the first problem.
+  func integrityCheck() throws(VerificationError) -> String {
+    var problems: [String] = []
+    do {
+      try file.forEachRow("PRAGMA integrity_check(1)") { problems.append($0.string(0)) }
+    } catch  where error.message.hasPrefix("no such collation sequence") {
+      return "not possible: \(error.message)"
+    }
+    guard problems == ["ok"] else {
+      throw VerificationError(
+        message: problems.first ?? "the check of the file gives no result", path: origin, code: SQLITE_CORRUPT)
+    }
+    return "ok"
+  }
+
+  /// Checks that the last page is complete. SQLite reads what is missing of it as zeros.
+  ///
+  /// - Throws: `VerificationError` if the file ends in the middle of a page.
+  func checkEnd(of path: String, pageSize: Int) throws(VerificationError) {
+    var status = stat()
+    guard stat(path, &status) == 0, pageSize > 0, Int(status.st_size) % pageSize != 0 else { return }
+    throw VerificationError(
+      message: "its \(status.st_size) bytes are not a multiple of the page size \(pageSize)", path: origin,
+      code: SQLITE_CORRUPT)
+  }
+
+  func metadata() throws(VerificationError) -> InspectedMetadata {
+    var metadata: InspectedMetadata?
+    var isPresent = false
+    try file.forEachRow("SELECT Z_UUID, Z_PLIST FROM Z_METADATA WHERE Z_VERSION = 1") { row in
+      isPresent = true
+      metadata = InspectedMetadata(identifier: row.string(0), propertyList: row.data(1))
+    }
+    guard let metadata else {
+      throw VerificationError(
+        message: isPresent
+          ? "the property list in Z_METADATA cannot be read, or has no NSStoreModelVersionHashes"
+          : "Z_METADATA has no row with Z_VERSION 1", path: origin, code: SQLITE_CORRUPT)
+    }
+    return metadata
+  }
+
+  func entities() throws(VerificationError) -> [StoreContents.Entity] {
+    var entities: [StoreContents.Entity] = []
+    try file.forEachRow("SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT") { row in
+      entities.append(
+        StoreContents.Entity(
+          number: row.integer(0), name: row.string(1), superentity: row.integer(2), largestKey: row.integer(3)))
+    }
+    return entities
+  }
+
+  /// Returns the tables of entities and of many-to-many relationships among all tables.
+  ///
+  /// Core Data names the former `ZNAME` after the entity, and the latter `Z_` with a number and a name. Its tables for
+  /// itself begin with an A, or are called `Z_PRIMARYKEY`, `Z_METADATA` and `Z_MODELCACHE`.
+  func tables(
+    _ names: [String], of entities: [StoreContents.Entity]
+  ) throws(VerificationError) -> [StoreContents.Table] {
+    let expected = Set(entities.map { "Z" + $0.name.uppercased() })
+    var tables: [StoreContents.Table] = []
+    for name in names {
+      let isOwn = expected.contains(name) || name.contains(/^Z([^_]|_[0-9])/)
+      if isOwn { tables.append(try table(name)) }
+    }
+    return tables
+  }
+
+  private func table(_ name: String) throws(VerificationError) -> StoreContents.Table {
+    var columns: [StoreContents.Column] = []
+    try file.forEachRow("PRAGMA table_info(\(Self.quoted(name)))") { row in
+      columns.append(StoreContents.Column(name: row.string(1), type: row.string(2)))
+    }
+    var indexes: [String] = []
+    try file.forEachRow("PRAGMA index_list(\(Self.quoted(name)))") { row in
+      // The index of a primary key is left out.
+      if row.integer(2) == 1, row.string(3) != "pk" { indexes.append(row.string(1)) }
+    }
+    var uniqueIndexes: [[String]] = []
+    for index in indexes.sorted() {
+      var columns: [String] = []
+      try file.forEachRow("PRAGMA index_info(\(Self.quoted(index)))") { columns.append($0.string(2)) }
+      uniqueIndexes.append(columns.sorted())
+    }
+    return StoreContents.Table(
+      name: name, columns: columns, uniqueIndexes: uniqueIndexes,
+      // SQLite would count the entries of an index, whose collation it may not know.
+      rowCount: try integer("SELECT count(*) FROM \(Self.quoted(name)) NOT INDEXED"))
+  }
+
+  private static func quoted(_ name: String) -> String {
+    "\"\(name.replacing("\"", with: "\"\""))\""
+  }
+}
+
+// MARK: - Errors
+
+extension StoreReader {
+  /// Returns the error for a database that Core Data did not make. Its tables show what it may be.
+  static func notAStore(_ origin: String, _ names: [String]) -> VerificationError {
+    let found = names.isEmpty ? "it has no tables" : "it has the tables \(shown(names))"
+    return VerificationError(
+      message: "is an SQLite database, but not a store of Core Data: \(found), and not Z_METADATA and Z_PRIMARYKEY",
+      path: origin, code: 0)
+  }
+
+  private static func shown(_ names: [String]) -> String {
+    let limit = 5
+    let first = names.prefix(limit).joined(separator: ", ")
+    return names.count > limit ? "\(first) and \(names.count - limit) others" : first
+  }
+
+  /// Returns the error of a store for an error that SQLite reports on its copy.
+  static func inspectionError(_ error: VerificationError, _ origin: String) -> InspectionError {
+    switch error.code & 0xff {
+    case 0: InspectionError(.otherKind, path: origin, error.message)
+    case SQLITE_NOTADB:
+      InspectionError(.damaged, path: origin, "is not a database that SQLite can read: it is encrypted or damaged")
+    case SQLITE_FULL:
+      InspectionError(.fullDisk, path: origin, "cannot be read: there is no room for the recovery of its copy")
+    default:
+      InspectionError(
+        .damaged, path: origin, "is damaged: \(error.message.split(whereSeparator: \.isNewline).joined(separator: " "))"
+      )
+    }
+  }
+}
