@@ -31,10 +31,15 @@ import Testing
   // MARK: Links
 
   @Test(arguments: DocumentationPage.all + DocumentationPage.stories)
-  func `each relative link has an existing target`(page: DocumentationPage) {
+  func `each relative link has an existing target, and an existing heading if it names one`(
+    page: DocumentationPage
+  ) throws {
     for linked in page.linkedPaths {
-      let target = Repository.root.appendingPathComponent(page.resolved(linked)).path
+      let path = page.resolved(linked)
+      let target = Repository.root.appendingPathComponent(path).path
       #expect(FileManager.default.fileExists(atPath: target), "\(linked)")
+      guard let anchor = linked.firstMatch(of: /#(.+)/)?.1 else { continue }
+      #expect(try DocumentationPage.named(path).anchors.contains(String(anchor)), "\(linked)")
     }
   }
 
@@ -117,5 +122,21 @@ import Testing
     #expect(page.printingCommands == ["stackbench run"])
     #expect(page.linkedPaths.map(page.resolved) == ["docs/b.md"])
     #expect(page.resolved("../plots/x.svg") == "plots/x.svg")
+    #expect(page.resolved("b.md#a-part") == "docs/b.md")
+    #expect(page.resolved("#a-part") == "docs/a.md")
+  }
+
+  @Test func `anchors are those of GitHub`() {
+    let page = DocumentationPage(
+      path: "docs/a.md",
+      text: """
+        # One: `a-b_c`, 2 … d?
+        ## Limits
+        ```yaml
+        # comment
+        ```
+        ### Limits
+        """)
+    #expect(page.anchors == ["one-a-b_c-2--d", "limits", "limits-1"])
   }
 }
