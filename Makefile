@@ -186,7 +186,7 @@ gallery: program ## the six stacks on each model and feed of a folder, on one pa
 docs: program ## writes the documentation of engine and seam into .build/docs; a link that leads nowhere is an error
 	@sh .ci/docs
 
-troubles: program ## writes docs/troubles.md, docs/more-troubles.md and the stories in docs/troubles/ anew from what the scenarios do
+troubles: program ## writes docs/troubles.md and the stories in docs/troubles/ anew from what the scenarios do
 	@sh .ci/troubles record $(STACKBENCH)
 
 pages: program ## writes what their commands print now into the pages; names the lines that have to be changed by hand

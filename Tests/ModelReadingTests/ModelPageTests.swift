@@ -3,11 +3,14 @@ import TestSupport
 import Testing
 import Workloads
 
-/// The page about models, whose table must have every construct that the reader knows.
+/// The section about models on the page about models and feeds, whose tables must have every construct that the reader
+/// knows.
 @Suite struct ModelPageTests {
-  private static let page = (try? Repository.text("docs/models.md")) ?? ""
+  private static let page = (try? Repository.text("docs/models-and-feeds.md")) ?? ""
+  /// The text below the heading of the section, up to the next heading of its level.
+  private static let section = page.components(separatedBy: "\n## ").first { $0.hasPrefix("Models\n") } ?? ""
   /// The first and the second cell of each row of the tables.
-  private static let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `") }.map { row in
+  private static let rows = section.split(separator: "\n").filter { $0.hasPrefix("| `") }.map { row in
     row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
   }
 

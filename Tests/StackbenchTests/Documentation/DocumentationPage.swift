@@ -48,10 +48,31 @@ struct DocumentationPage: Sendable, CustomTestStringConvertible {
     text.matches(of: /\]\(([^)\s]+)\)/).map { String($0.1) }.filter { !$0.contains("://") }
   }
 
-  /// Returns the path in the repository of a linked path, which is relative to the folder of the page.
+  /// The names by which links lead to its headings, as GitHub makes them: in lower case, without punctuation, and with
+  /// hyphens in place of spaces. A number tells equal headings apart.
+  var anchors: [String] {
+    var anchors: [String] = []
+    var counts: [String: Int] = [:]
+    var isFenced = false
+    for line in text.split(separator: "\n") {
+      if line.hasPrefix("```") { isFenced.toggle() }
+      guard !isFenced, let heading = line.wholeMatch(of: /#+ (.+)/)?.1 else { continue }
+      let anchor = heading.lowercased().filter { $0.isLetter || $0.isNumber || " -_".contains($0) }
+        .replacing(" ", with: "-")
+      let count = counts[anchor, default: 0]
+      counts[anchor] = count + 1
+      anchors.append(count == 0 ? anchor : "\(anchor)-\(count)")
+    }
+    return anchors
+  }
+
+  /// Returns the path in the repository of a linked path, which is relative to the folder of the page. The name of a
+  /// heading behind `#` is left out.
   func resolved(_ linked: String) -> String {
+    let file = String(linked.prefix { $0 != "#" })
+    if file.isEmpty { return path }
     let folder = Repository.root.appendingPathComponent(path).deletingLastPathComponent()
-    let target = folder.appendingPathComponent(linked).standardizedFileURL.path
+    let target = folder.appendingPathComponent(file).standardizedFileURL.path
     let root = Repository.root.standardizedFileURL.path + "/"
     return target.hasPrefix(root) ? String(target.dropFirst(root.count)) : target
   }

@@ -8,7 +8,7 @@ import WiringCode
 @testable import Validation
 @testable import stackbench
 
-/// Tests that the commands on the page about real devices run, and that the names on it exist.
+/// Tests that the commands on the page about printed code and real devices run, and that the names on it exist.
 @Suite struct OnADeviceTests {
   private let page: String
 
@@ -44,17 +44,29 @@ import WiringCode
   @Test func `every command of the page runs`() async throws {
     let folder = try TemporaryFolder()
     let records = (1...200).map { #"{"id": \#($0), "name": "row \#($0)", "price": \#($0).5, "isNew": true}"# }
+    let feed = try folder.write("[\(records.joined(separator: ", "))]", to: "feed.json")
+    let model = "ShoppingList.xcdatamodeld"
+    try FileManager.default.createDirectory(
+      atPath: "\(folder.path)/\(model)/ShoppingList.xcdatamodel", withIntermediateDirectories: true)
+    try folder.write(
+      """
+      <model><entity name="ShoppingItem"><attribute name="id" optional="YES" attributeType="Integer 64"/>
+        <attribute name="name" optional="YES" attributeType="String"/></entity></model>
+      """, to: "\(model)/ShoppingList.xcdatamodel/contents")
     let files = [
-      "feed.json": try folder.write("[\(records.joined(separator: ", "))]", to: "feed.json"),
+      "feed.json": feed, "shoppingItems.json": feed, model: "\(folder.path)/\(model)",
       "my-phone.yaml": try folder.write(table, to: "my-phone.yaml"), "Results/phone": folder.path + "/phone",
     ]
     let commands = commands(of: "stackbench")
-    #expect(commands.count == 4)
+    #expect(commands.count == 6)
     for command in commands {
       let words = command.split(separator: " ").prefix { $0 != ">" }.dropFirst().map { files[String($0)] ?? String($0) }
       let outcome = try await Program.run(words)
       #expect(outcome.status == 0, "\(command): \(outcome.errors)")
-      if command.contains("--format swift") { #expect(outcome.output.contains("import os\n")) }
+      if command.contains("--format swift") {
+        #expect(outcome.output.contains("import os\n") == command.contains("--signposts"), "\(command)")
+        #expect(outcome.output.contains("entityName: \"ShoppingItem\"") == command.contains(model), "\(command)")
+      }
       if command.contains("validate") { #expect(outcome.output.contains("worker-merge/automatic wall")) }
     }
     // All other commands belong to Apple's tools.
@@ -67,8 +79,10 @@ import WiringCode
 
   private func table(contains line: String) -> Bool { (try? table.contains(line)) ?? false }
 
-  @Test func `the page is short, names every interval and only existing columns`() throws {
-    #expect(page.split { $0.isWhitespace }.count <= 900)
+  @Test func `the check on a phone is short, and the page names every interval and only existing columns`() throws {
+    let sections = page.components(separatedBy: "\n## The check on a phone\n")
+    #expect(sections.count == 2)
+    #expect(try #require(sections.last).split(whereSeparator: \.isWhitespace).count <= 900)
     for line in page.split(separator: "\n") where !line.hasPrefix("|") && !line.contains("xctrace") {
       #expect(line.count <= 120 || line.hasPrefix("    stackbench "))
     }
