@@ -27,5 +27,15 @@ package struct ShootoutComparison: Hashable, Sendable, Codable {
       totalNanoseconds = total.simulated
       mainCPUNanoseconds = mainCPU.simulated
     }
+
+    private enum CodingKeys: String, CodingKey {
+      case topology
+      case batching
+      case role
+      case publishedTotalMilliseconds = "published_total_ms"
+      case publishedMainCPUMilliseconds = "published_main_cpu_ms"
+      case totalNanoseconds = "total_ns"
+      case mainCPUNanoseconds = "main_cpu_ns"
+    }
   }
 }

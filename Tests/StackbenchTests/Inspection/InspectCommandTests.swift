@@ -156,6 +156,19 @@ import Testing
     #expect((model?["difference"] as? String)?.hasPrefix("attribute Item.size of the model needs") == true)
   }
 
+  @Test func `the JSON of a model has the documented keys`() async throws {
+    try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
+    let outcome = try await inspect(try writeModel("Same"), "--format", "json")
+    let json = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
+    #expect(
+      Set(json?.keys.map { $0 } ?? []).isSuperset(of: [
+        "kind", "versions", "current_version", "entities", "root_entities", "abstract_entities", "attributes",
+        "attribute_types", "transient", "with_default", "relationships", "to_many", "ordered", "many_to_many_pairs",
+        "deletion_rules", "uniqueness_constraints", "compound_uniqueness", "fetch_indexes", "fetched_properties",
+        "configurations",
+      ]))
+  }
+
   @Test func `a model and a feed are shown in their formats`() async throws {
     try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
     let model = try writeModel("Same")
