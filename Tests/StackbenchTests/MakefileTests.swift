@@ -22,7 +22,7 @@ import Testing
       "signals",
       "lint", "claims",
       "format", "tsan", "plots", "published", "report", "report-check",
-      "docs", "goldens", "completions", "clean",
+      "docs", "goldens", "completions", "clean", "size",
     ] {
       #expect(outcome.output.contains("make \(command) "), "\(command)")
     }

@@ -163,7 +163,9 @@ extension ClaimExperiment {
     switch subject {
     case .stacks(var request):
       request.ignoresSettingsFile = ignoringSettingsFile
-      return try commands(request)
+      var experiment = self
+      experiment.subject = .stacks(request)
+      return try experiment.commands(request)
     case .scenario(let name, let profile): return scenarioCommands(name, profile)
     case .peers: return [PeersFile.command]
     }
@@ -171,13 +173,7 @@ extension ClaimExperiment {
 
   private func commands(_ request: RunRequest) throws -> [String] {
     guard !varied.isEmpty else { return [command(request)] }
-    guard request.killAt == nil else {
-      return try points().map { point in
-        var single = point.request
-        single.ignoresSettingsFile = request.ignoresSettingsFile
-        return command(single)
-      }
-    }
+    guard request.killAt == nil else { return try points().map { command($0.request) } }
     let common = request.filtered { ![RunSettings.all.draws.name, RunSettings.all.machine.name].contains($0) }
     let options = varied.map {
       (name: "--vary", value: Optional("\($0.name)=\($0.values.map(ClaimExperiment.escaped).joined(separator: ","))"))

@@ -4,7 +4,8 @@ import Foundation
 /// end.
 ///
 /// The name of a member is that of its property in lower case, with underscores between words and short units:
-/// `mainBusyNanoseconds` becomes `main_busy_ns`, and `isKept` becomes `kept`. Other names need coding keys.
+/// `mainBusyNanoseconds` becomes `main_busy_ns`, and `isKept` becomes `kept`. A type that needs another name declares
+/// coding keys. Keys of dictionaries stay as they are.
 package enum JSONText {
   /// Returns a value as JSON.
   ///
@@ -17,7 +18,7 @@ package enum JSONText {
   }
 
   /// The name of a member of a JSON object.
-  struct MemberName: CodingKey {
+  private struct MemberName: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }
 
