@@ -2,10 +2,10 @@ import ContextEngine
 import TestSupport
 import Testing
 
-/// Derived attributes after batch requests: what a save of the same changes would have left. Core Data's files have
-/// triggers for it, which fire for every statement.
+/// Tests of derived attributes after batch requests, which equal those after a save of the same changes. Core Data's
+/// files have triggers that compute them after every statement.
 @Suite struct BatchDerivationTests {
-  /// What a store has of the shelf: of each song, of each singer and of each list, sources and what derives from them.
+  /// Returns the songs, singers and lists in the file, each with its attributes, derived attributes and version.
   private static func shelf(_ stack: Stack) throws -> [[String]] {
     let reader = try PlainReader(stack)
     return try reader.rows(
@@ -29,8 +29,8 @@ import Testing
     }
   }
 
-  /// Carries out a batch request in one store and the same changes by a save in another, and compares all but versions: a
-  /// save raises those of objects that lose a member too.
+  /// Carries out a batch request in one store and the same changes by a save in another, and compares everything except
+  /// the versions, because a save also raises those of objects that lose a member.
   private static func expectSame(
     _ batch: @escaping (ManagedObjectContext) throws -> Void,
     _ changes: @escaping (ManagedObjectContext) throws -> Void

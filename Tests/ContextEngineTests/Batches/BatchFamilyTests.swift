@@ -2,7 +2,7 @@ import ContextEngine
 import MachineCore
 import Testing
 
-/// Batch requests where models have more to say: constraints, entities that inherit, many-to-many relationships.
+/// Batch requests on models with constraints, entities that inherit and many-to-many relationships.
 @Suite struct BatchFamilyTests {
   private static let model = ManagedObjectModel([
     .init(
@@ -24,7 +24,7 @@ import Testing
     return try context.executeAndWait(request).objectIDs.map(\.key)
   }
 
-  /// What was seen of the real framework's SQL: insert-or-ignore under the error policy.
+  /// Core Data's SQL was observed to be INSERT OR IGNORE under the error policy.
   @Test(arguments: [MergePolicy.error, .storeTrump, .rollback])
   func `a batch insert skips rows that violate a constraint unless the object wins`(policy: MergePolicy) throws {
     let stack = try Stack(model: Self.model, configure: { $0.tracksHistory = true })
@@ -39,13 +39,13 @@ import Testing
       ])
   }
 
-  /// And upsert, raising the version, where the object wins.
+  /// Core Data's SQL was observed to be an upsert that raises the version if the object wins.
   @Test(arguments: [MergePolicy.objectTrump, .overwrite])
   func `a batch insert updates the row with the unique value if the object wins`(policy: MergePolicy) throws {
     let stack = try Stack(model: Self.model, configure: { $0.tracksHistory = true })
     let first: [[String: Value]] = [["name": "new", "colour": "red", "rank": 1], ["name": "old", "colour": "blue"]]
     #expect(try insertTags(stack, policy, first) == [1, 2])
-    // By the one constraint, by the other, and by none.
+    // The first object matches a row by its name, the second by its colour, and the third does not match a row.
     let second: [[String: Value]] = [
       ["name": "old", "rank": 7], ["name": "newer", "colour": "red", "rank": 1], ["name": "rare"],
     ]
@@ -130,7 +130,7 @@ import Testing
     #expect(refused?.code == .validationRelationshipDeniedDelete && refused?.objectIDs == [box])
     let reader = try PlainReader(stack)
     #expect(try reader.rows("SELECT COUNT(*) FROM ZSHELF") == [["1"]])
-    // The box takes its shelf along, and then nothing is left that the shelf could not go without.
+    // The deletion of the box cascades to its shelf, which then has no other box that denies the deletion.
     var request = BatchDeleteRequest(objectIDs: [box])
     request.resultType = .objectIDs
     #expect(try context.executeAndWait(request).objectIDs == [box, shelf])

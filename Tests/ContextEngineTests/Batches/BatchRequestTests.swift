@@ -3,8 +3,8 @@ import MachineCore
 import TestSupport
 import Testing
 
-/// Batch requests as the header and the documentation of Core Data describe them: they act on the store and pass
-/// contexts, validation and notifications by.
+/// Batch requests as the header and the documentation of Core Data describe them: they act on the store and bypass
+/// contexts, validation and notifications.
 @Suite struct BatchRequestTests {
   private static func dictionaries(_ titles: [String]) -> [[String: Value]] {
     titles.enumerated().map { ["title": .string($1), "year": .integer(Int64(1800 + $0))] }
@@ -96,7 +96,7 @@ import Testing
       #expect(error?.code == .unsupportedRequest && error?.message.contains(name) == true, "\(name)")
     }
     #expect(try stack.storedTitles().isEmpty)
-    // The keys are not lost either.
+    // The failed requests leave no gap in the keys.
     var request = BatchInsertRequest(Book.entity, objects: Self.dictionaries(["fine"]))
     request.resultType = .objectIDs
     #expect(try context.executeAndWait(request).objectIDs.map(\.key) == [1])
@@ -158,7 +158,8 @@ import Testing
     chain.leaf.performAndWait {
       #expect(held.allSatisfy { $0[Book.note] == .null && $0.version == 1 })
     }
-    // The row cache is past by too, as its rows stay until the IDs are merged: Core Data's caveat.
+    // The request bypasses the row cache too. Cached rows stay as they are until the IDs are merged, as Core Data's
+    // documentation says.
     #expect(stack.coordinator.cachedVersions(of: changed) == [1, 1, 1])
     let read = try PlainReader(stack).rows("SELECT ZYEAR, ZNOTE, ZISREAD, Z_OPT FROM ZBOOK ORDER BY Z_PK")
     #expect(
@@ -225,7 +226,8 @@ import Testing
     var request = BatchDeleteRequest(FetchRequest(Author.entity, predicate: .equal(Author.name, "Jane")))
     request.resultType = .objectIDs
     let deleted = try chain.leaf.executeAndWait(request).objectIDs
-    // The author, and her passport by cascade; not the two books whose keys were emptied.
+    // The request deletes the author and, by cascade, her passport. It does not return the two books whose keys were
+    // cleared.
     #expect(deleted.map(\.entityName) == ["Author", "Passport"])
     let reader = try PlainReader(stack)
     #expect(try reader.rows("SELECT ZNAME FROM ZAUTHOR") == [["Mary"]])
@@ -293,7 +295,7 @@ import Testing
       var deletion = BatchDeleteRequest(request)
       deletion.resultType = .objectIDs
       let deleted = try context.execute(deletion).objectIDs
-      // Realised: still there. A fault: its row is still in the row cache.
+      // A realised object keeps its values. A fault still finds its row in the row cache.
       #expect(books[0].title == "1" && books[1].title == "2" && !books[1].isDeleted)
       try ManagedObjectContext.mergeChanges(fromRemoteContextSave: [.deleted: deleted], into: [context])
       #expect(books.allSatisfy { $0.isDeleted && $0.managedObjectContext == nil })

@@ -2,8 +2,8 @@ import ContextEngine
 import TestSupport
 import Testing
 
-/// What a batch update cannot do. Core Data raises exceptions for it; here each is an error that says what and why,
-/// before anything is written.
+/// Changes that a batch update cannot make. Core Data raises exceptions for them. Here the request throws an error with
+/// the property and the reason before it writes any row.
 @Suite struct BatchUpdateErrorTests {
   private static let model = ManagedObjectModel([
     .init(
@@ -24,7 +24,7 @@ import Testing
   ])
   private static let task = model.entity("Task")
 
-  /// What is set to what, and what is said about it.
+  /// Returns the property that an update sets, the expression, and the words that the error contains.
   private static func refusal(_ name: String) -> (path: PropertyPath, expression: UpdateExpression, words: String) {
     func path(_ name: String) -> PropertyPath { task.path(name) }
     let list = Value.object(ObjectID(entity: model.entity("List").index, key: 1))
