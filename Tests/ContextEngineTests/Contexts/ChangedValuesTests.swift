@@ -2,7 +2,7 @@ import ContextEngine
 import TestSupport
 import Testing
 
-/// What an object says of its changes, and values that are set behind everybody's back.
+/// Tests of the changed values of an object, and of values that are set without a change notification.
 @Suite struct ChangedValuesTests {
   @Test(arguments: Arrangement.all)
   func `changedValues, committedValues and changedValuesForCurrentEvent differ`(arrangement: Arrangement) throws {
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test func `a string that differs only in its bytes is a change, and is saved`() throws {
-    // One scalar and two, which Unicode counts as equivalent.
+    // The first string has one scalar and the second two; Unicode counts them as equivalent.
     let (one, two) = ("caf\u{e9}", "cafe\u{301}")
     #expect(Value.string(one) != Value.string(two))
     #expect(Set([Value.string(one), .string(two), .string(one)]).count == 2)
@@ -131,7 +131,7 @@ import Testing
       #expect(context.updatedObjects.map(\.entity.name) == ["Author"])
       try context.save()
 
-      // What goes elsewhere before the event ends is not concerned.
+      // The delete rule does not apply to a book that is related to another author before the event ends.
       let persuasion = try #require(try context.book("Persuasion"))
       let jane = try #require(persuasion.related(Book.author))
       context.delete(jane)

@@ -2,12 +2,12 @@ import ContextEngine
 import TestSupport
 import Testing
 
-/// Every touch of a context, an object, a fetched list or a controller off its queue, each in a process of its own.
+/// Uses of a context, an object, a fetched list or a controller off its queue, each in a separate process.
 @Suite struct ConcurrencyCheckTests {
   private static let sentence =
     "context import, or an object of it, was used on the queue “other”; it belongs to the queue “import”"
 
-  /// What there is to touch, with a book that the context has realised and one that it has not.
+  /// The objects to use: the context has realised `book` and has not realised `fault`.
   struct Scene {
     let context: ManagedObjectContext
     let book: ManagedObject

@@ -2,7 +2,7 @@ import ContextEngine
 import TestSupport
 import Testing
 
-/// What several threads do at once; also run under the thread sanitizer.
+/// Operations of several threads at the same time. These tests also run under the thread sanitizer.
 @Suite struct ConcurrencyTests {
   @Test func `an object can be released on another thread during a look-up`() throws {
     let stack = try Stack(poolSize: 2)
@@ -10,7 +10,8 @@ import Testing
     let worker = stack.context("worker")
     let main = stack.mainContext()
     main.performAndWait { main.automaticallyMergesChangesFromParent = true }
-    // The worker's objects travel to main inside each notification and die there, while the worker fetches them again.
+    // Each notification carries the worker's objects to main, where they are released, while the worker fetches them
+    // again.
     for round in 0..<100 {
       try worker.performAndWait {
         for book in try worker.books() { book[Book.year] = .integer(Int64(round)) }

@@ -2,7 +2,7 @@ import ContextEngine
 import TestSupport
 import Testing
 
-/// Contexts without a queue of their own, as before contexts had queues.
+/// Contexts without a queue, which Core Data had before it introduced queues.
 @Suite struct ConfinementTests {
   private func context(_ stack: Stack, _ name: String = "confined") -> ManagedObjectContext {
     ManagedObjectContext(.confinement, coordinator: stack.coordinator, name: name)

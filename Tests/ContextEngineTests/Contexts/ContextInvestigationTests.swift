@@ -3,11 +3,11 @@ import MachineCore
 import TestSupport
 import Testing
 
-/// What contexts do where the documentation says little.
+/// The behaviour of contexts that Apple's documentation describes only in part.
 ///
-/// Origin: CoreDataPlus's investigations of contexts (11), observed on Apple's framework. Refreshing everything (1)
-/// stands in `RefreshingTests`, registered objects after a save (8) in `LifetimeTests`, batched lists (9) in
-/// `FetchingTests`, undo managers (11) in `UndoTests`. Key-value observing (2) has no like here.
+/// Origin: CoreDataPlus's investigations of contexts (11), observed on Apple's framework. Refreshing everything (1) is
+/// in `RefreshingTests`, registered objects after a save (8) in `LifetimeTests`, batched lists (9) in `FetchingTests`,
+/// undo managers (11) in `UndoTests`. Key-value observing (2) has no equivalent here.
 @Suite(.onBothStores, .namingTheStore) struct ContextInvestigationTests {
   /// Investigations 3 of 11: the parent changes and saves what a child has realised.
   @Test(arguments: [true, false], [false, true])
@@ -29,10 +29,10 @@ import Testing
     child.performAndWait { #expect(held.title == (merges ? "changed" : "Emma")) }
   }
 
-  /// Investigations 4 of 11: a batch update goes past contexts and row cache.
+  /// Investigations 4 of 11: a batch update bypasses contexts and the row cache.
   @Test func `a refresh after a batch update reads the cached row unless staleness is zero`() throws {
     let stack = try Stack()
-    // A store in memory takes no batch requests.
+    // A store in memory does not support batch requests.
     guard stack.hasSQL else { return }
     let context = stack.context()
     try context.performAndWait {
@@ -78,8 +78,8 @@ import Testing
     }
   }
 
-  /// Investigations 6 of 11: a refresh of everything makes a fault of an unchanged object, which takes along what no
-  /// store has. A child's object has it from its parent again.
+  /// Investigations 6 of 11: a refresh of all objects turns an unchanged object into a fault, which loses the values
+  /// that are not in the store. A child's object reads them from its parent again.
   @Test(arguments: [0, 1])
   func `refreshAllObjects drops transient values unless a parent has them`(depth: Int) throws {
     let stack = try Stack(model: Garage.model)
@@ -96,8 +96,8 @@ import Testing
     }
   }
 
-  /// Investigations 7 of 11: a child's save carries transient values up. What the child reads anew has them from its
-  /// parent, where Apple's framework was seen to give the default (`DivergencesFromCoreData.md`).
+  /// Investigations 7 of 11: a child's save pushes transient values to its parent. An object that the child reads again
+  /// has its parent's values, where Apple's framework was seen to give the default (`DivergencesFromCoreData.md`).
   @Test func `a child's save pushes transient values, which the child reads from its parent`() throws {
     let stack = try Stack(model: Garage.model)
     let chain = stack.chain(1)
@@ -108,7 +108,7 @@ import Testing
       car[Garage.speed] = 50
       try child.save()
       #expect(car[Garage.speed] == 50)
-      // Dirty again, so that it stays.
+      // The object is changed again, so that the context retains it.
       car[Garage.speed] = 20
       return car.objectID
     }
@@ -129,8 +129,8 @@ import Testing
     }
   }
 
-  /// Investigations 10 of 11, where Apple's framework was seen to read dictionaries in batches if they have the
-  /// object's ID: here they come at once (`DivergencesFromCoreData.md`).
+  /// Investigations 10 of 11: Apple's framework was seen to read dictionaries in batches if they have the object's ID.
+  /// Here they are read at once (`DivergencesFromCoreData.md`).
   @Test func `a batch size has no effect on dictionaries`() throws {
     let stack = try Stack()
     try stack.seed { context in for number in 0..<25 { context.insertBook("Book \(number)") } }

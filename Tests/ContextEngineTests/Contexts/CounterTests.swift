@@ -3,12 +3,13 @@ import MachineCore
 import TestSupport
 import Testing
 
-/// The work of one fixed scenario, written out: the same in debug and release builds, wherever the optimiser ends the
-/// lives of objects.
+/// The counted work of one fixed scenario. The counts are the same in debug and release builds, even though the
+/// optimiser ends the lives of objects at other points.
 @Suite struct CounterTests {
-  /// A worker imports in units, main merges and shows a list, a child of main edits.
+  /// A worker imports in units, main merges and shows a list, and a child of main edits.
   ///
-  /// - Returns: how many objects each context had after each unit; main's last is how many rows were cached.
+  /// - Returns: the number of objects of each context after each unit; main's last element is the number of cached
+  /// rows.
   private func run(_ stack: Stack) throws -> (main: [Int], worker: [Int]) {
     let main = stack.context("main")
     let worker = stack.context("worker")
@@ -24,7 +25,7 @@ import Testing
     var registered: (main: [Int], worker: [Int]) = ([], [])
     for unit in 0..<6 {
       try worker.performAndWait { try importUnit(unit, worker) }
-      // What the merge let go of is collected by the next block.
+      // The next block collects the objects that the merge released.
       drain(main)
       drain(worker)
       main.performAndWait { for book in replica.objects.prefix(10) { _ = book.title } }
@@ -40,7 +41,7 @@ import Testing
     return registered
   }
 
-  /// Find or create twenty books, of which the last unit made ten; delete one.
+  /// Finds or creates twenty books, ten of which the last unit created, and deletes one.
   private func importUnit(_ unit: Int, _ worker: ManagedObjectContext) throws {
     let author = try worker.fetch(FetchRequest(Author.entity)).first ?? worker.insertAuthor("Jane")
     let years = (unit * 10..<unit * 10 + 20).map { Value.integer(Int64($0)) }

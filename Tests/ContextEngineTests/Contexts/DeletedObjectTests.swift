@@ -2,7 +2,8 @@ import ContextEngine
 import TestSupport
 import Testing
 
-/// Tests of setting properties of deleted objects: those that the next save deletes, and those that others have deleted.
+/// Tests of setting properties of deleted objects: objects that the next save deletes, and those that others have
+/// deleted.
 @Suite(.onBothStores, .namingTheStore) struct DeletedObjectTests {
   private static func seeded(_ arrangement: Arrangement) throws -> (Stack, Chain) {
     let (stack, chain) = try arrangement.makeStack()
@@ -51,7 +52,7 @@ import Testing
       #expect(emma.isDeleted && emma.title == "Emma, a story")
     }
     token.cancel()
-    // Of the author that the deletion leaves without the book alone, in the event of the deletion and in that of the
+    // The updated object is the author, who loses the book: in the event of the first deletion and in the event of the
     // save.
     #expect(updates.entries == [1, 0, 1])
     try chain.saveAll()
@@ -132,7 +133,8 @@ import Testing
       emma.setRelatedObjects([], at: Book.chapters)
       #expect(emma.title == "typed" && emma.related(Book.author) == nil)
       #expect(emma.relatedObjects(Book.chapters).isEmpty)
-      // The other way round it would lead to nothing.
+      // Relating another object to the deleted object has no effect, because the relationship would lead to a missing
+      // row.
       let added = context.insertChapter("1", of: context.insertBook("Persuasion"))
       added.relate(emma, at: Chapter.book)
       jane.add(emma, to: Author.books)

@@ -57,7 +57,7 @@ import Testing
       #expect(added.isDeleted && !added.isInserted)
       #expect(try counts(context) == [1, 1, 2, 1])
       #expect(context.insertedObjects.isEmpty)
-      // The author's books changed, the chapters of the other book did not.
+      // The author's list of books changed. The chapters of the other book did not.
       #expect(context.updatedObjects.map(\.entity.name) == ["Author"])
     }
     try chain.saveAll()
@@ -98,7 +98,8 @@ import Testing
     }
   }
 
-  /// The child knows the author by a temporary ID, and the parent, which has it under the permanent one, takes that over.
+  /// The child pushes a reference with the author's temporary ID to the parent, which has the author under the
+  /// permanent ID.
   @Test(arguments: Arrangement.nested)
   func `deleting a new object nullifies a child's reference under its temporary ID`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack()

@@ -1,7 +1,7 @@
 import TestSupport
 
 extension Diary {
-  /// Writes one entry into the store and forgets what that called.
+  /// Writes one entry into the store and clears the callbacks that this recorded.
   func seed(_ stack: Stack) throws {
     try stack.seed { $0.insert(entity)["text"] = "seeded" }
     journal.clear()

@@ -3,7 +3,8 @@ import MachineCore
 import TestSupport
 import Testing
 
-/// Deliberate differences from Core Data that no other suite shows: the laws behind lines of `DivergencesFromCoreData.md`.
+/// Deliberate differences from Core Data that no other suite shows: the laws behind items of
+/// `DivergencesFromCoreData.md`.
 @Suite(.onBothStores, .namingTheStore) struct DivergenceTests {
   // MARK: Objects
 
@@ -88,7 +89,7 @@ import Testing
 
   // MARK: Saving and merging
 
-  /// Emma is changed by both sides, Persuasion deleted here and changed there, Sanditon changed here and deleted there.
+  /// Both sides change Emma. Persuasion is deleted here and changed there, and Sanditon changed here and deleted there.
   @Test func `a did-save excludes deletions and changes that the rollback policy discards`() throws {
     let stack = try Stack()
     try stack.seed { context in for title in ["Emma", "Persuasion", "Sanditon"] { context.insertBook(title) } }
@@ -111,7 +112,7 @@ import Testing
     let asked = NotificationTests.Payload(updated: ["Emma", "Sanditon"], deleted: ["Persuasion"])
     #expect(posts.prefix(2).map(\.payload) == [asked, asked])
     #expect(posts.last == .init(kind: "did-save", payload: .init(updated: ["Emma"])))
-    // What came back, what went, and what has other values now.
+    // The did-change lists the restored object, the deleted one and the one with new values.
     let settled = NotificationTests.Payload(inserted: ["Persuasion"], deleted: ["Sanditon"], refreshed: ["Emma"])
     #expect(posts.count == 4 && posts[2] == .init(kind: "did-change", payload: settled), "\(posts)")
   }
@@ -163,7 +164,7 @@ import Testing
         if hasUnsaved { context.insertBook("Persuasion") }
         let objectIDs = try context.fetchObjectIDs(.books())
         #expect(objectIDs.map(\.isTemporaryID) == (hasUnsaved ? [false, true, false] : [false, false]))
-        // Read before, or read now.
+        // The object is realised already, or its fault fires now.
         stack.expectStatements(hasUnsaved ? 0 : 1) {
           #expect(context.object(with: objectIDs[0]).title == "Emma")
         }
@@ -218,7 +219,7 @@ import Testing
   }
 }
 
-/// Differences that stand on SQLite alone, or stop the process.
+/// Differences that exist on SQLite stores only, or that stop the process.
 @Suite struct SQLiteDivergenceTests {
   @Test(arguments: [3, 10])
   func `a save retries up to ten times if other writers change its rows`(times: Int) throws {
@@ -231,7 +232,7 @@ import Testing
         left.count -= 1
         return left.path
       }
-      // Between what the save knows and its transaction.
+      // Another writer changes the rows between the save's check and its transaction.
       if let path, let rows = try? plainRows(path, "UPDATE ZBOOK SET Z_OPT = Z_OPT + 1, ZYEAR = Z_OPT RETURNING Z_OPT")
       {
         overtaking.write(rows)

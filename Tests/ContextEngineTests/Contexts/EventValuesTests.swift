@@ -2,10 +2,7 @@ import ContextEngine
 import TestSupport
 import Testing
 
-/// Tests of the values that changed objects had before the event, as observers and delegates find them.
-///
-/// Older pages of Apple's documentation of `changedValuesForCurrentEvent()` say that it returns old values, and tests
-/// that run on Apple's framework assert that.
+/// Tests of the values that changed objects had before the event, as observers and delegates read them.
 @Suite struct EventValuesTests {
   /// Writes the result of `changedValuesForCurrentEvent()` for each of some objects of a did-change.
   private static func observe(

@@ -13,7 +13,7 @@ import Testing
       stack.expectStatements(0) { for book in books { _ = book.title } }
       #expect(books.allSatisfy { !$0.isFault && $0.version == 1 })
     }
-    // Counted when the block ends: each object once, however often it is read.
+    // Faults are counted when the block ends: each object once, however often it is read.
     #expect(stack.ledger.count(.faultFired) == 5)
     context.performAndWait { context.reset() }
     #expect(stack.ledger.count(.faultFired) == 5)
@@ -132,7 +132,7 @@ import Testing
       try chain.leaf.performAndWait { for book in try chain.leaf.books() { _ = book.title } }
     }
     #expect(fired == 12)
-    // Each level was left by its objects; the next round fires them again.
+    // Each level has released its objects, so that a second round would fire their faults again.
     let isEmpty = chain.root.performAndWait { chain.root.registeredObjects.isEmpty }
     #expect(isEmpty)
   }

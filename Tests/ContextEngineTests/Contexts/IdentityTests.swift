@@ -95,7 +95,7 @@ import Testing
     try chain.root.performAndWait {
       try #require(try chain.root.book("Emma")).relate(chain.root.insertAuthor("Jane"), at: Book.author)
     }
-    // The child reads the key of the author but not the author.
+    // The child reads the key of the author, but not the author's row.
     let book = try chain.leaf.performAndWait {
       let book = try #require(try chain.leaf.books().first)
       _ = book[Book.author]
@@ -130,12 +130,12 @@ import Testing
     }
   }
 
-  /// As `objectWithID:` has it: one object for an ID, whenever it is asked for.
+  /// Tests that a context has one object for an ID, as `objectWithID:` documents.
   @Test(arguments: Arrangement.nested, [false, true])
   func `a pushed object is the instance that the parent had for its ID`(
     arrangement: Arrangement, hasPermanentID: Bool
   ) throws {
-    // With callbacks of the entities, and without.
+    // Library's entities have no callbacks, and some of Chronicle's have callbacks.
     for entity in [Book.entity, Chronicle.model.entity("Badge")] {
       let (stack, chain) = try arrangement.makeStack(
         model: entity === Book.entity ? Library.model : Chronicle.model)
@@ -148,7 +148,7 @@ import Testing
       let before = parent.performAndWait {
         parent.retainsRegisteredObjects = true
         let before = [parent.object(with: objectIDs[0]), parent.object(with: objectIDs[2])]
-        // There is no row of it yet, and it counts as deleted until there is.
+        // The object has no row yet, and counts as deleted until it has one.
         #expect(before[1][entity.attributes[0].name] == .null && before[1].isDeleted)
         return before
       }

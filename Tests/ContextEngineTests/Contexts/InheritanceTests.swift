@@ -2,9 +2,9 @@ import ContextEngine
 import TestSupport
 import Testing
 
-/// Entities that inherit from each other, in one table: everything keeps the entity that an object is of.
+/// Entities that inherit from each other, in one table. Every operation keeps the entity of each object.
 @Suite(.onBothStores, .namingTheStore) struct InheritanceTests {
-  /// A zoo of one animal of each kind, saved, in a new stack; contexts of the arrangement over it.
+  /// Returns a new stack with one saved animal of each kind, and contexts of the arrangement over it.
   private static func zoo(_ arrangement: Arrangement) throws -> (Stack, Chain) {
     let stack = try Stack(poolSize: arrangement.poolSize, model: Zoo.model)
     try stack.seed { context in
