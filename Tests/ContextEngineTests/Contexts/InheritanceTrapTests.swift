@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What is misused: these start processes of their own.
+/// Misuse of inheritance that stops the process. Each test starts a separate process.
 @Suite struct InheritanceTrapTests {
   @Test func `inserting an object of an abstract entity stops the process`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -3,7 +3,7 @@ import Testing
 
 /// Relationships whose members are of several entities that inherit from one.
 @Suite(.onBothStores, .namingTheStore) struct InheritedRelationshipTests {
-  /// A shelf has things in order; things have labels; a label may be on any thing.
+  /// A shelf has things in order. Things have labels, and a label may be on any thing.
   private enum Store {
     static let model = ManagedObjectModel([
       .init(

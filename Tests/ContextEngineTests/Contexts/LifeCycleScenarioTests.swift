@@ -2,14 +2,14 @@ import ContextEngine
 import TestSupport
 import Testing
 
-/// What an object says of itself from its insertion to its deletion, at every level.
+/// The state of an object from its insertion to its deletion, at every level.
 ///
-/// Origin: FreeCoreData's suite of the life cycle (16 scenarios). Awaking, refreshing, saving and deleting as
-/// callbacks tell of them stand in `LifeCycleTests` and `SaveCallbackTests`, changed and committed values in
-/// `ChangedValuesTests`, rollback in `SavingTests`. Its scenarios of accessors and mutable sets have no like here:
-/// properties are found by path.
+/// Origin: FreeCoreData's suite of the life cycle (16 scenarios). Awaking, refreshing, saving and deleting with
+/// callbacks are in `LifeCycleTests` and `SaveCallbackTests`, changed and committed values in `ChangedValuesTests`,
+/// rollback in `SavingTests`. Its scenarios of accessors and mutable sets have no equivalent here, because properties
+/// are found by path.
 @Suite(.onBothStores, .namingTheStore) struct LifeCycleScenarioTests {
-  /// Which of the flags of an object are set.
+  /// Returns the names of the flags that an object has set.
   private static func flags(_ object: ManagedObject) -> [String] {
     let flags = [
       ("inserted", object.isInserted), ("updated", object.isUpdated), ("deleted", object.isDeleted),
@@ -27,7 +27,7 @@ import Testing
     #expect(seen.entries == ["new"])
   }
 
-  /// Life cycle 3, 5 and 6 of 16: inserted, saved, changed, saved again.
+  /// Life cycle 3, 5 and 6 of 16: an object is inserted, saved, changed and saved again.
   @Test(arguments: Arrangement.all)
   func `isInserted, isUpdated and hasChanges follow an object through its saves`(arrangement: Arrangement) throws {
     let (_, chain) = try arrangement.makeStack()
@@ -46,8 +46,8 @@ import Testing
     }
   }
 
-  /// Life cycle 12 of 16, observed on Apple's framework: who deletes an object twice has it prepared twice. The second
-  /// time it is deleted already.
+  /// Life cycle 12 of 16, observed on Apple's framework: an object that is deleted twice is prepared for deletion
+  /// twice. The second time it is already deleted.
   @Test(arguments: [0, 1])
   func `deleting an object twice calls prepareForDeletion twice`(depth: Int) throws {
     let seen = Journal<Bool>()
@@ -63,12 +63,12 @@ import Testing
       #expect(seen.entries == [false, true] && chain.leaf.deletedObjects == [entry])
     }
     try chain.saveAll()
-    // Once more at each level above, and no more once the deletion is saved.
+    // Each level above calls it once more, and a saved deletion does not call it again.
     #expect(seen.entries == [false, true] + Array(repeating: false, count: depth))
   }
 
-  /// Life cycle 13 of 16, where the original saw `isDeleted` false after the save on Apple's framework: here it stays
-  /// true, so that whoever holds the object can tell (`DivergencesFromCoreData.md`).
+  /// Life cycle 13 of 16. The original saw `isDeleted` false after the save on Apple's framework. Here it stays true,
+  /// so that code that holds the object can check it (`DivergencesFromCoreData.md`).
   @Test(arguments: Arrangement.all)
   func `an object stays isDeleted after its deletion is saved`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack()
@@ -86,7 +86,7 @@ import Testing
     #expect(try stack.storedTitles().isEmpty)
   }
 
-  /// Life cycle 15 of 16: an object changed and then deleted, and a new one, all given up.
+  /// Life cycle 15 of 16: a rollback discards a changed and then deleted object, and a new one.
   @Test(arguments: Arrangement.all)
   func `a rollback restores old values and removes new objects`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack()

@@ -2,8 +2,8 @@ import ContextEngine
 import TestSupport
 import Testing
 
-/// What is called in the life of an object, and when. Restates the scenarios of FreeCoreData's suite on life cycles and
-/// what Apple's documentation of `NSManagedObject` says of each method.
+/// Tests of the callbacks in the life of an object and of their order. They restate the scenarios of FreeCoreData's
+/// suite on life cycles and Apple's documentation of the methods of `NSManagedObject`.
 @Suite struct LifeCycleTests {
   @Test(arguments: [0, 1, 2])
   func `awakeFromInsert is called once at each level that an object is pushed into`(depth: Int) throws {
@@ -79,7 +79,7 @@ import Testing
     let context = stack.chain(depth).leaf
     try context.performAndWait {
       let entry = try #require(try context.only(diary.entity))
-      // A fetch alone fires nothing, whatever the levels above have done.
+      // A fetch alone fires no faults, even if the levels above have fired theirs.
       #expect(entry.isFault)
       diary.journal.clear()
       #expect(entry["length"] == 6)
@@ -89,7 +89,7 @@ import Testing
       #expect(diary.read().isEmpty)
       context.processPendingChanges()
       try stack.expectStatements(0) { try context.save() }
-      // It is written along with a real change.
+      // The value is written along with a change that the context reports.
       entry["text"] = "changed"
       #expect(entry.isUpdated && entry["length"] == 6)
     }

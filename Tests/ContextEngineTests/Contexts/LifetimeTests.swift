@@ -2,7 +2,8 @@ import ContextEngine
 import TestSupport
 import Testing
 
-/// Who keeps objects and rows: what a block touched until its end, changes until they are saved, and whoever holds one.
+/// Tests of how long objects and rows stay in memory: a block keeps the objects that it uses until it ends, a context
+/// keeps changed objects until they are saved, and a reference keeps its object.
 @Suite(.onBothStores, .namingTheStore) struct LifetimeTests {
   private func seeded(_ count: Int = 10) throws -> Stack {
     let stack = try Stack()
@@ -17,7 +18,7 @@ import Testing
     try chain.leaf.performAndWait {
       _ = try chain.leaf.books()
       #expect(chain.leaf.registry.count == 10 && stack.coordinator.rowCache.rowCount == 10)
-      // Each level above has let go of its own.
+      // Each level above has released its objects.
       for context in chain.contexts.dropLast() { #expect(context.registry.count == 0) }
       for object in chain.leaf.registeredObjects { _ = object.title }
     }
@@ -61,7 +62,7 @@ import Testing
     #expect(context.performAndWait { context.registeredObjects } == held)
     #expect(stack.coordinator.rowCache.rowCount == 2)
     held.removeLast()
-    // Dead at once, unregistered at the end of the next block.
+    // The object is released at once, and unregistered at the end of the next block.
     drain(context)
     #expect(context.registry.count == 1 && stack.coordinator.rowCache.rowCount == 1)
     stack.expectStatements(0) { context.performAndWait { #expect(held[0].title == "Book 8") } }

@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  /// What the store has: the names of each note's tags.
+  /// Returns the names of each note's tags in the store.
   private func stored(_ stack: Stack) throws -> [[String]] {
     try stack.inStore { context in
       try ["first", "second"].map { try context.named($0, Notebook.note).names(Notebook.tags) }
@@ -62,7 +62,8 @@ import Testing
         let red = try context.named("red", Notebook.tag)
         let blue = try context.named("blue", Notebook.tag)
         if readsFirst { #expect(first.names(Notebook.tags) == ["red", "green"]) }
-        // Added though a member already, then taken out; taken out though no member, then added.
+        // The first tag is added although it is a member already, and then removed. The last one is removed although it
+        // is not a member, and then added.
         first.add(red, to: Notebook.tags)
         first.remove(red, from: Notebook.tags)
         first.remove(blue, from: Notebook.tags)
@@ -97,7 +98,7 @@ import Testing
         #expect(Set(white.names(Notebook.notes)) == ["second", "third"])
       }
     }
-    // Once more: what temporary IDs stood for is found under the permanent ones.
+    // The pairs that had temporary IDs are found under the permanent IDs.
     try context.performAndWait {
       let white = try context.named("white", Notebook.tag)
       try context.named("third", Notebook.note).remove(white, from: Notebook.tags)
@@ -185,7 +186,7 @@ import Testing
     defer { token.cancel() }
     try context.performAndWait {
       let first = try context.named("first", Notebook.note)
-      // Linked in the store already, which nobody here has read; and to one that the store has no link to.
+      // The first tag is related in the store already, which no context here has read. The second one is not.
       for name in ["red", "blue"] { first.add(try context.named(name, Notebook.tag), to: Notebook.tags) }
     }
     try other.performAndWait {

@@ -21,7 +21,7 @@ import Testing
           for round in 1...100 {
             let tag = try child.named(child.name, Notebook.tag)
             for note in try child.fetch(FetchRequest(Notebook.note)) {
-              // Each its own tag; both the same name, where the last writer wins.
+              // Each child has its own tag. Both set the same name, and the last save wins.
               if round % 2 == 1 { note.add(tag, to: Notebook.tags) } else { note.remove(tag, from: Notebook.tags) }
               note["name"] = .string("\(round)")
             }

@@ -2,20 +2,20 @@ import ContextEngine
 import TestSupport
 import Testing
 
-/// A child beside its parent's unsaved objects: reading them, writing into them, and a sibling that looks on.
+/// Tests of a child whose parent has unsaved objects: the child reads and changes them, and a sibling merges the
+/// changes.
 ///
-/// Origin: Apache Cayenne's suites of nested contexts, writing (12), reading (7), peer events (7). Relationships to many,
-/// objects that the parent made, rolling back and the test of deadlocks stand in `NestedRelationshipTests`,
-/// prefetching below a context in `PrefetchingTests`, pushes of attributes in `SavingTests`. Cayenne tells siblings of
-/// a push by itself; here they merge it.
+/// Origin: Apache Cayenne's suites of nested contexts, writing (12), reading (7), peer events (7). Relationships to
+/// many, objects that the parent made, rolling back and the test of deadlocks are in `NestedRelationshipTests`,
+/// prefetching below a context in `PrefetchingTests`, pushes of attributes in `SavingTests`. Cayenne notifies siblings
+/// of a push automatically; here they merge it.
 @Suite(.onBothStores, .namingTheStore) struct NestedContextScenarioTests {
-  /// The leaf and what it saves into.
+  /// Returns the leaf and the context that it saves into.
   private func levels(_ chain: Chain) throws -> (parent: ManagedObjectContext, child: ManagedObjectContext) {
     (try #require(chain.leaf.parent), chain.leaf)
   }
 
-  /// Read: whatever an object is to the parent, to the child it is an object without changes that has the parent's
-  /// values.
+  /// Read: an object of any state in the parent is an object without changes in the child, and has the parent's values.
   @Test(arguments: Arrangement.nested)
   func `a parent's unsaved objects are unchanged objects in its child`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack()
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  /// Read: to-one relationships to objects that the parent has left alone, changed, deleted, read and made.
+  /// Read: to-one relationships to objects that are unread, changed, deleted, read and new in the parent.
   @Test(arguments: Arrangement.nested)
   func `a child's to-one relationships show its parent's unsaved objects without a statement`(
     arrangement: Arrangement
@@ -69,7 +69,7 @@ import Testing
     withExtendedLifetime(held) {}
   }
 
-  /// Write: a sibling has the object too, which must make no difference.
+  /// Write: a sibling has registered the object too, which makes no difference.
   @Test(arguments: Arrangement.nested)
   func `clearing a to-one relationship in a child clears the parent's at the save`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack()
@@ -93,7 +93,7 @@ import Testing
     #expect(author == .null)
   }
 
-  /// Write: an object made, pushed, and deleted before anything reached the store; another that was not even pushed.
+  /// Write: one object is inserted, pushed and deleted before it is saved into the store; another is not even pushed.
   @Test(arguments: Arrangement.nested)
   func `an object inserted and deleted in a child is absent from parent and store`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack()
@@ -118,7 +118,7 @@ import Testing
     #expect(try stack.storedTitles() == ["kept"])
   }
 
-  /// Write: many-to-many pairs of new objects, one more with the second save, one less with the third.
+  /// Write: many-to-many pairs of new objects. The second save adds a pair, and the third removes one.
   @Test(arguments: Arrangement.nested)
   func `each save of a child pushes pairs of new objects without a statement`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack(model: Notebook.model)

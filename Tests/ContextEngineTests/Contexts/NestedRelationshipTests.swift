@@ -2,14 +2,14 @@ import ContextEngine
 import TestSupport
 import Testing
 
-/// What nested contexts do with relationships to many.
+/// To-many relationships in nested contexts.
 ///
-/// Restates, in laws of our own, what Apache Cayenne's suites of nested contexts describe: writing (a child's commit
-/// to its parent, deletions, one-to-many and many-to-many, adding and removing again and again, relating across
-/// contexts), reading (related objects by the parent's unsaved state), peer events (a sibling hears of updated to-many
+/// These tests restate, in our own laws, what Apache Cayenne's suites of nested contexts describe: writing (a child's
+/// commit to its parent, deletions, one-to-many and many-to-many, adding and removing repeatedly, relating across
+/// contexts), reading (related objects by the parent's unsaved state), peer events (a sibling receives updated to-many
 /// and many-to-many relationships) and rolling back.
 @Suite(.onBothStores, .namingTheStore) struct NestedRelationshipTests {
-  /// A note with the tag red and the steps one and two, a second note, a tag blue; saved.
+  /// A saved note with the tag red and the steps one and two, a second note, and a tag blue.
   private func make(_ arrangement: Arrangement) throws -> (Stack, Chain) {
     let (stack, chain) = try arrangement.makeStack(model: Notebook.model)
     try stack.seed { context in
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  /// Write: a child's changes reach the parent with its save and not before, and the store not at all.
+  /// Write: a child's changes reach the parent with its save and not earlier, and do not reach the store.
   @Test(arguments: Arrangement.nested)
   func `a save pushes members and their order to the parent only`(arrangement: Arrangement) throws {
     let (stack, chain) = try make(arrangement)
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  /// Write: adding and removing in turn, each saved into the parent, leaves no pair behind.
+  /// Write: a member is added and removed in turn, with a save into the parent each time, and no pair remains.
   @Test(arguments: Arrangement.nested)
   func `adding and removing a member in successive saves leaves no pair`(arrangement: Arrangement) throws {
     let (stack, chain) = try make(arrangement)
@@ -80,7 +80,7 @@ import Testing
     try stack.inStore { try $0.expect("note", Notebook.note, leadsTo: ["red"], by: Notebook.tags) }
   }
 
-  /// Write: what the parent has unsaved itself stays beside what a child pushes.
+  /// Write: a push keeps the parent's own unsaved members.
   @Test(arguments: Arrangement.nested)
   func `a push keeps the parent's own unsaved members`(arrangement: Arrangement) throws {
     let (stack, chain) = try make(arrangement)
@@ -103,7 +103,7 @@ import Testing
     #expect(Set(stored) == ["red", "blue", "parent's"])
   }
 
-  /// Write: deletions of related objects, of those that only the parent knows too.
+  /// Write: a child deletes related objects, including those that only the parent has.
   @Test(arguments: Arrangement.nested)
   func `a child deletes saved and unsaved members of its parent's relationship`(arrangement: Arrangement) throws {
     let (stack, chain) = try make(arrangement)
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  /// Write: an object of the parent is related in the child by way of its ID.
+  /// Write: the child finds an object of the parent by its ID and relates it.
   @Test(arguments: Arrangement.nested)
   func `a child can relate its parent's new objects, and the parent its child's`(arrangement: Arrangement) throws {
     let (stack, chain) = try make(arrangement)
@@ -144,7 +144,7 @@ import Testing
     }
     try expect(parent, tags: ["red", "made"], steps: ["one", "three", "two"])
     try chain.saveAll()
-    // Under the permanent ID now; the child still has the temporary one.
+    // The parent has the permanent ID now, and the child still has the temporary one.
     try parent.performAndWait {
       let note = try parent.named("note", Notebook.note)
       note.remove(try parent.named("made", Notebook.tag), from: Notebook.tags)
@@ -165,7 +165,7 @@ import Testing
     }
   }
 
-  /// Read: a child sees the parent's unsaved members, and its own changes do not show there.
+  /// Read: a child reads the parent's unsaved members, and the parent does not show the child's changes.
   @Test(arguments: Arrangement.nested)
   func `a child reads relationships with its parent's unsaved changes`(arrangement: Arrangement) throws {
     let (_, chain) = try make(arrangement)
@@ -185,7 +185,8 @@ import Testing
     try expect(chain.root, tags: ["unsaved"], steps: ["two", "one"])
   }
 
-  /// Peer events: a sibling that merges a save into the parent sees its members, temporary IDs included.
+  /// Peer events: a sibling that merges a save into the parent shows the new members, including those with temporary
+  /// IDs.
   @Test(arguments: Arrangement.nested)
   func `a merge updates a sibling's to-many and many-to-many relationships`(arrangement: Arrangement) throws {
     let (_, chain) = try make(arrangement)
@@ -219,7 +220,8 @@ import Testing
     }
   }
 
-  /// Rollback: the child's changes go, the parent's stay; the parent's rollback takes what children pushed.
+  /// Rollback: the child discards its changes, and the parent keeps its own. The parent's rollback also discards the
+  /// changes that children pushed.
   @Test(arguments: Arrangement.nested)
   func `a rollback discards a context's own changes and those pushed into it`(arrangement: Arrangement) throws {
     let (stack, chain) = try make(arrangement)

@@ -2,14 +2,14 @@ import ContextEngine
 import TestSupport
 import Testing
 
-/// What notifications carry, and where and when they come.
+/// Tests of the contents of notifications, and of the thread and the time at which they are posted.
 ///
 /// Origin: CoreDataPlus's tests of notification payloads (19 scenarios), observed on Apple's framework. Refreshing
-/// everything (6) stands in `RefreshingTests`, will-save and did-save (10 to 12) and a child's temporary IDs (18) in
+/// everything (6) is in `RefreshingTests`, will-save and did-save (10 to 12) and a child's temporary IDs (18) in
 /// `NotificationTests`, remote changes after saves and batch requests (15, 16) in `RemoteChangeTests`. Notifications
-/// about the stores of a coordinator (19) have no like here.
+/// about the stores of a coordinator (19) have no equivalent here.
 @Suite(.onBothStores, .namingTheStore) struct NotificationScenarioTests {
-  /// How many objects a did-change had of each kind, and where it came.
+  /// The number of objects of each kind in a did-change, and the thread that posted it.
   private struct Change: Equatable, CustomStringConvertible {
     var inserted = 0
     var updated = 0
@@ -57,8 +57,9 @@ import Testing
     #expect(heard == [Change(inserted: 1), Change(invalidatedAll: true)])
   }
 
-  /// Payloads 2, 3 and 5 of 19: what is processed inside `performAndWait` is reported on the caller's thread, what `perform`
-  /// processes at its end on a thread of the context's own. A property set twice is one insertion.
+  /// Payloads 2, 3 and 5 of 19: changes that are processed inside `performAndWait` are reported on the caller's thread,
+  /// and changes that `perform` processes at its end on a thread of the context's queue. A property set twice is one
+  /// insertion.
   @Test func `did-change is posted on the thread that processes the changes`() throws {
     let stack = try Stack()
     let (main, context) = (stack.mainContext(), stack.context())
@@ -81,7 +82,7 @@ import Testing
     token.cancel()
   }
 
-  /// Payloads 4 of 19: a hundred pairs of related objects made in one block.
+  /// Payloads 4 of 19: one block inserts a hundred pairs of related objects.
   @Test(arguments: Arrangement.all)
   func `200 objects inserted in one event are reported once`(arrangement: Arrangement) throws {
     let (_, chain) = try arrangement.makeStack()
@@ -98,7 +99,7 @@ import Testing
     #expect(heard == [Change(inserted: 200)])
   }
 
-  /// Payloads 7 of 19: nobody uses in the second context what the first has made and deletes again.
+  /// Payloads 7 of 19: the second context does not use the object that the first one inserts and deletes.
   @Test func `automatic merging reports insertions and ignores deletions of unregistered objects`() throws {
     let stack = try Stack()
     let context = stack.context()
@@ -106,7 +107,7 @@ import Testing
     let heard = try changes(context) {
       try stack.seed { $0.insertBook("Emma") }
       drain(context)
-      // What the merge made a fault of is let go with its block.
+      // The context releases the fault that the merge made at the end of its block.
       drain(context)
       try stack.seed { context in for book in (try? context.books()) ?? [] { context.delete(book) } }
       drain(context)
@@ -143,8 +144,8 @@ import Testing
     token.cancel()
   }
 
-  /// Payloads 9 of 19: of ten objects two are held realised; others change the third, delete the sixth, change the
-  /// second.
+  /// Payloads 9 of 19: two of ten objects are retained and realised. Other contexts change the third, delete the sixth
+  /// and change the second.
   @Test func `automatic merging reports changes to retained realised objects only`() throws {
     let stack = try Stack()
     try stack.seed { context in for number in 0..<10 { context.insertBook("Book \(number)") } }
@@ -167,7 +168,7 @@ import Testing
     #expect(held.count == 2 && heard == [Change(refreshed: 1)])
   }
 
-  /// Payloads 13 of 19: two children of one context, four saves of theirs, then one of its own.
+  /// Payloads 13 of 19: two children of one context save four times in all, and then their parent saves.
   @Test(arguments: [0, 1])
   func `each push posts a did-change in the parent, and the parent's did-save combines them`(depth: Int) throws {
     let stack = try Stack()
@@ -198,7 +199,7 @@ import Testing
     token.cancel()
   }
 
-  /// Payloads 14 of 19: who observes one entity, or one and all below it, picks its objects out.
+  /// Payloads 14 of 19: an observer of one entity, or of an entity and its subentities, selects the objects itself.
   @Test(arguments: Arrangement.all)
   func `a did-change lists objects of their own entities`(arrangement: Arrangement) throws {
     let (_, chain) = try arrangement.makeStack(model: Zoo.model)
@@ -219,8 +220,8 @@ import Testing
     token.cancel()
   }
 
-  /// Payloads 11 and 17 of 19. Core Data's did-save carries the token of the generation that the context has come to;
-  /// here a pinned context takes the next one when it reads again (`DivergencesFromCoreData.md`).
+  /// Payloads 11 and 17 of 19. Core Data's did-save carries the token of the generation that the context has advanced
+  /// to. Here a pinned context takes the next generation when it reads again (`DivergencesFromCoreData.md`).
   @Test(arguments: [true, false])
   func `a did-save has permanent IDs and no generation until the next read`(isPinned: Bool) throws {
     let context = try Stack().context()
@@ -235,7 +236,7 @@ import Testing
       try context.save()
       _ = try context.titles()
       let generation = context.queryGenerationToken
-      // Only a file with a write-ahead log has generations.
+      // Generations require a file with a write-ahead log.
       #expect((generation != nil && generation != .current) == (isPinned && StoreKind.current == .sqlite))
     }
     #expect(saves.entries == [[false, false]])

@@ -2,7 +2,7 @@ import ContextEngine
 import TestSupport
 import Testing
 
-/// What contexts say of changes and saves, as seen in tests that run on Apple's framework.
+/// Notifications of changes and saves, as observed in tests that run on Apple's framework.
 @Suite(.onBothStores, .namingTheStore) struct NotificationTests {
   /// Titles of the books in a notification's lists, by kind.
   struct Payload: Equatable, CustomStringConvertible {
@@ -18,14 +18,14 @@ import Testing
     }
   }
 
-  /// What a context posted: "will-save", "did-save" or "did-change", and of what.
+  /// A notification that a context posted: "will-save", "did-save" or "did-change", with its objects.
   struct Post: Equatable, CustomStringConvertible {
     var kind: String
     var payload: Payload
     var description: String { "\(kind): \(payload)" }
   }
 
-  /// Hears everything that a context posts.
+  /// Records all notifications that a context posts.
   final class Listener: Sendable {
     let posts = Journal<Post>()
     let saves = Journal<SaveNotification>()
@@ -176,7 +176,8 @@ import Testing
     let stack = try seeded(["Emma", "Persuasion", "Sanditon", "The Watsons", "Unknown"])
     let main = stack.context("main")
     let worker = stack.context("worker")
-    // Realised: Emma, Sanditon, The Watsons (to be deleted). A fault: Persuasion. Not registered: Unknown.
+    // Main has realised Emma, Sanditon and The Watsons (which is deleted later), has a fault of Persuasion, and has not
+    // registered Unknown.
     let held = try main.performAndWait {
       let books = Array(try main.books().prefix(4))
       _ = books[0].title
@@ -197,7 +198,7 @@ import Testing
     let statements = stack.statements {
       main.performAndWait { main.mergeChanges(fromContextDidSave: save.entries[0]) }
     }
-    // The note of the new one is read by this listener, from the row cache.
+    // The listener reads the note of the new book from the row cache.
     #expect(statements.isEmpty)
     #expect(
       listener.posts.entries == [

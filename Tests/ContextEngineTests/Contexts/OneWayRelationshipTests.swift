@@ -5,7 +5,7 @@ import Testing
 
 /// Relationships without an inverse.
 @Suite(.onBothStores, .namingTheStore) struct OneWayRelationshipTests {
-  /// Reds and Blues, with a coach in common. Reds have three players, one of them a keeper, and three matches.
+  /// Reds and Blues share a coach. Reds have three players, one of them a keeper, and three matches.
   func makeStack(_ arrangement: Arrangement = .all[0]) throws -> (Stack, Chain) {
     let (stack, chain) = try arrangement.makeStack(model: League.model)
     try stack.seed { context in

@@ -3,14 +3,15 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Ordered relationships, with the order beside a key (a note's steps) and in a join table (an album's pictures).
+/// Ordered relationships, whose order is stored in the table of a foreign key (a note's steps) or in a join table (an
+/// album's pictures).
 @Suite(.onBothStores, .namingTheStore) struct OrderedRelationshipTests {
   /// An ordered relationship under test.
   private struct Ordered: Sendable {
     var owner: EntityDescription
     var member: EntityDescription
     var path: PropertyPath
-    /// Where the order numbers are: table, the owner's key, the number.
+    /// The columns of the order numbers: the table, the owner's key and the number.
     var column: (table: String, owner: String, number: String)
 
     static let all = [
@@ -22,7 +23,7 @@ import Testing
         column: ("Z_1PICTURES", "Z_1ALBUMS", "Z_FOK_4PICTURES")),
     ]
 
-    /// An owner with members of these names.
+    /// Saves an owner with members of these names.
     func seed(_ stack: Stack, _ names: [String]) throws {
       try stack.seed { context in
         let owner = context.insert(self.owner, named: "owner")
@@ -34,7 +35,7 @@ import Testing
       try stack.inStore { try $0.named("owner", owner).names(path) }
     }
 
-    /// The order numbers in the file, ascending.
+    /// Returns the order numbers in the file, ascending.
     func numbers(_ stack: Stack) throws -> [Int64] {
       try PlainReader(stack).rows("SELECT \(column.number) FROM \(column.table) ORDER BY 1").map { Int64($0[0]) ?? -1 }
     }
@@ -44,7 +45,7 @@ import Testing
   func `members keep the order of their insertion at every level and in the store`(arrangement: Arrangement) throws {
     for ordered in Ordered.all {
       let (stack, chain) = try arrangement.makeStack(model: Notebook.model)
-      // The order of names is not that of keys.
+      // The names are not in the order of the keys.
       try ordered.seed(stack, ["c", "a", "b"])
       let context = chain.leaf
       try context.performAndWait {
@@ -109,7 +110,7 @@ import Testing
         #expect(owner.names(ordered.path) == ["b", "a", "d", "c", "e"])
         owner.replaceObject(at: 2, of: ordered.path, with: context.insert(ordered.member, named: "x"))
         #expect(owner.names(ordered.path) == ["b", "a", "x", "c", "e"])
-        // One that is elsewhere in the list comes from there.
+        // A member that is elsewhere in the list moves from there.
         owner.replaceObject(at: 4, of: ordered.path, with: owner.relatedObjects(ordered.path)[0])
         #expect(owner.names(ordered.path) == ["a", "x", "c", "b"])
       }
@@ -186,7 +187,7 @@ import Testing
       guard stack.hasSQL else { return }
       let numbers = try ordered.numbers(stack)
       #expect(numbers.count == 14 && Set(numbers).count == 14)
-      // 1,024 halves ten times, and the eleventh member finds no room.
+      // The distance of 1,024 is halved ten times, and the eleventh member finds no free number.
       #expect(numbers[2] - numbers[1] > 100)
     }
   }
