@@ -11,7 +11,7 @@ import Testing
       let main = stack.mainContext()
       #expect(context.performAndWait { !stack.machine.mainQueue.isCurrent })
       #expect(main.performAndWait { stack.machine.mainQueue.isCurrent })
-      // From the main thread a private context's block runs there too.
+      // A private context's block that main waits for runs on the main thread too.
       #expect(main.performAndWait { context.performAndWait { stack.machine.mainQueue.isCurrent } })
     } catch {
       Issue.record(error)
@@ -35,7 +35,7 @@ import Testing
       #expect(changes.entries == [2, 1])
       context.event { _ = context.insertBook("Lady Susan") }
       #expect(changes.entries == [2, 1, 1])
-      // An undo takes back what was done until the end of a block: here of all that came before.
+      // An undo reverts all changes up to the end of a block: here all insertions so far.
       context.undo()
       #expect(context.insertedObjects.isEmpty)
       context.event { _ = context.insertBook("Emma") }
@@ -145,7 +145,7 @@ import Testing
       drain(context)
     }
     #expect(journal.entries == [true])
-    // The last reference dies with the block, on the queue's own thread.
+    // The block releases the last reference on the queue's thread.
     while gone != nil { stack.machine.wait(until: stack.machine.now + .microseconds(50)) }
   }
 

@@ -2,7 +2,7 @@ import ContextEngine
 import TestSupport
 import Testing
 
-/// Permanent IDs that are asked for before a save.
+/// Permanent IDs that are obtained before a save.
 @Suite(.onBothStores, .namingTheStore) struct PermanentIDTests {
   @Test(arguments: Arrangement.all)
   func `a new object with a permanent ID is still inserted`(arrangement: Arrangement) throws {
@@ -16,13 +16,13 @@ import Testing
       #expect(!emma.objectID.isTemporaryID && !jane.objectID.isTemporaryID)
       #expect(emma.isInserted && jane.isInserted && context.insertedObjects == [jane, emma])
       #expect(emma.version == 0)
-      // Found under both of its IDs, by itself and through relationships.
+      // The object is found under both of its IDs, directly and through relationships.
       #expect(context.registeredObject(for: emma.objectID) === emma)
       #expect(context.registeredObject(for: temporaryID) === emma)
       #expect(emma[Book.author] == .object(jane.objectID) && emma.related(Book.author) === jane)
       #expect(jane.relatedObjectIDs(Author.books) == [emma.objectID])
       #expect(try context.books() == [emma])
-      // Asking again does nothing.
+      // A second request runs no statement.
       try stack.expectStatements(0) { try context.obtainPermanentIDs(for: [jane, emma]) }
       return emma.objectID
     }
@@ -49,7 +49,7 @@ import Testing
     #expect(commits == 1)
     let others = try stack.count(.commit) { try chain.saveAll() }
     #expect(others == 1)
-    // Mixed with objects that have none yet: one reservation for those.
+    // The save makes one reservation for the objects that still have temporary IDs.
     try context.performAndWait {
       try context.obtainPermanentIDs(for: [context.insertBook("Sanditon")])
       context.insertBook("Lady Susan")
@@ -94,7 +94,7 @@ import Testing
       #expect(emma?.objectID == child.objectID && emma?.isInserted == true)
     }
     try chain.saveAll()
-    // Asked again after the save, where there is nothing left to reserve.
+    // After the save there are no keys left to reserve.
     try chain.leaf.performAndWait { try chain.leaf.obtainPermanentIDs(for: [child]) }
     #expect(!child.objectID.isTemporaryID)
   }

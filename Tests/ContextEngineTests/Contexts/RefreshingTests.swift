@@ -3,7 +3,7 @@ import MachineCore
 import TestSupport
 import Testing
 
-/// Asking for what exists, refreshing everything, stale rows, and contexts that keep their objects.
+/// Tests of existing objects, refreshes of all objects, stale rows, and contexts that retain their objects.
 @Suite(.onBothStores, .namingTheStore) struct RefreshingTests {
   @Test(arguments: Arrangement.all, [true, false])
   func `a refresh keeps a new object and its values`(arrangement: Arrangement, mergeChanges: Bool) throws {
@@ -75,14 +75,14 @@ import Testing
     #expect(try stack.storedTitles() == ["Emma", "Lady Susan", "Persuasion"])
   }
 
-  /// CoreDataPlus observed it on Apple's framework: a refresh of an object that is stale in the row cache keeps the old
+  /// CoreDataPlus observed on Apple's framework that a refresh of an object whose cached row is stale keeps the old
   /// value unless the staleness interval is 0.
   @Test func `a refresh reads the cached row unless it exceeds the staleness interval`() throws {
     let folder = try TemporaryFolder()
     let stack = try Stack(on: folder)
     try stack.seed { $0.insertBook("Emma") }
     let context = stack.context()
-    // Another coordinator on the same store: nobody tells this one of its saves.
+    // The other coordinator uses the same store, and this one receives no notification of its saves.
     let other = try Stack(on: folder)
     let change = { (note: String) in
       try other.inStore { context in
@@ -103,17 +103,17 @@ import Testing
       try context.refresh(emma, mergeChanges: true)
       #expect(emma[Book.note] == "first")
       try change("second")
-      // Realised: the interval is for reads, and there is none.
+      // The object is realised, so its value is not read from a row and the interval does not apply.
       #expect(emma[Book.note] == "first")
       try context.refresh(emma, mergeChanges: false)
       #expect(emma[Book.note] == "second")
 
       context.stalenessInterval = .seconds(3_600)
-      // Read before ages were kept: too old.
+      // The row was read before ages were recorded, so it counts as too old.
       try change("third")
       try context.refresh(emma, mergeChanges: true)
       #expect(emma[Book.note] == "third")
-      // Just read: young enough.
+      // The row was just read, so it is young enough.
       try change("fourth")
       try context.refresh(emma, mergeChanges: true)
       #expect(emma[Book.note] == "third")

@@ -2,7 +2,7 @@ import ContextEngine
 import TestSupport
 import Testing
 
-/// `willSave`, `didSave` and the checks that entities add to a save.
+/// `willSave`, `didSave` and the validation that entities add to a save.
 @Suite struct SaveCallbackTests {
   @Test(arguments: [0, 1, 2])
   func `a save calls willSave and didSave of inserted, updated and deleted objects`(depth: Int) throws {
@@ -24,7 +24,7 @@ import Testing
       observer.cancel()
       other.cancel()
       let name = context.name
-      // The deleted one has no context any more when it hears that it is gone.
+      // The deleted object has no context any more when its `didSave` is called.
       #expect(
         diary.read() == Array(repeating: "willSave in \(name)", count: 3) + [
           "will-save", "didSave in \(name)", "didSave in \(name)", "didSave in nowhere", "did-save",
@@ -49,7 +49,7 @@ import Testing
       entry["text"] = "abc"
       try chain.leaf.save()
       #expect(entry["length"] == 3 && !chain.leaf.hasChanges)
-      // Once for the insertion, once for what that set.
+      // The first call is for the insertion, and the second for the value that the first one set.
       #expect(diary.read().count == 2)
     }
     try chain.saveAll()
@@ -77,7 +77,7 @@ import Testing
     #expect(count == 2)
   }
 
-  /// Core Data gives up after as many attempts.
+  /// Core Data stops after the same number of attempts.
   @Test func `a save throws if willSave still changes objects after 1,000 rounds`() throws {
     let diary = Diary(writing: [.willSave]) { callbacks in
       let write = callbacks.willSave
@@ -189,7 +189,7 @@ import Testing
     #expect(stored == "ABC")
   }
 
-  /// An error of an app's own domain.
+  /// An error in an app's own domain.
   private struct Refusal: Error, Equatable {
     var text: String
   }

@@ -78,7 +78,7 @@ import Testing
       #expect(parentBook[Book.price] == .double(1))
     }
     child.performAndWait {
-      // Nothing comes down by itself.
+      // The child's object does not change by itself.
       #expect(childBook[Book.year] == 1815 && !childBook.hasChanges)
     }
     try chain.saveAll()
@@ -329,7 +329,7 @@ import Testing
       try context.refresh(book, mergeChanges: false)
       #expect(book.isFault && !book.hasChanges && !context.hasChanges)
       #expect(book[Book.year] == 1816 && book[Book.note] != "mine")
-      // What was given up is not pushed with a later change.
+      // A later change does not push the discarded values.
       book[Book.isRead] = .boolean(true)
     }
     try chain.saveAll()
@@ -337,7 +337,7 @@ import Testing
     #expect(price == .null)
   }
 
-  /// Sets the year and the note of the only book in the parent, or in the store by way of another context.
+  /// Sets the year and the note of the only book in the parent, or in the store through another context.
   private func changeBelow(_ context: ManagedObjectContext, _ stack: Stack) throws {
     let other = context.parent ?? stack.context("other")
     try other.performAndWait {

@@ -33,7 +33,7 @@ import Testing
           == [["1", "2"], ["1", "3"], ["2", "1"], ["3", "1"], ["3", "3"]])
     }
     try context.performAndWait {
-      // From the other side.
+      // The pair is removed at its other end.
       let ada = try context.named("Ada", Notebook.person)
       try context.named("Ben", Notebook.person).remove(ada, from: Notebook.friends)
       context.delete(try context.named("Cleo", Notebook.person))

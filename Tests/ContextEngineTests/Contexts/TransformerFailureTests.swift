@@ -2,7 +2,7 @@ import ContextEngine
 import Foundation
 import Testing
 
-/// Values that a transformer can make no bytes of.
+/// Values that a transformer cannot convert to bytes.
 @Suite(.onBothStores, .namingTheStore) struct TransformerFailureTests {
   private enum Place {
     static let model = ManagedObjectModel([
@@ -20,7 +20,7 @@ import Testing
     static let other = entity.path("other")
   }
 
-  /// Text of digits as their number.
+  /// Converts between a text of digits and its number.
   private struct PointTransformer: ContextEngine.ValueTransformer {
     var name: String { "digits" }
 
@@ -41,7 +41,7 @@ import Testing
       let place = context.insert(Place.entity)
       place[Place.point] = value("no digits")
       place[Place.other] = value("12")
-      // It is there for the user to see, and to be told of.
+      // The object keeps the value, so that the user can see it and the error can report it.
       #expect(place[Place.point] == value("no digits") && place[Place.other] == value("12"))
       return place
     }

@@ -4,7 +4,7 @@ import Testing
 
 /// Attributes that are kept in memory only.
 @Suite(.onBothStores, .namingTheStore) struct TransientTests {
-  /// A saved car, in a new stack.
+  /// Returns a new stack with a saved car.
   private static func garage(_ arrangement: Arrangement) throws -> (Stack, Chain) {
     let stack = try Stack(poolSize: arrangement.poolSize, model: Garage.model)
     try stack.seed { context in

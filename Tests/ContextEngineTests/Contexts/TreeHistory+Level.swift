@@ -1,29 +1,29 @@
 import ContextEngine
 
 extension TreeHistory {
-  /// The number by which the model knows a book; kept in its `year`, which histories do not change.
+  /// The number that identifies a book in the model. The book's `year` stores it, which histories do not change.
   typealias Serial = Int64
 
   /// The values of a book that histories change: title, note, and the key of the author.
   typealias Record = [Value]
 
-  /// What one level holds.
+  /// The expected contents of one level.
   final class Level {
     let name: String
     let parent: Level?
     let context: ManagedObjectContext
-    /// The objects that the history holds; others stay in their context while they have changes only.
+    /// The objects that the history retains. A context keeps other objects only while they have changes.
     var held: [Serial: ManagedObject] = [:]
-    /// What has values here, and stays.
+    /// The books that have values at this level and keep them.
     var realised: [Serial: Entry] = [:]
     var inserted: Set<Serial> = []
     var deleted: Set<Serial> = []
 
     struct Entry {
-      /// What a rollback goes back to.
+      /// The values that a rollback restores.
       var base: Record
       var record: Record
-      /// The properties changed here.
+      /// The properties that were changed at this level.
       var changed: Set<Int> = []
     }
 
@@ -37,7 +37,7 @@ extension TreeHistory {
       Set(realised.filter { !$0.value.changed.isEmpty }.keys).subtracting(inserted).subtracting(deleted)
     }
 
-    /// Lets go of what the context has let go of.
+    /// Removes the books whose objects the context has released.
     func prune() {
       held = held.filter { !$0.value.isDeleted || deleted.contains($0.key) }
       realised = realised.filter { serial, entry in

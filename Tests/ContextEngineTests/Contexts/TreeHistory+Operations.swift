@@ -49,7 +49,7 @@ extension TreeHistory {
     for serial in level.deleted { level.forget(serial) }
     for serial in level.inserted.union(level.updated) {
       guard let entry = level.realised[serial] else { continue }
-      // What the policy brought in from the store stands in the object now.
+      // The object has the values that the merge policy read from the store.
       let record = level.parent == nil ? store[serial] ?? entry.record : entry.record
       level.realised[serial] = Level.Entry(base: record, record: record)
     }
@@ -59,7 +59,7 @@ extension TreeHistory {
   func receive(_ serial: Serial, from level: Level) {
     guard let entry = level.realised[serial] else { return }
     guard let parent = level.parent else {
-      // A row that was deleted meanwhile is written again, whole.
+      // A row that another context has deleted is written again, with all its values.
       var row = store[serial] ?? entry.record
       for property in entry.changed { row[property] = entry.record[property] }
       store[serial] = row
@@ -87,7 +87,7 @@ extension TreeHistory {
     markDeleted(serial, in: parent)
   }
 
-  /// Saves a level that lies on the coordinator and merges that into another one.
+  /// Saves a level that lies on the coordinator and merges the save into another level.
   func saveAndMerge(_ picked: Level) throws {
     let level = picked.parent == nil ? picked : levels[0]
     let targets = levels.filter { $0 !== level }
@@ -106,7 +106,7 @@ extension TreeHistory {
     }
   }
 
-  /// Reads the book again from above, local changes on top; one that is gone goes.
+  /// Reads the book again from the level above and keeps local changes. A book that no longer exists is removed.
   func bringUpToDate(_ serial: Serial, in level: Level) {
     guard var entry = level.realised[serial] else { return }
     guard let newest = lookUp(serial, above: level) else {

@@ -3,7 +3,8 @@ import MachineCore
 import TestSupport
 import Testing
 
-/// A tree of contexts, and beside each a dictionary of what its user should see, under operations that a seed chooses.
+/// A tree of contexts, each with a dictionary of the values that its user should see, under operations that a seed
+/// chooses.
 final class TreeHistory {
   let stack: Stack
   let levels: [Level]
@@ -27,7 +28,7 @@ final class TreeHistory {
       root, first, Self.child(of: root, "second"), Self.child(of: first, "grandchild"),
       Level("sibling", nil, stack.context("sibling")),
     ]
-    // As the dictionaries do it: the last writer wins, property by property.
+    // The policy matches the dictionaries: the last save wins, property by property.
     for level in levels { level.context.mergePolicy = .objectTrump }
   }
 
@@ -63,7 +64,7 @@ final class TreeHistory {
     checkFootprint("all saved")
   }
 
-  /// From the leaves up; then the file, read by another coordinator, holds what the dictionary holds.
+  /// Saves all levels from the leaves up, and compares the file, as another coordinator reads it, with the dictionary.
   func saveEverything() throws {
     for level in [levels[3], levels[1], levels[2], levels[0], levels[4]] {
       try level.context.performAndWait { try save(level) }
@@ -81,10 +82,10 @@ final class TreeHistory {
   }
 }
 
-// MARK: - What a level shows
+// MARK: - Contents of a level
 
 extension TreeHistory {
-  /// The running count of bytes is that of a search through everything.
+  /// Expects that the running count of bytes equals the result of a full count.
   func checkFootprint(_ comment: String) {
     let counted = Recount.bytes(levels.map(\.context), stack.coordinator)
     let figures = stack.coordinator.footprint.figures
@@ -99,7 +100,7 @@ extension TreeHistory {
   static func record(_ book: ManagedObject) -> Record { paths.map { book[$0] } }
 
   func check(_ level: Level, _ comment: String) throws {
-    // Without an order: placing unsaved objects would fire some faults of the levels above.
+    // The request has no sort order, because placing unsaved objects would fire some faults of the levels above.
     let books = Array(try level.context.fetch(FetchRequest(Book.entity)))
     let found = Dictionary(books.map { (Self.serial($0), Self.record($0)) }) { first, _ in first }
     var expected: [Serial: Record] = [:]
@@ -120,7 +121,7 @@ extension TreeHistory {
     (1...max(lastSerial, 1)).filter { exists($0, in: level) }
   }
 
-  /// Whether a fetch of the level finds it.
+  /// Returns true if a fetch in the level finds the book.
   func exists(_ serial: Serial, in level: Level) -> Bool {
     if level.inserted.contains(serial) { return true }
     if level.deleted.contains(serial) { return false }
@@ -128,7 +129,8 @@ extension TreeHistory {
     return level.parent.map { exists(serial, in: $0) } ?? (store[serial] != nil)
   }
 
-  /// The values of a book as the level has them or reads them from above; held objects keep what was read for them.
+  /// Returns the values of a book at the level, or those of the level above. Retained objects keep the values that were
+  /// read for them.
   @discardableResult
   func lookUp(_ serial: Serial, in level: Level) -> Record? {
     if level.deleted.contains(serial) { return nil }
@@ -142,14 +144,14 @@ extension TreeHistory {
     level.parent.map { lookUp(serial, in: $0) } ?? store[serial]
   }
 
-  /// Some book of the level, held and realised from now on.
+  /// Returns a random book of the level, which is retained and realised from now on.
   func pick(in level: Level) throws -> (serial: Serial, book: ManagedObject)? {
     let books = try level.context.fetch(FetchRequest(Book.entity))
     guard !books.isEmpty else { return nil }
     let book = books[random.below(books.count)]
     let chosen = Self.serial(book)
     level.held[chosen] = book
-    // The numbers of all were not read, only this one's.
+    // The chosen book is the only one that is realised, because its number was read.
     lookUp(chosen, in: level)
     return (chosen, book)
   }

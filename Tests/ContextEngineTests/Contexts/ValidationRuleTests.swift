@@ -2,7 +2,8 @@ import ContextEngine
 import TestSupport
 import Testing
 
-/// What attributes and relationships declare, checked by a save; codes and rules as in Core Data's headers.
+/// Rules that attributes and relationships declare, validated by a save. Codes and rules are those of Core Data's
+/// headers.
 @Suite struct ValidationRuleTests {
   struct Breach: Sendable, CustomStringConvertible {
     var property: String
@@ -13,7 +14,7 @@ import Testing
 
     static let all = [
       Breach(property: "name", value: "A", code: 1670), Breach(property: "name", value: "Accountancy", code: 1660),
-      // A character outside the basic plane counts as two.
+      // A character outside the Basic Multilingual Plane counts as two.
       Breach(property: "name", value: "👩👩👩👩👩", code: 1660),
       Breach(property: "code", value: "ab1", code: 1680), Breach(property: "code", value: "AB1 ", code: 1680),
       Breach(property: "code", value: "XAB1", code: 1680), Breach(property: "code", value: "AB1\n", code: 1680),
@@ -40,7 +41,7 @@ import Testing
         #expect(error?.failures.count == 1 && failure.value == breach.value)
         #expect(failure.entityName == "Department" && failure.propertyName == breach.property)
         #expect(error?.message.contains("Department.\(breach.property)") == true)
-        // Empty keeps every rule.
+        // A null value satisfies every rule.
         department[breach.property] = .null
         try context.save()
         department[breach.property] = breach.value
@@ -89,7 +90,7 @@ import Testing
       #expect(error.objectIDs == error.failures.map(\.objectID))
       #expect(error.failures.map(\.propertyName) == ["name", "seats", "employee", "badges", "employees"])
       #expect(error.failures.map(\.value) == ["P", 20, .null, .null, .null])
-      // Nothing was given up.
+      // The failed save discards no changes.
       #expect(context.insertedObjects == [planning, badge] && context.deletedObjects.first === sales)
     }
   }
@@ -100,7 +101,7 @@ import Testing
     let context = stack.chain(depth).leaf
     try context.performAndWait {
       let department = context.insert(Office.department)
-      // Optional and empty: the minimum does not count.
+      // The relationship is optional and empty, so the minimum does not apply.
       try context.save()
       let room = context.insert(Office.room)
       room.relate(department, at: Office.departmentOfRoom)

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Entities whose attributes and to-one relationships are more than the bits of a word.
+/// Entities that have more attributes and to-one relationships than a word has bits.
 @Suite(.onBothStores, .namingTheStore) struct WideEntityTests {
   private func makeStack(_ arrangement: Arrangement) throws -> (Stack, Chain) {
     let (stack, chain) = try arrangement.makeStack(model: WideModel.model)
