@@ -4,12 +4,11 @@ import TestSupport
 import Testing
 
 /// The counted work of one fixed scenario. The counts are the same in debug and release builds, even though the
-/// optimiser ends the lives of objects at other points.
+/// optimiser ends the lives of objects at different points.
 @Suite struct CounterTests {
   /// A worker imports in units, main merges and shows a list, and a child of main edits.
   ///
-  /// - Returns: the number of objects of each context after each unit; main's last element is the number of cached
-  /// rows.
+  /// - Returns: the number of objects of each context after each unit; main's last is the number of cached rows.
   private func run(_ stack: Stack) throws -> (main: [Int], worker: [Int]) {
     let main = stack.context("main")
     let worker = stack.context("worker")

@@ -3,6 +3,9 @@ import TestSupport
 import Testing
 
 /// Tests of the values that changed objects had before the event, as observers and delegates read them.
+///
+/// Older pages of Apple's documentation of `changedValuesForCurrentEvent()` say that it returns old values, and tests
+/// that run on Apple's framework assert that.
 @Suite struct EventValuesTests {
   /// Writes the result of `changedValuesForCurrentEvent()` for each of some objects of a did-change.
   private static func observe(
