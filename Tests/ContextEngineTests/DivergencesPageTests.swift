@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The page of deliberate differences: each has a test, and the tests that it names exist.
+/// Tests of the page of deliberate differences: each difference names a test, and the named tests exist.
 @Suite struct DivergencesPageTests {
   private static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -46,7 +46,7 @@ import Testing
     let items = try Self.items()
     #expect(items.count > 100 && tests.count > 1_000)
     for item in items {
-      // What stands between single asterisks, not between the double ones of the lead.
+      // The names are between single asterisks. The double ones enclose the lead.
       let named = item.replacing("**", with: "").matches(of: /\*([^*]+)\*/).map { String($0.1) }
       #expect(!named.isEmpty, "the item names no test: \(item.prefix(100))")
       for name in named where !tests.contains(name) {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite struct CoordinatorTests {
-  /// Stops the thread that runs a certain statement until it is opened.
+  /// A gate that stops the thread that runs a certain statement until the gate is opened.
   final class Gate: Sendable {
     private let prefix: String
     private let closed = Guarded(true)
@@ -18,14 +18,15 @@ import Testing
       self.prefix = prefix
     }
 
-    /// To be called with each statement.
+    /// Stops the calling thread if the statement has the prefix and the gate is closed. The store calls it with each
+    /// statement.
     func pass(_ sql: String) {
       guard sql.hasPrefix(prefix), closed.withLock({ $0 }) else { return }
       reached.signal()
       opened.wait()
     }
 
-    /// Blocks until a thread stands at the gate.
+    /// Blocks until a thread waits at the gate.
     func waitForArrival() {
       reached.wait()
     }

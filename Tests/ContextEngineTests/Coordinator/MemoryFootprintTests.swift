@@ -2,7 +2,7 @@ import ContextEngine
 import TestSupport
 import Testing
 
-/// The running count of bytes: what it is made of, that it comes back to zero, that its peak misses nothing.
+/// Tests of the running count of bytes: its parts, its return to zero and its peak.
 @Suite(.onBothStores, .namingTheStore) struct MemoryFootprintTests {
   private static let longTitle = "A title of more than fifteen bytes"
 
@@ -28,7 +28,7 @@ import Testing
   @Test func `modelled sizes equal the sizes of the engine's types`() {
     #expect(ModelledSize.row == 16 + MemoryLayout<RowStorage.Header>.size)
     #expect(ModelledSize.slot == MemoryLayout<UInt64>.size + MemoryLayout<UInt16>.size)
-    // Three quarters of a table's slots are taken: a key and a word for each.
+    // Three quarters of a table's slots are taken, each with a key and a word.
     #expect(ModelledSize.cacheEntry == (8 + MemoryLayout<RowCacheEntry?>.size) * 4 / 3)
     #expect(ModelledSize.objectID == MemoryLayout<ObjectID>.stride)
     #expect(ModelledSize.toMany == MemoryLayout<ToManyState>.stride)
@@ -59,7 +59,7 @@ import Testing
 
   // MARK: Back to zero
 
-  /// What may happen to the objects of a context before it lets go of them.
+  /// An operation on the objects of a context before the context releases them.
   enum Fate: CaseIterable, Sendable {
     case leftAlone, saved, rolledBack, refreshed, reset, contextDropped
   }
@@ -192,7 +192,7 @@ import Testing
         context.rollback()
       }
     }
-    // A row of seven slots with two strings, a place among the changes.
+    // A change takes a row of seven slots with two strings, and an entry among the changes.
     let change = 40 + 7 * 10 + 36 + 34 + 16
     let figures = stack.coordinator.footprint.figures
     #expect(figures.currentBytes == before && figures.peakBytes == before + change)
@@ -222,8 +222,8 @@ import Testing
     }
     token.cancel()
     #expect(current(stack) == Recount.bytes(chain.contexts + [beside], stack.coordinator))
-    // Integers of a rule: the same in debug and release builds and with any hash seed. Less where a store in memory hands
-    // out the rows that it has, and none that were read again.
+    // The figures are the same in debug and release builds and with any hash seed. They are lower on a store in memory,
+    // which returns the rows that it has instead of reading new ones.
     #expect(figures(stack) == (stack.hasSQL ? [1_635, 62_503, 340_019] : [1_635, 61_558, 335_509]))
     withExtendedLifetime(held) {}
   }

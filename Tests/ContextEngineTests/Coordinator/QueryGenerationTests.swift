@@ -12,7 +12,7 @@ import Testing
     context.performAndWait { context.queryGenerationToken }
   }
 
-  /// Commits a book of another title, a change and a deletion through a context of its own.
+  /// Commits an insertion, a change and a deletion in a separate context.
   private func writeMore(_ stack: Stack) throws {
     let other = stack.context("other")
     try other.performAndWait {
@@ -36,7 +36,7 @@ import Testing
     let (stack, chain) = try arrangement.makeStack()
     try seed(stack)
     try pin(chain.root)
-    // Pinned by the first read, not by the call.
+    // The first read pins the context, not the call.
     try stack.seed { $0.insertBook("early") }
     #expect(try chain.leaf.titlesAndWait() == ["A", "B", "early"])
     try writeMore(stack)
@@ -68,12 +68,12 @@ import Testing
     try pin(second, token(first))
     #expect(token(second) == token(first) && token(second) != .current)
     #expect(try second.titlesAndWait() == ["A", "B"])
-    // A fault fires from the rows that the fetch of the other has read.
+    // A fault fires from the rows that the other context's fetch has read.
     try first.performAndWait {
       let books = try first.books()
       stack.expectStatements(0) { #expect(books.map { $0[Book.year] } == [1800, 1801]) }
     }
-    // The token is set again, to the newest: advanced.
+    // Setting the newest token advances the context.
     try pin(second)
     #expect(try second.titlesAndWait() == ["A", "C"] && first.titlesAndWait() == ["A", "B"])
   }
@@ -107,7 +107,7 @@ import Testing
     resetting.performAndWait { resetting.reset() }
     for context in [saving, merging, remote, resetting] {
       #expect(try context.titlesAndWait() == ["A", "B", "C", "D"], "\(context.name)")
-      // Pinned still, to that.
+      // The context is still pinned, to the new generation.
       #expect(token(context) != nil, "\(context.name)")
     }
     #expect(try idle.titlesAndWait() == ["A", "B"])
@@ -138,7 +138,7 @@ import Testing
     }
     try writeMore(stack)
     try context.performAndWait {
-      // Its row is gone from the store.
+      // The store no longer has the book's row.
       #expect(books[1][Book.year] == 1801 && !books[1].isDeleted)
       try context.setQueryGeneration(from: .current)
       #expect(books[0][Book.year] == 1800)
@@ -176,7 +176,7 @@ import Testing
       let error = #expect(throws: PersistenceError.self) { try pin(context, token) }
       #expect(error?.code == .unsupportedRequest)
     }
-    // The current one goes with automatic merging, one of before does not.
+    // Automatic merging works with the current generation, and not with an older one.
     let automatic = stack.context("automatic")
     automatic.performAndWait { automatic.automaticallyMergesChangesFromParent = true }
     try pin(automatic)
@@ -221,7 +221,7 @@ import Testing
     let context = stack.context()
     try pin(context)
     #expect(try context.titlesAndWait() == ["A", "B"])
-    // While it is held the log cannot be cut to nothing.
+    // The log cannot be truncated while a context holds the generation.
     let reader = try PlainReader(stack)
     try writeMore(stack)
     #expect(try reader.rows("PRAGMA wal_checkpoint(TRUNCATE)").first?.first == "1")

@@ -1,10 +1,10 @@
 import ContextEngine
 
-/// The footprint counted from nothing: every registry and the row cache searched, the sizes written out once more.
+/// Counts the footprint independently: it searches every registry and the row cache, and repeats the sizes.
 enum Recount {
-  /// The bytes that a coordinator's contexts hold while none of them runs a block.
+  /// Returns the bytes that a coordinator's contexts hold while they run no blocks.
   ///
-  /// Collects first what died outside any block.
+  /// It first collects the objects that were released outside of blocks.
   static func bytes(_ contexts: [ManagedObjectContext], _ coordinator: PersistentStoreCoordinator) -> Int {
     for context in contexts { drain(context) }
     var rows: [ObjectIdentifier: Row] = [:]

@@ -1,7 +1,7 @@
 import ContextEngine
 import Testing
 
-/// A row and a count in one word: neither disturbs the other.
+/// A row and a count in one word. Changing one leaves the other unchanged.
 @Suite struct RowCacheEntryTests {
   @Test func `the row and the count of an entry are independent`() {
     let row = Row(version: 3, values: [.string("a text of more than fifteen bytes"), .integer(1)])

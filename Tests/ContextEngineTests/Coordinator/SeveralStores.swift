@@ -7,7 +7,7 @@ import TestSupport
 
 /// A coordinator over two stores, and a chain of contexts.
 struct SeveralStores {
-  /// Which kinds of store the first and the second are, and how many contexts lie above the one in use.
+  /// The kinds of the first and the second store, and the number of contexts above the one in use.
   struct Setting: Sendable, CustomStringConvertible {
     var first: StoreKind
     var second: StoreKind
@@ -79,7 +79,7 @@ struct SeveralStores {
     return note
   }
 
-  /// What a store has by itself, whatever the coordinator makes of it.
+  /// Returns the texts in a store, which are read without the coordinator.
   func texts(in store: any PersistentStore) throws -> [String] {
     try store.fetch(
       StoreFetchRequest(entity: Desk.note, predicate: nil, sortDescriptors: [FetchSortDescriptor(Desk.rank)])

@@ -2,7 +2,7 @@ import ContextEngine
 import TestSupport
 import Testing
 
-/// Conflicts where a coordinator has several stores.
+/// Conflicts in coordinators with several stores.
 @Suite struct SeveralStoresConflictTests {
   @Test(arguments: SeveralStores.Setting.all.filter { $0.depth == 0 }, [0, 1])
   func `a save succeeds and writes nothing if the policy discards all its changes`(

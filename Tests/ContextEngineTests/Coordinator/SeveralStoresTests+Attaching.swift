@@ -5,7 +5,7 @@ import MachineLive
 import TestSupport
 import Testing
 
-// Stores that come and go, and how they are told apart.
+// Tests of adding and removing stores, and of the IDs that distinguish them.
 
 extension SeveralStoresTests {
   @Test func `objects of a removed store keep their values but cannot fire or be saved`() throws {

@@ -5,10 +5,10 @@ import MachineLive
 import TestSupport
 import Testing
 
-/// Several stores on one coordinator: where new objects go, what a fetch finds, what a save writes.
+/// Several stores on one coordinator: the stores of new objects, the results of fetches and the writes of saves.
 ///
-/// Core Data's documentation of `addPersistentStore(ofType:configurationName:at:options:)` and `assign(_:to:)`; that a
-/// save is not atomic across stores is said there too.
+/// The tests follow Core Data's documentation of `addPersistentStore(ofType:configurationName:at:options:)` and
+/// `assign(_:to:)`, which also says that a save is not atomic across stores.
 @Suite struct SeveralStoresTests {
   func notes(_ predicate: ContextEngine.FetchPredicate? = nil, descending: Bool = false) -> FetchRequest {
     FetchRequest(
@@ -200,7 +200,7 @@ import Testing
       let held = Array(try context.fetch(notes()))
       for note in held { note[Desk.text] = "ours" }
       bench.insertNote(7)
-      // Another writer, which the coordinator does not see.
+      // Another writer changes the store without the coordinator.
       let store = [bench.first, bench.second][conflicting]
       let row = try #require(try store.row(for: held[conflicting].objectID.local))
       var values = row.values
