@@ -2,15 +2,15 @@ import ContextEngine
 import TestSupport
 import Testing
 
-/// What a controller's list is based on: the end of an event, from which on it hears of everything, and the rows that
-/// put it in order.
+/// Tests of the state that a controller's list is based on: the fetch, after which the list receives all changes of the
+/// event, and the rows by which it is sorted.
 @Suite(.onBothStores, .namingTheStore) struct FetchedResultsBasisTests {
-  /// What happens before a list is fetched and after that, in one event.
+  /// Changes before a list is fetched and after the fetch, in one event.
   struct Event: Sendable, CustomStringConvertible {
     var description: String
     var before: @Sendable (ManagedObjectContext, [ManagedObject]) -> Void
     var after: @Sendable (ManagedObjectContext, [ManagedObject]) -> Void
-    /// The list at its end.
+    /// The titles of the list at the end of the event.
     var titles: [String]
 
     static let all = [
@@ -67,7 +67,7 @@ import Testing
     return (stack, stack.context("main"))
   }
 
-  /// What a context of its own saves.
+  /// Returns the did-save of changes that a separate context saves.
   private func save(_ stack: Stack, _ change: (ManagedObjectContext) throws -> Void) throws -> SaveNotification {
     let saves = Journal<SaveNotification>()
     let worker = stack.context("worker")
@@ -88,7 +88,7 @@ import Testing
     return Replica(controller)
   }
 
-  // Beginnings as long as what a search looks at first, and longer.
+  // The first beginning fits into the bytes that a search compares first, and the second is longer.
   @Test(arguments: ["", "Once upon a time, "], [true, false])
   func `a binary search handles a row read before its merge, which moves the row`(
     beginning: String, isAscending: Bool
@@ -101,7 +101,8 @@ import Testing
     let insertion = try save(stack) { $0.insertBook(beginning + "E") }
     let renaming = try save(stack) { try #require(try $0.book(beginning + "H"))[Book.title] = .string(beginning + "A") }
     try main.performAndWait {
-      // In the middle of the list, where the search for the other begins: its fault brings the new title.
+      // The search for the inserted book begins in the middle of the list, at the renamed one. Firing its fault reads
+      // the new title.
       main.mergeChanges(fromContextDidSave: insertion)
       #expect(replica.objects.map(\.title) == titles("BDEFAJLN"))
       main.mergeChanges(fromContextDidSave: renaming)

@@ -5,14 +5,14 @@ import Testing
 
 /// Random histories: a controller's reports, replayed on a plain array, always give the list of a fresh fetch.
 @Suite(.onBothStores, .namingTheStore) struct FetchedResultsHistoryTests {
-  /// Where the controller's context lies and how changes of others reach it.
+  /// The position of the controller's context, and so the way in which changes of others reach it.
   enum Setting: CaseIterable, Sendable {
     case besideWorker
     case aboveWorker
     case belowRoot
   }
 
-  /// How the list is cut into sections.
+  /// The division of the list into sections.
   enum Sections: CaseIterable, Sendable {
     case none
     case byYear
@@ -59,7 +59,7 @@ import Testing
       }
     }
 
-    /// The sections of a fresh list, made by hand.
+    /// Returns the sections that a new list of these books has.
     func sections(of books: [ManagedObject]) -> [Replica.Section] {
       var made: [Replica.Section] = []
       for book in books {
@@ -99,7 +99,7 @@ import Testing
     try main.performAndWait { try controller.performFetch() }
     var replica = main.performAndWait { Replica(controller) }
     var random = SeededRandom(seed: history.seed, stream: "controller histories")
-    // A fault brings no event when others change it, in ours as in Core Data: so all are realised and held.
+    // Changes of others to a fault cause no event, as in Core Data. So all objects are realised and retained.
     var held: [ManagedObject] = []
 
     for step in 0..<60 {
@@ -153,7 +153,7 @@ import Testing
   private func change(_ context: ManagedObjectContext, _ step: Int, _ random: inout SeededRandom) throws {
     for round in 0..<(1 + random.below(6)) {
       let books = try context.fetch(FetchRequest(Book.entity))
-      // Titles never repeat, so that the order is a total one.
+      // Titles are unique, so that the order is total.
       let title = "\(["A", "M", "T", "Z"][random.below(4)]) \(step) \(round) \(context.name)"
       guard random.below(3) > 0, !books.isEmpty else {
         context.insertBook(title, year: Int64(random.below(3)))

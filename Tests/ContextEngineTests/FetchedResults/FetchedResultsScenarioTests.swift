@@ -4,11 +4,12 @@ import Testing
 
 /// A controller that follows one change at a time, at every level.
 ///
-/// Origin: FreeCoreData's suite of the controller (11 scenarios). Fetching, sections and places (1 to 3) stand in
-/// `FetchedResultsSectionTests`, together with new sections (5) and moves between them (8); insertions, deletions and
-/// updates (4, 6, 7) stand in `FetchedResultsTests`.
+/// Origin: FreeCoreData's suite of the controller (11 scenarios). Fetching, sections and places (1 to 3) are in
+/// `FetchedResultsSectionTests`, together with new sections (5) and moves between them (8). Insertions, deletions and
+/// updates (4, 6, 7) are in `FetchedResultsTests`.
 @Suite(.onBothStores, .namingTheStore) struct FetchedResultsScenarioTests {
-  /// Books of 1900 and later by year and title, in sections of a year, over Emma and Sanditon of 1900.
+  /// Calls `body` with a list of the books of 1900 and later by year and title, in sections of a year. The store has
+  /// Emma and Sanditon of 1900.
   private func follow(_ arrangement: Arrangement, _ body: (ManagedObjectContext, Replica) throws -> Void) throws {
     let (stack, chain) = try arrangement.makeStack()
     try stack.seed { context in for title in ["Emma", "Sanditon"] { context.insertBook(title, year: 1900) } }
@@ -58,7 +59,8 @@ import Testing
     }
   }
 
-  /// Controller 5 and 8 of 11, one after the other: a section comes with an object that moves into it, and goes with it.
+  /// Controller 5 and 8 of 11, one after the other: an object moves into a new section, and the section is deleted when
+  /// the object leaves it.
   @Test(arguments: Arrangement.all)
   func `an object moves into a new section, and the empty section is deleted`(arrangement: Arrangement) throws {
     try follow(arrangement) { context, replica in
@@ -77,8 +79,9 @@ import Testing
     }
   }
 
-  /// FreeCoreData notes beside its fixture that a change of an unsaved object is no update, so that its controller
-  /// misses it. A context of ours reports what changed in the event, so that a list shows an unsaved object as it is.
+  /// FreeCoreData notes at its fixture that a change of an unsaved object is not an update, so that its controller
+  /// misses it. Here a context reports the changes of the event, so that a list shows the current values of unsaved
+  /// objects.
   @Test(arguments: Arrangement.all)
   func `an unsaved object of the list is updated in place`(arrangement: Arrangement) throws {
     try follow(arrangement) { context, replica in

@@ -157,7 +157,7 @@ import Testing
 
   // MARK: The index
 
-  /// Says what a section is called in the index.
+  /// A delegate that returns the titles of sections in the index.
   private final class Namer: FetchedResultsControllerDelegate {
     func controller(
       _ controller: FetchedResultsController, sectionIndexTitleForSectionName name: String

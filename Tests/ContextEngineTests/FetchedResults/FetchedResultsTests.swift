@@ -80,7 +80,7 @@ import Testing
       list[1][Book.title] = "E"
       context.processPendingChanges()
       #expect(replica.reports.map(\.change) == [.update(from: 1, to: 1)])
-      // Two that change places: one moves past the other.
+      // Two objects change places, so that one moves past the other.
       list[1][Book.title] = "H"
       list[3][Book.title] = "E"
       context.processPendingChanges()
@@ -197,7 +197,7 @@ import Testing
       replica.clearReports()
       let list = try #require(replica.controller.fetchedObjects)
       #expect(list.objectIDs.allSatisfy { !$0.isTemporaryID })
-      // Found again under the new ID.
+      // The list finds the object under its new ID.
       context.delete(try #require(try context.book("C")))
       context.processPendingChanges()
       #expect(replica.reports.map(\.change) == [.delete(from: 1)])
@@ -277,7 +277,7 @@ import Testing
   }
 }
 
-/// Writes down what a controller reports, without a look at its list.
+/// Records the changes that a controller reports, without reading its list.
 private final class ReportList: FetchedResultsControllerDelegate {
   private(set) var changes: [FetchedResultsChange] = []
 

@@ -6,7 +6,7 @@ import Testing
 protocol ListsByYear {}
 
 extension ListsByYear {
-  /// Two books of 1900, one of 1910, three of 1920.
+  /// Returns a stack with two books of 1900, one of 1910 and three of 1920.
   func seeded() throws -> Stack {
     let stack = try Stack()
     try stack.seed { context in

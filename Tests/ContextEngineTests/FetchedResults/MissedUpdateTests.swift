@@ -2,11 +2,11 @@ import ContextEngine
 import TestSupport
 import Testing
 
-/// What a controller misses of other contexts' changes, and the way round it.
+/// Tests of changes by other contexts that a controller misses, and of the remedy.
 ///
-/// Reported of Core Data by Kugler ("Core Data stack performance shootout", 2013), RestKit and CoreStore: a merge
-/// passes over objects that the receiving context has not realised, so that a controller with a predicate never hears
-/// of those that begin to match; the cure is to fire every updated object first, at the price of a fault for each.
+/// Kugler ("Core Data stack performance shootout", 2013), RestKit and CoreStore report of Core Data that a merge skips
+/// objects that the receiving context has not realised, so that a controller with a predicate is not notified of
+/// objects that begin to match. The remedy is to fire every updated object first, at the cost of a fault for each.
 @Suite(.onBothStores, .namingTheStore) struct MissedUpdateTests {
   private let stack: Stack
   private let main: ManagedObjectContext
@@ -23,7 +23,7 @@ import Testing
     _ = worker.observeDidSave { [saves] in saves.write($0) }
   }
 
-  /// A list of the books of 1900, whose objects nobody has touched.
+  /// Returns a list of the books of 1900, whose objects have not been realised.
   private func list() throws -> Replica {
     let controller = FetchedResultsController(
       fetchRequest: .books(where: .equal(Book.year, 1900)), managedObjectContext: main)
@@ -31,7 +31,7 @@ import Testing
     return Replica(controller)
   }
 
-  /// Makes book 5 one of 1900, and book 2 one of 2000.
+  /// Sets the year of book 5 to 1900 and of book 2 to 2000, and returns the did-save.
   private func change() throws -> SaveNotification {
     try worker.performAndWait {
       let books = try worker.books()
@@ -84,7 +84,7 @@ import Testing
       #expect(replica.objects.map(\.title) == ["Book 0", "Book 1", "Book 5"])
       #expect(replica.eventCount == 1)
     }
-    // Two in the worker, and two more here; the list's probes may fire others.
+    // Two faults fire in the worker, and two here. The list's searches may fire others.
     #expect(stack.ledger.count(.faultFired) >= fired + 4)
   }
 
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  // A cell reads a row that was saved already and whose merge is still in line: the merge then finds nothing to refresh.
+  // A cell reads a row that is saved and not yet merged. The merge then finds no change to refresh.
   @Test func `an object read between save and merge moves in the list`() throws {
     let replica = try main.performAndWait { try list() }
     try worker.performAndWait {
@@ -138,7 +138,7 @@ import Testing
       if let book = try? context.book("Book 1") { context.delete(book) }
     }
     try main.performAndWait {
-      // The fault fires, finds nothing, and the refresh is news to the list.
+      // The fault fires without finding a row, and the refresh reports the deletion to the list.
       try main.refresh(held[1], mergeChanges: false)
       main.processPendingChanges()
       #expect(replica.reports.map(\.change) == [.delete(from: 1)])

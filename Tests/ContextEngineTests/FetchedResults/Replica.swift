@@ -1,7 +1,7 @@
 import ContextEngine
 import Testing
 
-/// Replays what a controller reports on plain arrays, as a table view does; keeps the controller.
+/// Replays the changes that a controller reports on plain arrays, as a table view does, and retains the controller.
 final class Replica: FetchedResultsControllerDelegate {
   struct Section: Equatable {
     var name: String
@@ -56,7 +56,8 @@ final class Replica: FetchedResultsControllerDelegate {
     eventCount = 0
   }
 
-  /// Deletions by old place from the end, then insertions by new place from the start; a move is both.
+  /// Applies deletions by old index path from the end, then insertions by new index path from the start. A move is
+  /// both.
   private func apply() {
     var deletions: [FetchedIndexPath] = []
     var insertions: [(place: FetchedIndexPath, object: ManagedObject)] = []
