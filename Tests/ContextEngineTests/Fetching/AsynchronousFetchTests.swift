@@ -5,7 +5,7 @@ import Testing
 
 /// Fetches that run while their contexts do other things.
 @Suite(.onBothStores, .namingTheStore) struct AsynchronousFetchTests {
-  /// Waits until the completion block has run, and returns what it got. Fails after ten seconds.
+  /// Waits until the completion block has run, and returns its result. Fails after ten seconds.
   private func finish(
     _ request: FetchRequest, in context: ManagedObjectContext,
     afterBeginning: @escaping @Sendable (FetchProgress) -> Void = { _ in },

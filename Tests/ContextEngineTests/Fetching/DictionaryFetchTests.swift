@@ -2,7 +2,7 @@ import ContextEngine
 import TestSupport
 import Testing
 
-/// Dictionaries in place of objects.
+/// Fetches of dictionaries instead of objects.
 @Suite(.onBothStores, .namingTheStore) struct DictionaryFetchTests {
   private func seeded() throws -> Stack {
     let stack = try Stack()

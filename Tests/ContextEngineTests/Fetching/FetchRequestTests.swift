@@ -2,7 +2,7 @@ import ContextEngine
 import TestSupport
 import Testing
 
-/// What a fetch request may ask for besides a predicate and an order.
+/// Tests of the options of a fetch request other than its predicate and sort order.
 @Suite(.onBothStores, .namingTheStore) struct FetchRequestTests {
   private func seeded(_ arrangement: Arrangement) throws -> (Stack, Chain) {
     let (stack, chain) = try arrangement.makeStack()
@@ -27,7 +27,7 @@ import Testing
     var expected = Array(10..<22)
     for (level, context) in chain.contexts.enumerated() {
       try context.performAndWait {
-        // One goes away at the front, one moves there, one is new in the middle.
+        // One object is deleted at the front, one moves to the front, and one is inserted in the middle.
         context.delete(try #require(try context.book("Book \(expected[1])")))
         try #require(try context.book("Book \(expected[expected.count - 1])"))[Book.title] = .string(
           "Book \(5 - level)")
@@ -139,7 +139,7 @@ import Testing
   ) throws {
     let (stack, chain) = try seeded(arrangement)
     let context = chain.leaf
-    // A coordinator of its own, so that no row cache here hears of what it saves.
+    // The other stack has its own coordinator, so that the row cache here keeps the old row.
     let other = try Stack(on: stack.folder)
     let book = try context.performAndWait {
       let book = try #require(try context.book("Book 10"))

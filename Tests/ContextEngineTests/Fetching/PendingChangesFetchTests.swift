@@ -2,12 +2,12 @@ import ContextEngine
 import TestSupport
 import Testing
 
-/// Unsaved edits against a filtered fetch, in every result type.
+/// Unsaved changes and a filtered fetch, in every result type.
 ///
-/// Origin: FreeCoreData's suite of pending-change fetches, whose scenario this is: saved are alpha (22), bravo (25) and
-/// charlie (10); unsaved, alpha falls to 5, charlie rises to 21, bravo is deleted, delta (30) and echo (40) are new.
-/// Asked for is what is above 20. Where that suite saw Apple's framework leave the order of IDs or the cut of a limit
-/// open, ours are those of the merged result (`DivergencesFromCoreData.md`).
+/// Origin: FreeCoreData's suite of pending-change fetches. The store has alpha (22), bravo (25) and charlie (10).
+/// Unsaved changes set alpha to 5 and charlie to 21, delete bravo, and insert delta (30) and echo (40). The request
+/// asks for values above 20. That suite saw Apple's framework leave the order of IDs or the cut of a limit open; here
+/// they follow the merged result (`DivergencesFromCoreData.md`).
 @Suite(.onBothStores, .namingTheStore) struct PendingChangesFetchTests {
   private static let isAbove20 = FetchPredicate.comparison(Book.year, .greater, 20)
 
@@ -123,8 +123,8 @@ import Testing
     }
   }
 
-  /// Of the same suite, seen on Apple's framework too: an unsaved object of a subentity is among those of its
-  /// superentity, unless subentities are left out.
+  /// This scenario of the original suite was also observed on Apple's framework: an unsaved object of a subentity
+  /// matches a fetch of its superentity, unless subentities are excluded.
   @Test(arguments: Arrangement.all)
   func `an unsaved object matches a fetch of its superentity if subentities are included`(
     arrangement: Arrangement
@@ -147,8 +147,8 @@ import Testing
     }
   }
 
-  /// Of the same suite: what is saved comes as faults, or with its values where the request says so; what is unsaved
-  /// never is a fault.
+  /// This scenario is from the original suite: saved objects are faults, or have their values if the request asks for
+  /// that. Unsaved objects are never faults.
   @Test(arguments: Arrangement.all)
   func `returnsObjectsAsFaults applies to saved objects only`(arrangement: Arrangement) throws {
     for returnsFaults in [true, false] {
@@ -157,7 +157,8 @@ import Testing
       let context = chain.leaf
       try context.performAndWait {
         context.insertBook("charlie")
-        // Without an order, as what an unsaved object is compared with to find its place is realised by that.
+        // The request has no sort order, because placing an unsaved object realises the objects that it is compared
+        // with.
         var request = FetchRequest(Book.entity)
         request.returnsObjectsAsFaults = returnsFaults
         let found = try context.fetch(request)
@@ -167,8 +168,8 @@ import Testing
     }
   }
 
-  /// Of the same suite: a number made over a relationship counts each object behind it, those with equal values too,
-  /// and an object without any has a row as well.
+  /// This scenario is from the original suite: an aggregate over a relationship counts every related object, including
+  /// those with equal values, and an object without related objects has a row too.
   @Test func `an aggregate over a to-many relationship counts every related object`() throws {
     let stack = try Stack()
     try stack.seed { context in

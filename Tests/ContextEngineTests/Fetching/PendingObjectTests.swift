@@ -2,7 +2,7 @@ import ContextEngine
 import TestSupport
 import Testing
 
-/// What the unsaved objects of a context, and of those above it, cost a fetch.
+/// Tests of the cost that the unsaved objects of a context, and of the contexts above it, add to a fetch.
 @Suite(.onBothStores, .namingTheStore) struct PendingObjectTests {
   private static let isNew = FetchPredicate.comparison(Book.year, .greater, 1900)
 
@@ -64,7 +64,7 @@ import Testing
     chain.leaf.performAndWait {
       for number in 0..<3 { chain.leaf.insertBook("unsaved \(number)") }
     }
-    // Moves up level by level and is tested at one of them at a time.
+    // The objects move up level by level, and only the level that has them tests them.
     for context in chain.contexts.reversed() {
       #expect(try fetch() == 3)
       try context.performAndWait { try context.save() }
@@ -84,7 +84,7 @@ import Testing
       let found = try chain.leaf.performAndWait { try chain.leaf.books().count }
       #expect(found == 6)
     }
-    // The leaf's three, the middle's two, the root's one.
+    // The leaf has three unsaved objects, the middle two and the root one.
     #expect(tested == 6)
   }
 
@@ -117,7 +117,7 @@ import Testing
     try chain.leaf.performAndWait {
       let before = stack.ledger.count(.objectTested)
       _ = try chain.leaf.books(where: Self.isNew)
-      // The child's block has not ended; the parent's has.
+      // The child's block has not ended, but the parent's has.
       #expect(stack.ledger.count(.objectTested) == before + 1)
     }
   }

@@ -5,21 +5,21 @@ import SQLitePersistence
 import TestSupport
 import Testing
 
-/// Asynchronous fetches, persistent history and query generations in virtual time, while somebody else saves: each sees
-/// whole saves only, and the same seed gives the same run to the last nanosecond.
+/// Asynchronous fetches, persistent history and query generations in virtual time, while another context saves. Each
+/// reads whole saves only, and the same seed gives the same run to the last nanosecond.
 @Suite struct SimulatedReadingTests {
-  /// What one run came to.
+  /// The result of one run.
   private struct Record: Equatable, Sendable {
-    /// Who read what, with the instant.
+    /// The notes of the contexts, each with its instant.
     var lines: [String]
     var work: [Work.Kind: Int]
     var end: Instant
   }
 
-  /// How many books each save adds.
+  /// The number of books that each save adds.
   private static let count = 40
 
-  /// A device on which every report costs something, and a commit storage, too.
+  /// A device on which all work costs CPU time, and a commit also storage time.
   private static let device: SimulatedDevice = {
     var costs = CostModel()
     for kind in Work.Kind.allCases { costs[kind] = CostModel.Cost(cpuPerCount: 7_003) }
@@ -27,7 +27,7 @@ import Testing
     return SimulatedDevice(cores: 2, favoursMain: true, quantum: .milliseconds(1), costs: costs)
   }()
 
-  /// The contexts of a run, and what they note down.
+  /// The contexts of a run, and their notes.
   private struct Bench: Sendable {
     let machine: SimulatedMachine
     let coordinator: PersistentStoreCoordinator
@@ -47,7 +47,7 @@ import Testing
 
     func note(_ text: String) { notes.write("\(machine.now.nanoseconds) \(text)") }
 
-    /// Runs `body` on a context's queue again and again, at intervals of so many microseconds.
+    /// Runs `body` on a context's queue repeatedly, at the given interval in microseconds.
     func every(
       _ microseconds: Int64, times: Int, _ context: ManagedObjectContext, _ body: @escaping @Sendable () throws -> Void
     ) {
@@ -69,7 +69,7 @@ import Testing
       }
     }
 
-    /// Fetches of main, every third of which is given up at once and every third while it may be under way.
+    /// Runs fetches in main. Every third fetch is cancelled at once, and every third one while it may be running.
     func fetch() {
       let main = context(.mainQueue, "main")
       let turn = Journal<Void>()
@@ -86,7 +86,7 @@ import Testing
       }
     }
 
-    /// A context that stays at one generation for three looks and goes on then.
+    /// Runs fetches in a context that keeps one generation for three fetches and then advances.
     func look() throws {
       let pinned = context(.privateQueue, "pinned")
       try pinned.performAndWait { try pinned.setQueryGeneration(from: .current) }
@@ -98,7 +98,7 @@ import Testing
       }
     }
 
-    /// Somebody who follows the history.
+    /// Fetches history in a separate context.
     func follow() {
       let follower = context(.privateQueue, "follower")
       let token = Guarded<PersistentHistoryToken?>(nil)
@@ -155,7 +155,7 @@ import Testing
     let history = lines.filter { $0.hasPrefix("history") }.flatMap { line in
       line.split(separator: "\"").filter { $0.contains(" of ") }.map(String.init)
     }
-    // Each transaction once, in order, with all its changes.
+    // Each transaction occurs once, in order, with all its changes.
     #expect(history == (0..<history.count).map { "\($0 + 1) of \(Self.count)" })
     #expect(history.count == 10)
   }

@@ -1,6 +1,6 @@
 import Testing
 
-/// The finder of references on made-up sources.
+/// Tests of the finder of references on sample sources.
 @Suite struct FloorFinderTests {
   private static let floors = Floors(
     module: "House", imports: [],

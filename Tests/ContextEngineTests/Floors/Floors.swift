@@ -27,7 +27,7 @@ struct Floors {
   var module: String
   /// The modules that this one imports, whose names every folder may use.
   var imports: [String]
-  /// From the lowest floor to the highest, wings last.
+  /// The folders from the lowest floor to the highest, followed by the wings.
   var folders: [Folder]
 
   static let contextEngine = Floors(
@@ -106,9 +106,9 @@ extension Floors {
 
   /// Returns a sentence for each reference against the direction of the table, by file and line.
   ///
-  /// A file refers to a name if it uses it and neither declares it nor has a parameter or a variable of that name. The
-  /// reference is wrong if every folder that declares the name is one that the file's folder must not name. The
-  /// imported files are those of the modules that the module imports.
+  /// A file refers to a name if it uses it and neither declares it nor has a parameter or a variable with the same
+  /// name. The reference is wrong if every folder that declares the name is one that the file's folder must not name.
+  /// The imported files are those of the modules that the module imports.
   func wrongReferences(in files: [File], imported: [File] = []) -> [String] {
     var declaring: [String: Set<String>] = [:]
     var types: Set<String> = []

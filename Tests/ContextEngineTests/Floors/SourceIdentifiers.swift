@@ -7,7 +7,7 @@ struct SourceIdentifiers {
     var isLabel: Bool
   }
 
-  /// The types that the file declares at any level but inside a function.
+  /// The types that the file declares at any level except inside functions.
   private(set) var types: Set<String> = []
   /// The members of types and extensions, and global functions, variables and constants.
   private(set) var members: Set<String> = []
@@ -18,7 +18,7 @@ struct SourceIdentifiers {
   private let tokens: [SwiftTokens.Token]
   /// The braces around the current token: true = a body of code, false = a type or an extension.
   private var braces: [Bool] = []
-  /// Whether the next opening brace begins a type or an extension.
+  /// A Boolean value that is true if the next opening brace begins a type or an extension.
   private var opensType = false
 
   private static let typeKeywords: Set<String> = ["class", "struct", "enum", "protocol", "actor"]
@@ -27,7 +27,7 @@ struct SourceIdentifiers {
     tokens = SwiftTokens(source).tokens
     for index in tokens.indices {
       note(index)
-      // Attributes are the compiler's.
+      // A name after @ is an attribute, which the compiler declares.
       if tokens[index].isWord, text(index - 1) != "@" {
         uses.append(Use(name: tokens[index].text, line: tokens[index].line, isLabel: text(index + 1) == ":"))
       }
@@ -69,7 +69,7 @@ struct SourceIdentifiers {
         noteGenericParameters(from: index + 2)
         opensType = true
       } else if tokens[index].isWord, next == ":" || isWord(index + 1) && text(index + 2) == ":" {
-        // A label, alone or with the parameter's name behind it.
+        // The token is a label, alone or followed by the parameter's name.
         locals.insert(token)
       }
     }

@@ -100,7 +100,7 @@ struct SwiftTokens {
     var isMultiline: Bool
   }
 
-  /// Returns the delimiters of the string literal that begins here, or nil if none does.
+  /// Returns the delimiters of the string literal that begins here, or nil if no literal begins here.
   private func literalStart() -> Literal? {
     var poundCount = 0
     while byte(poundCount) == UInt8(ascii: "#") { poundCount += 1 }
