@@ -5,9 +5,9 @@ struct History: Sendable {
   let seed: Int
   let shape: UInt64
   var steps: [HistoryStep]
-  /// Whether all contexts are compared after each step, and not now and then.
+  /// A Boolean value that is true if all contexts are compared after each step, and not only now and then.
   private var comparesAlways = false
-  /// What is done wrong on purpose after each step, to see that it is found.
+  /// A defect that is injected after each step, so that a test can check that it is found.
   var defect: (@Sendable (HistoryWorld) throws -> Void)?
 
   init(seed: Int, stepCount: Int = 200) {
@@ -18,16 +18,16 @@ struct History: Sendable {
   }
 
   struct Outcome {
-    /// What was done, a sentence for each step that could be.
+    /// The steps that were carried out, a sentence for each.
     var sentences: [String] = []
-    /// What went wrong in the last of them; nil = nothing.
+    /// The failure of the last step, or nil if all steps succeeded.
     var failure: String?
-    /// How many steps were begun, those that could not be done included.
+    /// The number of steps that were begun, including those that could not be carried out.
     var stepCount = 0
   }
 
-  /// Carries the steps out, one after the other, until something is wrong, and returns what was found. All contexts are
-  /// compared after each step if `comparesAlways` is true, and now and then otherwise.
+  /// Carries the steps out one after the other until one fails, and returns the outcome. All contexts are compared
+  /// after each step if `comparesAlways` is true, and now and then otherwise.
   func run(comparesAlways: Bool = false) -> Outcome {
     var outcome = Outcome()
     do {
@@ -62,8 +62,8 @@ struct History: Sendable {
     return outcome
   }
 
-  /// The shortest part of a failing history that was found to fail too: what came after the failure goes, then steps are
-  /// left out, many at a time and then few, as long as what is left fails.
+  /// Returns the shortest part of a failing history that was found to fail too. The steps after the failure are removed
+  /// first. Then steps are left out, many at a time and later few, as long as the rest fails.
   func shortened() -> History {
     var shortest = self
     for comparesAlways in [true, false] {
@@ -96,10 +96,10 @@ struct History: Sendable {
     return shortest
   }
 
-  /// Shortening ends after so many runs.
+  /// The number of runs after which shortening ends.
   private static let runLimit = 150
 
-  /// What to print of a failing history: its seed, and a short one that fails like it.
+  /// Returns the text to print for a failing history: its seed, and a shortened history that fails too.
   func report() -> String {
     let shortest = shortened()
     let outcome = shortest.run(comparesAlways: shortest.comparesAlways)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// How many random histories the tests of the engine run.
+/// The number of random histories that the engine's tests run.
 ///
-/// `make test` runs few. `make histories` runs more, as many as it is asked for, and CI calls it after the tests.
+/// `make test` runs few. `make histories` runs more, as many as are requested, and CI calls it after the tests.
 enum HistoryPlan {
   /// The number of histories in `RandomHistoryTests`; the other suites run a part of it.
   static let count = number("STACKBENCH_HISTORIES") ?? 60

@@ -1,7 +1,7 @@
 import MachineCore
 
-/// One step of a history: what to do, and numbers by which it chooses on what. What they choose depends on what there is
-/// then; a step that cannot be done is passed over. So any part of a history is a history too.
+/// A step of a history: its kind, and numbers that choose its objects from those that exist. A step that cannot be
+/// carried out is skipped, so that any part of a history is a history too.
 struct HistoryStep: Sendable {
   enum Kind: Int, CaseIterable, Sendable {
     case insert, set, relate, add, remove, arrange, replaceMembers, delete
@@ -9,7 +9,7 @@ struct HistoryStep: Sendable {
     case fetch, count, dictionaries, list, replay, pin, meet, batchInsert, batchUpdate, batchDelete
     case undo, redo, addContext, dropContext, process, mark, unite
 
-    /// How often a kind comes, beside the others.
+    /// The frequency of a kind relative to the others.
     var weight: Int {
       switch self {
       case .insert, .set, .relate, .add: 9
@@ -35,7 +35,7 @@ struct HistoryStep: Sendable {
     self.fourth = fourth
   }
 
-  /// As many steps as wanted, the same for the same seed.
+  /// Returns the given number of random steps, which depend only on the seed.
   static func random(count: Int, _ random: inout SeededRandom) -> [HistoryStep] {
     let deck = Kind.allCases.flatMap { Array(repeating: $0, count: $0.weight) }
     return (0..<count).map { _ in

@@ -1,17 +1,18 @@
 import ContextEngine
 import TestSupport
 
-/// Two contexts change the same person, and what it leads to, without knowing of each other.
+/// Two contexts change the same person and its relationships independently.
 extension HistoryWorld {
-  /// What one of the two does.
+  /// A change that one of the two contexts makes.
   private enum Deed {
     case set(String, Value)
     case move(house: Int?)
-    /// A pair comes where there was none, and goes where there was one.
+    /// Adds the pair if it does not exist, and removes it otherwise.
     case toggle(String, Int)
   }
 
-  /// Both change, the one saves, then the other by some merge policy; whoever is there merges both saves.
+  /// Both contexts change the person. The first one saves, then the second one with a merge policy, and all places
+  /// merge both saves.
   func meet(_ step: HistoryStep) throws -> String? {
     let people = numbers(of: "Person")
     guard !people.isEmpty else { return nil }
@@ -62,7 +63,7 @@ extension HistoryWorld {
     return relationship
   }
 
-  /// Carries a deed out in a plain level.
+  /// Makes a change in a plain level.
   private func carryOut(_ deed: Deed, _ number: Int, _ level: PlainLevel) {
     switch deed {
     case .set(let name, let value):
@@ -99,7 +100,7 @@ extension HistoryWorld {
   private func meet(_ number: Int, _ first: Part, _ other: Part, _ policy: MergePolicy) throws {
     let places = ["first", "other"].map { name in
       let context = ManagedObjectContext(.privateQueue, coordinator: stack.coordinator, name: name)
-      // What they look at before they change anything.
+      // The level is the state in which the context finds its objects before it changes them.
       return Place(context: context, level: PlainLevel(above: storeLevel))
     }
     places[1].context.mergePolicy = policy
@@ -122,7 +123,7 @@ extension HistoryWorld {
     }
   }
 
-  /// Saves a context that is none of the places, which all merge it.
+  /// Saves a context that is not one of the places, and has all places merge the save.
   func saveAndShow(_ place: Place) throws -> [SaveNotification] {
     let journal = Journal<SaveNotification>()
     let token = place.context.observeDidSave { journal.write($0) }
@@ -132,7 +133,8 @@ extension HistoryWorld {
     return journal.entries
   }
 
-  /// What the second save writes over the first one's: every conflict is at the person, which both have changed.
+  /// Writes the values of the second save that replace those of the first one into the plain store. Every conflict is
+  /// at the person, which both contexts have changed.
   private func take(_ other: Part, _ number: Int, _ policy: MergePolicy, over first: PlainChange?) {
     guard policy != .rollback, case .updated(let firstData) = first,
       case .updated(let otherData) = other.level.changes[number]
@@ -149,7 +151,7 @@ extension HistoryWorld {
     }
     for case .toggle(let name, let member) in other.deeds {
       let relationship = relationship(name, of: number, in: storeLevel)
-      // What both have added, or both have taken out, is there, or not there, once.
+      // A member that both contexts have added or removed is added or removed once.
       if other.level.members(number, relationship).contains(member) {
         result.add(member, to: number, relationship)
       } else {

@@ -4,7 +4,7 @@ import TestSupport
 // MARK: - Objects and dictionaries
 
 extension HistoryWorld {
-  /// A fetch or a count by a value, a sort and a part, beside the same over the plain objects.
+  /// Carries out a fetch or a count with a value, a sort order and a limit, and compares it with the plain objects.
   func ask(_ place: Place, _ step: HistoryStep) throws -> String? {
     let entity = Chronicle.model.entities[step.second % Chronicle.model.entities.count]
     let attributes = entity.attributes.filter { $0.name != "number" && ![.decimal, .transformable].contains($0.type) }
@@ -45,7 +45,7 @@ extension HistoryWorld {
     }
   }
 
-  /// What an asynchronous fetch brings.
+  /// Returns the numbers of the objects that an asynchronous fetch finds.
   private func fetchLater(_ request: FetchRequest, _ place: Place) throws -> [Int] {
     let results = Journal<Result<[Int], PersistenceError>>()
     _ = try place.context.performAndWait {
@@ -57,7 +57,7 @@ extension HistoryWorld {
     }
     var line = [place.context]
     while let parent = line[line.count - 1].parent { line.append(parent) }
-    // The request goes up from queue to queue, and the objects come down.
+    // The request moves up from queue to queue, and the objects move back down.
     for context in line { drain(context) }
     stack.coordinator.fetchQueue.sync {}
     for context in line.reversed() { drain(context) }
@@ -67,8 +67,8 @@ extension HistoryWorld {
     return try result.get()
   }
 
-  /// Values of the objects of an entity, or how many objects share one, beside the same over the plain store: what is not
-  /// saved does not count.
+  /// Fetches values of the objects of an entity, or the number of objects that share a value, and compares them with
+  /// the plain store, because dictionaries do not include unsaved objects.
   func askForDictionaries(_ place: Place, _ step: HistoryStep) throws -> String? {
     let entity = Chronicle.model.entities[step.second % Chronicle.model.entities.count]
     let attributes = entity.attributes.filter { ![.decimal, .transformable].contains($0.type) && $0.name != "number" }

@@ -9,14 +9,14 @@ extension HistoryWorld {
     let token = place.context.observeDidSave { journal.write($0) }
     defer { token.cancel() }
     let isDenied = place.level.isDenied
-    // Validation comes before any callback.
+    // A save validates before it calls callbacks.
     let isTidied = !isDenied && place.level.tidy()
     let collides = place.context.parent == nil && place.level.collides(inTwoStores: second != nil)
     do {
       try place.context.performAndWait { try place.context.save() }
     } catch let error as PersistenceError where isDenied && error.refusesDeletions || collides && error.refusesValues {
       if isTidied { try refreshBelow(place) }
-      // Nothing has happened; so that something can, the changes are given up.
+      // The refused save keeps the changes. They are rolled back, so that later saves can succeed.
       return try giveUp(place, HistoryStep(kind: .rollback)).map { "save, refused; \($0)" } ?? "save, refused"
     }
     if isDenied { throw HistoryFailure(sentence: "\(place.context.name) saves what a rule denies") }
@@ -40,7 +40,7 @@ extension HistoryWorld {
     return done.isEmpty ? nil : "save upwards: \(done.joined(separator: ", "))"
   }
 
-  /// Gives up what was not saved, where nobody below has built on it.
+  /// Discards unsaved changes if the contexts below have no changes that are based on them.
   func giveUp(_ place: Place, _ step: HistoryStep) throws -> String? {
     guard descendants(of: place).allSatisfy({ $0.level.changes.isEmpty }) else { return nil }
     place.context.performAndWait {
@@ -67,7 +67,7 @@ extension HistoryWorld {
 
   // MARK: Looking and asking
 
-  /// What changes nothing that a user sees.
+  /// Carries out a step that changes no values that a user sees.
   func look(_ place: Place, _ step: HistoryStep) throws -> String? {
     try place.context.performAndWait { () throws -> String? in
       let numbers = place.level.view.keys.sorted()
@@ -101,9 +101,9 @@ extension HistoryWorld {
 
   // MARK: Batches
 
-  /// A batch request, whose IDs all contexts merge.
+  /// Executes a batch request and has all contexts merge its IDs.
   func batch(_ place: Place, _ step: HistoryStep) throws -> String? {
-    // A store in memory takes none.
+    // A store in memory does not support batch requests.
     guard stack.hasSQL, let done = try execute(place, step) else { return nil }
     try ManagedObjectContext.mergeChanges(fromRemoteContextSave: done.changes, into: places.map(\.context))
     settle()
@@ -130,7 +130,7 @@ extension HistoryWorld {
         storeLevel.objects[lastNumber]?.data["large"] = .value(value)
         return ("batch insert \(entity.name) \(lastNumber)", [.inserted: objectIDs])
       case .batchUpdate:
-        // Whoever has deleted one of them meets a conflict.
+        // A context that has deleted one of the objects would have a conflict.
         let numbers = storeLevel.objects.filter { $0.value.entity === entity }.map(\.key)
         guard numbers.allSatisfy({ number in places.allSatisfy { $0.level.changes[number] != .deleted } })
         else { return nil }
@@ -148,7 +148,8 @@ extension HistoryWorld {
         var request = BatchDeleteRequest(
           FetchRequest(entity, predicate: .equal(Self.numberPath(entity), .integer(Int64(number)))))
         request.resultType = .objectIDs
-        // What led to them is not among the IDs that the request returns, and whoever has read that names it too.
+        // The request does not return the IDs of the objects that refer to the deleted ones. They are merged as
+        // updated, because contexts may have read their relationships.
         let view = place.level.view
         let led = try reach.filter { view[$0] != nil }.sorted().map { try object($0, in: place).objectID }
         let objectIDs = try context.execute(request).objectIDs
@@ -173,13 +174,13 @@ extension PlainLevel {
 }
 
 extension PersistenceError {
-  /// Whether validation failed, and by delete rules alone.
+  /// A Boolean value that is true if validation failed because of delete rules only.
   fileprivate var refusesDeletions: Bool {
     code == .validationRelationshipDeniedDelete
       || code == .validationMultipleErrors
         && failures.allSatisfy { $0.code == .validationRelationshipDeniedDelete }
   }
 
-  /// Whether objects would have the same values under a constraint.
+  /// A Boolean value that is true if a uniqueness constraint failed the save.
   fileprivate var refusesValues: Bool { code == .managedObjectConstraintMerge }
 }

@@ -3,9 +3,9 @@ import Foundation
 import TestSupport
 
 extension HistoryWorld {
-  /// Carries a step out, in the engine and in the plain model.
+  /// Carries a step out in the engine and in the plain model.
   ///
-  /// - Returns: what was done; nil = there was nothing to do it with.
+  /// - Returns: a sentence about the step, or nil if it could not be carried out.
   func perform(_ step: HistoryStep) throws -> String? {
     if places.isEmpty { addContext(below: 0) }
     let place = places[step.first % places.count]
@@ -38,7 +38,7 @@ extension HistoryWorld {
   private func change(_ place: Place, _ step: HistoryStep) throws -> String? {
     let done = try place.context.performAndWait { () throws -> String? in
       let done = try change(once: place, step)
-      // Put off, delete rules are carried out here.
+      // Delete rules that are delayed to the end of the event are carried out here.
       if done != nil, step.fourth % 3 > 0 || place.context.propagatesDeletesAtEndOfEvent {
         place.context.processPendingChanges()
       }
@@ -48,7 +48,7 @@ extension HistoryWorld {
     return done
   }
 
-  /// The number that a step chooses of those that a context sees; nil where there are none.
+  /// Returns the number that a step chooses from the objects of a context that fit, or nil if no object fits.
   private func choose(_ choice: Int, in place: Place, _ fits: (PlainObject) -> Bool = { _ in true }) -> Int? {
     let fitting = place.level.view.filter { fits($0.value) }.keys.sorted()
     return fitting.isEmpty ? nil : fitting[choice % fitting.count]
@@ -64,7 +64,7 @@ extension HistoryWorld {
   }
 
   private func insert(_ place: Place, _ step: HistoryStep) -> String? {
-    // Enough to meet each other again and again.
+    // The number of objects is limited, so that steps often choose the same ones.
     if place.level.view.count > 14 { return nil }
     let entity = Chronicle.model.entities[step.second % Chronicle.model.entities.count]
     lastNumber += 1
@@ -101,7 +101,7 @@ extension HistoryWorld {
     return "set \(attribute.name) of \(plain.entity.name) \(number) to \(value)"
   }
 
-  /// One of a few values, so that the same ones meet.
+  /// Returns one of five values, so that objects often have equal ones.
   static func value(of type: AttributeType, _ choice: Int) -> Value {
     let number = choice % 5
     if number == 0 { return .null }
@@ -145,7 +145,7 @@ extension HistoryWorld {
     if target == number { return nil }
     // No relationship leads from one store to another.
     if let target, second != nil, plain.entity.name == "Memo", target % 2 != number % 2 { return nil }
-    // Whoever leads to the target, or is led to, is changed too.
+    // The members of the relationship and the objects that lead to the target are changed too.
     var ends = Set(before + [number])
     if let target {
       ends.insert(target)
@@ -218,7 +218,7 @@ extension HistoryWorld {
     _ target: Int?
   ) throws -> String? {
     let before = place.level.members(number, relationship)
-    // The last one, then the chosen one.
+    // The new members are the last current one and the chosen one.
     var wanted = before.suffix(1).filter { $0 != target }
     if let target { wanted.append(target) }
     object.setRelatedObjects(try wanted.map { try self.object($0, in: place) }, at: path)

@@ -1,7 +1,7 @@
 import ContextEngine
 
 extension HistoryWorld {
-  /// One to three changes, each an event of its own, that are all taken back, and some of them made again.
+  /// Makes one to three changes, each in a separate event, undoes all of them and may redo some.
   func changeAndUndo(_ place: Place, _ step: HistoryStep) throws -> String? {
     let done = try place.context.performAndWait { () throws -> String? in
       let context = place.context
@@ -14,7 +14,7 @@ extension HistoryWorld {
       for part in 0...(step.third / 2 % 3) {
         guard let done = try change(once: place, undoable(step, part)) else { continue }
         context.processPendingChanges()
-        // What changed nothing is no event to take back.
+        // A step without changes registers no undo.
         if manager.groupingLevel == 0 { continue }
         manager.endEvent()
         sentences.append(done)

@@ -1,12 +1,13 @@
 import ContextEngine
 import TestSupport
 
-/// Objects that meet under a uniqueness constraint, in a context of their own that saves by some merge policy; whoever is
-/// there merges what it saved.
+/// Objects with equal values under a uniqueness constraint, in a separate context that saves with a merge policy. All
+/// places merge the save.
 ///
-/// A new object carries the number of the row that it meets, so that the plain model knows the one that stays by it.
+/// A new object carries the number of the row that it conflicts with, so that the plain model finds the remaining
+/// object by its number.
 extension HistoryWorld {
-  /// How they come to meet.
+  /// The way in which two objects get equal values.
   private enum Meeting: Int, CaseIterable {
     /// A new object has the code of a row.
     case newWithRow
@@ -67,10 +68,10 @@ extension HistoryWorld {
 
   private func code(of number: Int) -> Datum { storeLevel.objects[number]?.data["code"] ?? .value(.null) }
 
-  /// What a new tag is given to: an object, and the tag's relationship that leads to it.
+  /// An object that a new tag is related to, and the tag's relationship that leads to it.
   private typealias Friend = (number: Int, relationship: String)
 
-  /// A person or a song that nobody has changed; nil = none.
+  /// Returns a person or a song that no context has changed, or nil for a tag without relationships.
   private func friend(_ step: HistoryStep) -> Friend? {
     let (entity, relationship) = step.first / 3 % 2 == 0 ? ("Person", "people") : ("Song", "songs")
     let friends = storeLevel.objects.filter { number, object in
@@ -173,7 +174,7 @@ extension HistoryWorld {
     return tag
   }
 
-  /// Saves, and takes what that is to leave into the plain store, or expects that it fails.
+  /// Saves and writes the level's changes into the plain store, or expects that the save fails.
   private func settle(_ place: Place, _ level: PlainLevel, fails: Bool) throws {
     do {
       _ = try saveAndShow(place)

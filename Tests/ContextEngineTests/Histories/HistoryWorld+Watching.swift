@@ -4,7 +4,7 @@ import TestSupport
 // MARK: - Lists
 
 extension HistoryWorld {
-  /// A controller of a context on the coordinator, and what its delegate has made of what it heard.
+  /// A controller of a context on the coordinator, and the list that its delegate derives from the reported changes.
   final class List: FetchedResultsControllerDelegate {
     let place: Place
     let controller: FetchedResultsController
@@ -54,7 +54,7 @@ extension HistoryWorld {
       }
     }
 
-    /// Compares the list, what was reported of it and a fetch.
+    /// Compares the list, the reported changes and a fetch.
     func check() throws {
       let context = place.context
       context.processPendingChanges()
@@ -75,8 +75,8 @@ extension HistoryWorld {
     }
   }
 
-  /// Compares a context's list with a fetch, once it has one; contexts below others have none, since nobody tells them
-  /// what changes above.
+  /// Compares a context's list with a fetch, and creates the list the first time. Contexts below others have no lists,
+  /// because they are not notified of changes above them.
   func lookAtList(_ place: Place) throws -> String? {
     guard place.context.parent == nil else { return nil }
     return try place.context.performAndWait { () throws -> String? in
@@ -87,7 +87,7 @@ extension HistoryWorld {
       let entity = Chronicle.model.entity(place.context.firesUpdatedObjectsBeforeMerging ? "Person" : "House")
       var request = FetchRequest(
         entity, sortDescriptors: [FetchSortDescriptor(Self.numberPath(entity), isAscending: false)])
-      // What others change in objects that are not realised here shows only where they are fired first.
+      // A list shows changes of others to unrealised objects only if the context fires updated objects before merging.
       if place.context.firesUpdatedObjectsBeforeMerging {
         request.predicate = .not(.equal(entity.path("large"), .integer(1)))
         request.sortDescriptors.insert(FetchSortDescriptor(entity.path("text")), at: 0)
@@ -101,13 +101,13 @@ extension HistoryWorld {
 // MARK: - History
 
 extension HistoryWorld {
-  /// What a store's history is compared with: each row as it was when the history was read last.
+  /// The state that a store's history is compared with: each row as it was when the history was last read.
   struct Mirror {
     var token: PersistentHistoryToken?
     var objects: [ObjectID: PlainObject] = [:]
   }
 
-  /// Brings the mirror up to date by what the history says was changed, and by nothing else.
+  /// Updates the mirror with the changes in the history, and compares it with the store.
   func replay() throws -> String? {
     guard tracksHistory else { return nil }
     let transactions = try stack.coordinator.execute(.fetchHistory(after: mirror.token)).transactions
@@ -144,7 +144,7 @@ extension HistoryWorld {
     }
   }
 
-  /// What the rows of the store hold: attributes and keys.
+  /// Returns the attributes and foreign keys of the store's rows.
   private func rows(of context: ManagedObjectContext) throws -> [ObjectID: PlainObject] {
     var rows: [ObjectID: PlainObject] = [:]
     for root in Chronicle.roots {
@@ -164,13 +164,13 @@ extension HistoryWorld {
 // MARK: - Query generations
 
 extension HistoryWorld {
-  /// A context that reads the state of one moment, and what the store had then.
+  /// A context that reads one generation, and the contents of the store at its moment.
   struct Pin {
     let context: ManagedObjectContext
     let level: PlainLevel
   }
 
-  /// Pins a context to the newest generation, or looks again at one that is pinned, and then lets it go on or go.
+  /// Pins a context to the newest generation, or checks a pinned one, which may then advance or be released.
   func pin(_ step: HistoryStep) throws -> String? {
     guard stack.hasSQL else { return nil }
     if pins.count < 2, step.third % 2 == 0 || pins.isEmpty {

@@ -3,16 +3,16 @@ import Foundation
 import SQLitePersistence
 import TestSupport
 
-/// What a history found to be wrong.
+/// An error that a history found.
 struct HistoryFailure: Error {
   let sentence: String
 }
 
-/// A tree of contexts over a store, and beside each what its user should see.
+/// A tree of contexts over a store, each with the contents that its user should see.
 ///
-/// Whoever saves has all others merge it before the next step, and whoever changes something has those below refresh: so
-/// each context's user sees what is above it with the context's own changes on top, and the plain model is no more than
-/// that.
+/// After a save all other contexts merge it before the next step, and after a change the contexts below refresh. So
+/// each context's user sees the contents of the level above with the context's own changes on top, and the plain model
+/// computes the same.
 final class HistoryWorld {
   struct Place {
     let context: ManagedObjectContext
@@ -21,9 +21,9 @@ final class HistoryWorld {
 
   let stack: Stack
   let storeLevel = PlainLevel(above: nil)
-  /// Parents before their children.
+  /// The contexts, parents before their children.
   var places: [Place] = []
-  /// A second store, which takes some of the memos; nil = there is one only.
+  /// The second store, which takes some of the memos, or nil if there is only one store.
   let second: (any PersistentStore)?
   let tracksHistory: Bool
   var lists: [List] = []
@@ -31,7 +31,7 @@ final class HistoryWorld {
   var mirror = Mirror()
   var lastNumber = 0
   private var madeCount = 0
-  /// What a step of several parts has done so far, for whoever says where it failed.
+  /// The parts of the current step that have been carried out, for the report of a failure.
   var underway: String?
 
   init(shape: UInt64) throws {
@@ -56,7 +56,7 @@ final class HistoryWorld {
     return try SQLiteStore(stack.machine, model: Chronicle.model, configuration: configuration)
   }
 
-  /// Adds a context: below one of those that there are, or on the coordinator.
+  /// Adds a context below an existing one or on the coordinator.
   func addContext(below choice: Int) {
     madeCount += 1
     let parent = places.isEmpty || choice % 3 == 0 ? nil : places[choice % places.count]
@@ -76,12 +76,12 @@ final class HistoryWorld {
     places[places.count - 1].context.automaticallyMergesChangesFromParent = choice % 4 == 0
     places[places.count - 1].context.retainsRegisteredObjects = choice % 5 == 0
     places[places.count - 1].context.propagatesDeletesAtEndOfEvent = choice % 8 == 3
-    // Whatever is read anew is what the cache has too, since everybody merges everything.
+    // A row that is read again equals the cached row, because all contexts merge all saves.
     if choice % 9 < 2 { places[places.count - 1].context.stalenessInterval = choice % 9 == 0 ? .zero : .seconds(3_600) }
     places[places.count - 1].context.firesUpdatedObjectsBeforeMerging = choice % 7 < 3
   }
 
-  // MARK: Who is where
+  // MARK: Positions in the tree
 
   func isAncestor(_ place: Place, of other: Place) -> Bool {
     var above = other.context.parent
@@ -94,18 +94,19 @@ final class HistoryWorld {
 
   func descendants(of place: Place) -> [Place] { places.filter { isAncestor(place, of: $0) } }
 
-  /// Those whose users could be working on the same objects without knowing of it.
+  /// Returns the contexts whose users may change the same objects independently: all except the place's context and
+  /// those above it.
   private func others(_ place: Place) -> [Place] {
     places.filter { $0.context !== place.context && !isAncestor($0, of: place) }
   }
 
-  /// Whether nobody else has unsaved changes of these objects.
+  /// Returns true if the other contexts have no unsaved changes of these objects.
   func areFree(_ numbers: some Sequence<Int>, for place: Place) -> Bool {
     let others = others(place)
     return numbers.allSatisfy { number in others.allSatisfy { $0.level.changes[number] == nil } }
   }
 
-  /// Whether nobody else has deleted these objects.
+  /// Returns true if the other contexts have not deleted these objects.
   func areLeft(_ numbers: some Sequence<Int>, by place: Place) -> Bool {
     let others = others(place)
     return numbers.allSatisfy { number in others.allSatisfy { $0.level.changes[number] != .deleted } }
@@ -115,7 +116,7 @@ final class HistoryWorld {
 
   static func numberPath(_ entity: EntityDescription) -> PropertyPath { entity.path("number") }
 
-  /// The object of a number, found by a fetch.
+  /// Returns the object with a number, which a fetch finds.
   func object(_ number: Int, in place: Place) throws -> ManagedObject {
     guard let entity = place.level.view[number]?.entity.root else {
       throw HistoryFailure(sentence: "the plain model has no object \(number)")
@@ -133,9 +134,9 @@ final class HistoryWorld {
     if case .integer(let number) = object[numberPath(object.entity)] { Int(number) } else { -1 }
   }
 
-  // MARK: Keeping everybody up to date
+  // MARK: Keeping contexts up to date
 
-  /// Has everybody merge a save who does not have it from the context that saved.
+  /// Merges a save into all contexts that do not receive it from the context that saved.
   func distribute(_ save: SaveNotification, from place: Place) throws {
     let below = descendants(of: place)
     let parent = places.first { $0.context === place.context.parent }
@@ -153,7 +154,7 @@ final class HistoryWorld {
     settle()
   }
 
-  /// Has those below a context see what it changed.
+  /// Refreshes the contexts below a context, so that they show its changes.
   func refreshBelow(_ place: Place) throws {
     for receiver in descendants(of: place) {
       try receiver.context.performAndWait {
@@ -170,19 +171,19 @@ final class HistoryWorld {
 
   // MARK: Comparing
 
-  /// Compares what a context's user sees with what is to be seen.
+  /// Compares the objects that a context's user sees with the expected ones.
   func compare(_ place: Place) throws {
     try place.context.performAndWait {
       try compare(Self.contents(of: place.context), with: Self.expected(place.level), in: place.context.name)
     }
   }
 
-  /// Compares what a coordinator of its own reads from the store.
+  /// Compares the plain model with the contents of the store, which a separate coordinator reads.
   func compareStore() throws {
     try compare(Place(context: reader(), level: storeLevel))
   }
 
-  /// A context on a coordinator of its own, which knows nothing but what is in the store.
+  /// Returns a context on a new coordinator, which has no cached rows.
   func reader() -> ManagedObjectContext {
     let coordinator = PersistentStoreCoordinator(machine: stack.machine, store: stack.store)
     if let second { coordinator.addPersistentStore(second) }
@@ -213,7 +214,7 @@ final class HistoryWorld {
     }
   }
 
-  /// What a context's user sees, by one fetch for each table and a look at every property.
+  /// Returns the objects that a context's user sees, by one fetch for each table and a read of every property.
   private static func contents(of context: ManagedObjectContext) throws -> [Int: PlainObject] {
     var contents: [Int: PlainObject] = [:]
     for root in Chronicle.roots {
@@ -243,10 +244,11 @@ final class HistoryWorld {
     return PlainObject(entity: object.entity, data: data)
   }
 
-  /// The number of an object; −1 for one that is not there any more.
+  /// Returns the number of an object, or −1 for an object that no longer exists.
   private static func living(_ object: ManagedObject) -> Int { object.isDeleted ? -1 : number(of: object) }
 
-  /// What a level shows, with what follows from keys, and without an order where there is none.
+  /// Returns the expected contents of a level. Relationships that follow from keys are computed, and members of
+  /// unordered ones are sorted.
   private static func expected(_ level: PlainLevel) -> [Int: PlainObject] {
     let view = level.view
     var expected = view
@@ -257,7 +259,7 @@ final class HistoryWorld {
           continue
         }
         guard relationship.kind != .one else {
-          // A rule that does nothing leaves keys that lead to nothing.
+          // The delete rule no action leaves keys that refer to a deleted object.
           if case .one(let target?) = object.data[relationship.name], view[target] == nil {
             expected[number]?.data[relationship.name] = .one(-1)
           }

@@ -1,11 +1,10 @@
 import ContextEngine
 import Testing
 
-/// That the checks of the book-keeping find what is wrong with it: each defect is put in by hand, behind the engine's
-/// back, while histories run.
+/// Tests that the checks of the engine's internal state find defects. Each defect is injected while histories run.
 @Suite(.onBothStores, .namingTheStore)
 struct InvariantTests {
-  /// Something that an engine with a bug might do.
+  /// A defect that a bug in the engine might cause.
   enum Defect: String, CaseIterable, Sendable {
     case forgottenInverse
     case leakedRegistration
@@ -15,7 +14,7 @@ struct InvariantTests {
     case miscountedFootprint
     case lostEntry
 
-    /// A piece of the sentence that says what is wrong.
+    /// A part of the sentence that describes the defect.
     var sentence: String {
       switch self {
       case .forgottenInverse: "does not lead back"
@@ -76,7 +75,7 @@ struct InvariantTests {
       }
     }
     let outcome = history.shortened().run()
-    // What is deleted has to be made and saved first.
+    // The deleted object must be inserted and saved first.
     #expect(outcome.failure == "something was deleted")
     #expect(outcome.sentences.count <= 4, "\(outcome.sentences)")
   }

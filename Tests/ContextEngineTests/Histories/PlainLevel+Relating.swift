@@ -1,15 +1,15 @@
 import ContextEngine
 import TestSupport
 
-/// A relationship by name, with what lies at its other end.
+/// A relationship by name, with the kind of its other end.
 struct PlainRelationship {
   enum Kind {
     case one
-    /// To-many without order whose other end is a to-one, which alone is kept.
+    /// An unordered to-many relationship whose inverse is to-one; only the inverse is stored.
     case keys
-    /// To-many with order whose other end is a to-one.
+    /// An ordered to-many relationship whose inverse is to-one.
     case list
-    /// To-many at both ends.
+    /// A relationship that is to-many at both ends.
     case pairs
   }
 
@@ -17,7 +17,7 @@ struct PlainRelationship {
   let kind: Kind
   let isOrdered: Bool
   let destination: EntityDescription
-  /// The name of the relationship back; nil = there is none.
+  /// The name of the inverse relationship, or nil if it does not exist.
   let inverse: String?
   let rule: DeleteRule
   /// True if the model does not declare the relationship: it leads back along a to-many relationship without an inverse.
@@ -25,7 +25,7 @@ struct PlainRelationship {
 
   static func all(of entity: EntityDescription) -> [PlainRelationship] { declared(of: entity) + hidden(of: entity) }
 
-  /// The name that begins with a character which no declared property has.
+  /// Returns a name that begins with a character which no declared property has.
   private static func hiddenName(_ relationship: RelationshipDescription) -> String { "~\(relationship.name)" }
 
   private static func hidden(of entity: EntityDescription) -> [PlainRelationship] {
@@ -58,14 +58,14 @@ struct PlainRelationship {
     }
   }
 
-  /// The relationship back; nil = there is none.
+  /// The inverse relationship, or nil if it does not exist.
   var back: PlainRelationship? { inverse.flatMap { name in Self.all(of: destination).first { $0.name == name } } }
 }
 
 extension PlainLevel {
   func datum(_ number: Int, _ property: String) -> Datum? { view[number]?.data[property] }
 
-  /// What a relationship leads to.
+  /// Returns the numbers of the objects that a relationship leads to.
   func members(_ number: Int, _ relationship: PlainRelationship) -> [Int] {
     guard relationship.kind == .keys else { return datum(number, relationship.name)?.members ?? [] }
     return view.filter { $0.value.data[relationship.inverse ?? ""] == .one(number) }.keys.sorted()
@@ -73,7 +73,7 @@ extension PlainLevel {
 
   private func leave(_ number: Int, _ relationship: PlainRelationship?, _ member: Int) {
     guard let relationship else { return }
-    // A rule that does nothing leaves keys that lead to nothing.
+    // The delete rule no action leaves keys that refer to a deleted object.
     if view[number] == nil { return }
     switch relationship.kind {
     case .one: set(number, relationship.name, .one(nil))
@@ -91,7 +91,7 @@ extension PlainLevel {
     }
   }
 
-  /// Sets a to-one relationship and what that says of others.
+  /// Sets a to-one relationship and the inverse relationships that it affects.
   func relate(_ number: Int, _ relationship: PlainRelationship, to target: Int?) {
     let back = relationship.back
     let old = members(number, relationship).first
@@ -108,7 +108,7 @@ extension PlainLevel {
     guard let back = relationship.back else { return }
     guard relationship.kind == .pairs else { return relate(member, back, to: number) }
     if members(number, relationship).contains(member) {
-      // Whoever has not read the relationship does not know, and takes both for changed.
+      // A context that has not read the relationship cannot compare, so it counts both objects as changed.
       touch(number)
       touch(member)
       return
@@ -144,7 +144,7 @@ extension PlainLevel {
     }
   }
 
-  /// What a deletion deletes and what it changes.
+  /// Returns the objects that a deletion deletes or changes.
   func reach(ofDeleting number: Int) -> Set<Int> {
     var reach: Set<Int> = [number]
     guard let object = view[number] else { return reach }
@@ -158,7 +158,7 @@ extension PlainLevel {
     return reach
   }
 
-  /// Whether a rule denies one of the level's deletions.
+  /// A Boolean value that is true if a delete rule denies one of the level's deletions.
   var isDenied: Bool {
     guard let base = above?.view else { return false }
     return changes.contains { number, change in

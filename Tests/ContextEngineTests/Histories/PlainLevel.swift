@@ -1,11 +1,11 @@
 import ContextEngine
 import TestSupport
 
-/// What a property of a plain object holds; other objects by their numbers.
+/// The value of a property of a plain object. Related objects are represented by their numbers.
 enum Datum: Equatable {
   case value(Value)
   case one(Int?)
-  /// In order where the relationship has one.
+  /// The members of a to-many relationship, in order if the relationship is ordered.
   case many([Int])
 
   var members: [Int] {
@@ -17,8 +17,7 @@ enum Datum: Equatable {
   }
 }
 
-/// An object of the plain model. What its to-many relationships hold that follow the keys at their other ends is not
-/// kept.
+/// An object of the plain model. To-many relationships that follow from the keys at their other ends are not stored.
 struct PlainObject: Equatable {
   var entity: EntityDescription
   var data: [String: Datum]
@@ -28,21 +27,22 @@ struct PlainObject: Equatable {
   }
 }
 
-/// What a context has changed in an object.
+/// A change that a context has made to an object.
 enum PlainChange: Equatable {
   case inserted(PlainObject)
   case updated([String: Datum])
   case deleted
 }
 
-/// What a store holds, or what a context has changed on top of what is above it: its user sees the one over the other.
+/// The contents of a store, or the changes of a context. The user of a context sees the contents of the level above
+/// with these changes on top.
 final class PlainLevel {
   let above: PlainLevel?
-  /// Of a store.
+  /// The objects of a store.
   var objects: [Int: PlainObject] = [:] { didSet { saved.formUnion(objects.keys) } }
   /// The numbers of all objects that the store has ever had.
   private(set) var saved: Set<Int> = []
-  /// Of a context.
+  /// The unsaved changes of a context.
   var changes: [Int: PlainChange] = [:]
 
   init(above: PlainLevel?) {
@@ -68,7 +68,7 @@ final class PlainLevel {
     changes[number] = .inserted(object)
   }
 
-  /// Notes that an object counts as changed; the same again is nothing new.
+  /// Marks an object as changed. Another call has no effect.
   func touch(_ number: Int) {
     if changes[number] == nil { changes[number] = .updated([:]) }
   }
@@ -92,7 +92,7 @@ final class PlainLevel {
 
   // MARK: Saving
 
-  /// Takes over what a level below changed.
+  /// Applies a change that a level below has saved.
   func receive(_ number: Int, _ change: PlainChange) {
     guard above != nil else {
       switch change {
@@ -120,7 +120,7 @@ final class PlainLevel {
     changes = [:]
   }
 
-  /// Sets to-one relationships to nothing that lead to an object which was deleted before it was ever in the store.
+  /// Clears to-one relationships to objects that were deleted before they were saved into the store.
   private func forgetUnsaved(_ saved: Set<Int>, in number: Int) {
     func known(_ data: [String: Datum]) -> [String: Datum] {
       data.mapValues { if case .one(let target?) = $0, !saved.contains(target) { .one(nil) } else { $0 } }
@@ -134,7 +134,7 @@ final class PlainLevel {
     }
   }
 
-  /// Does what the callbacks of a save do; returns whether that changed anything.
+  /// Carries out the callbacks of a save, and returns true if they changed a value.
   func tidy() -> Bool {
     let view = view
     var isTidied = false
@@ -148,7 +148,7 @@ final class PlainLevel {
     return isTidied
   }
 
-  /// Whether two objects that would be in one store have the same code.
+  /// Returns true if two objects in one store would have the same code.
   func collides(inTwoStores: Bool) -> Bool {
     var taken: Set<[Int64]> = []
     for (number, object) in view {
@@ -159,7 +159,7 @@ final class PlainLevel {
     return false
   }
 
-  /// Forgets changes of objects that are no longer there to be changed.
+  /// Removes the changes of objects that no longer exist.
   func prune() {
     guard let above else { return }
     let base = above.view
@@ -168,7 +168,7 @@ final class PlainLevel {
     }
   }
 
-  /// Takes back what was changed since the changes were these: values that were set stay set, to what they were.
+  /// Restores earlier changes. The properties that have been set since then count as set, to their earlier values.
   func undo(to before: [Int: PlainChange]) {
     let after = changes
     changes = before

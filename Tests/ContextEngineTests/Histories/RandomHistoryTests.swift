@@ -9,7 +9,7 @@ struct RandomHistoryTests {
 
   @Test(arguments: 0..<partCount)
   func `random histories keep every context consistent with its parent and its own changes`(part: Int) {
-    // Both stores share the histories between them, by the seed: a history has the same store wherever it runs.
+    // Each kind of store runs half of the histories, which the seed decides, so a history always has the same store.
     let kind = StoreKind.current == .sqlite ? 0 : 1
     for seed in HistoryPlan.seeds(share: 1, least: 1)
     where seed % Self.partCount == part && (seed - 1) / Self.partCount % 2 == kind {
