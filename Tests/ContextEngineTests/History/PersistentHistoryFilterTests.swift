@@ -2,7 +2,7 @@ import ContextEngine
 import TestSupport
 import Testing
 
-/// Which changes a request for history finds.
+/// Tests of the changes that filtered requests for history find.
 @Suite struct PersistentHistoryFilterTests {
   /// Core Data's fetch requests for changes, by their attributes `changeType`, `changedEntity` and `changedObjectID`.
   @Test func `history is filtered by change type, entity and object`() throws {

@@ -1,9 +1,9 @@
 import Testing
 
-// What history leaves in the file.
+// Tests of the tables and rows of history in the file.
 
 extension PersistentHistoryTests {
-  /// facts.md 4: what files written by the real framework have.
+  /// Files that Core Data wrote have these tables and columns.
   @Test func `the file has Core Data's history tables and one row per name`() throws {
     let stack = try makeStack()
     try writeThree(stack, stack.context("editor"))

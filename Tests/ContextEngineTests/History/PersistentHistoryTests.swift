@@ -22,7 +22,7 @@ import Testing
     try stack.coordinator.execute(.fetchHistory(after: token)).transactions
   }
 
-  /// Three transactions: two books inserted, one changed, the other deleted.
+  /// Writes three transactions: two books inserted, one changed, the other deleted.
   @discardableResult
   func writeThree(_ stack: Stack, _ context: ManagedObjectContext) throws -> [ObjectID] {
     try context.performAndWait {
@@ -101,7 +101,7 @@ import Testing
         Book.entity, predicate: .equal(Book.title, "2"),
         propertiesToUpdate: [Book.note: .constant("x"), Book.year: .constant(1)]))
     try context.executeAndWait(BatchDeleteRequest(FetchRequest(Book.entity)))
-    // Nothing matches any more: nothing happened.
+    // The second request matches no rows, so it writes no transaction.
     try context.executeAndWait(BatchDeleteRequest(FetchRequest(Book.entity)))
     let changes = try history(stack).compactMap(\.changes)
     #expect(changes.map { $0.map(\.changeType) } == [[.insert, .insert], [.update], [.delete, .delete]])
@@ -201,7 +201,7 @@ import Testing
     request.resultType = .count
     #expect(try stack.coordinator.execute(request) == .count(1))
     #expect(try history(stack) == Array(all.dropFirst()))
-    // Transaction 1 is known; 2 is still there.
+    // The token marks transaction 1, and transaction 2 still exists.
     #expect(try history(stack, after: all[0].token).count == 2)
     #expect(try stack.coordinator.execute(.deleteHistory(before: all[2].token)) == .status(true))
     let error = #expect(throws: PersistenceError.self) { try history(stack, after: all[0].token) }
@@ -213,7 +213,7 @@ import Testing
     let foreign = PersistentHistoryToken(["another": 1])
     #expect(throws: PersistenceError.self) { try history(stack, after: foreign) }
     #expect(try PlainReader(stack).rows("SELECT COUNT(*) FROM ACHANGE") == [["0"]])
-    // Numbers go on.
+    // The numbers of transactions continue.
     try stack.seed { $0.insertBook("Sanditon") }
     #expect(try history(stack, after: all[2].token).map(\.transactionNumber) == [4])
   }
@@ -265,7 +265,7 @@ import Testing
     #expect(error?.code == .unsupportedRequest)
     #expect(try PlainReader(plain).rows("SELECT name FROM sqlite_master WHERE name LIKE 'A%'").isEmpty)
     try plain.store.close()
-    // From here on.
+    // The store tracks history from this point.
     let tracking = try makeStack(on: plain.folder)
     try tracking.seed { $0.insertBook("Persuasion") }
     #expect(try history(tracking).count == 1)

@@ -4,13 +4,13 @@ import MachineCore
 import TestSupport
 import Testing
 
-/// Remote-change notifications: what Core Data posts where history is tracked.
+/// Remote-change notifications, which Core Data posts if history is tracked.
 @Suite struct RemoteChangeTests {
   private func makeStack(on folder: TemporaryFolder? = nil) throws -> Stack {
     try Stack(poolSize: 2, on: folder, configure: { $0.tracksHistory = true })
   }
 
-  /// Remote changes as they come, to be waited for.
+  /// A stream of remote changes, and the token that ends it.
   private struct Changes {
     let stream: AsyncStream<RemoteChange>
     let token: ObserverToken
@@ -21,7 +21,7 @@ import Testing
       token = try coordinator.observeRemoteChanges(every: interval) { continuation.yield($0) }
     }
 
-    /// The first one that has come as far as this.
+    /// Returns the first remote change whose token includes a transaction.
     func next(upTo number: Int64) async throws -> RemoteChange {
       for await change in stream where (change.historyToken.transactionNumbers[change.storeID] ?? 0) >= number {
         return change
@@ -46,7 +46,7 @@ import Testing
     #expect(try await own.next(upTo: 1) == change)
     try context.executeAndWait(BatchInsertRequest(Book.entity, objects: [["title": "Persuasion"]]))
     _ = try await heard.next(upTo: 2)
-    // From the notification to the contexts: history since the last token, merged.
+    // The notification leads to a merge of the history since the last token.
     let list = reader.context("list")
     let titles = try list.performAndWait {
       let journal = Journal<String>()

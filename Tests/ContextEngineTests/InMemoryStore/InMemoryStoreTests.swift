@@ -4,7 +4,7 @@ import MachineLive
 import TestSupport
 import Testing
 
-/// What a store in memory promises beyond the laws that hold on every store.
+/// Guarantees of a store in memory beyond the laws that hold on every store.
 @Suite struct InMemoryStoreTests {
   private let ledger = WorkLedger()
   private let store: InMemoryStore
@@ -58,7 +58,7 @@ import Testing
     #expect(try store.fetchObjectIDs(request).map(\.key) == [1, 2])
   }
 
-  /// Another coordinator on the store may have them at once, so that whoever counts their holders is not alone.
+  /// Another coordinator on the store may read saved rows at once, so they count as shared.
   @Test func `saved rows are shared`() throws {
     let new = book(1, title: "Emma").row.copy()
     let objectID = ObjectID(entity: Book.entity.index, key: 1)
@@ -126,7 +126,7 @@ import Testing
       try context.save()
     }
     #expect(ledger.count(.rowWritten) == 10 && ledger.count(.commit) == 2)
-    // Title, year and whether it was read.
+    // Each row has a title, a year and a Boolean value.
     #expect(bytes(.rowWritten) == 10 * (6 + 8 + 8))
     let reader = self.context("reader")
     let found = try reader.performAndWait { try reader.books(where: .comparison(Book.year, .less, 4)).count }

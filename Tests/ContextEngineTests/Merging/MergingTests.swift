@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(.onBothStores, .namingTheStore) struct MergingTests {
-  /// Runs `body` and a save in a context and returns what its did-save said.
+  /// Runs `body` and a save in a context and returns the did-save.
   private func save(
     _ context: ManagedObjectContext, _ body: (ManagedObjectContext) throws -> Void
   ) throws -> SaveNotification {
@@ -166,7 +166,7 @@ import Testing
     }
     drain(main)
     main.performAndWait { #expect(held[0][Book.note] == "changed") }
-    // Its own saves it does not merge, nor anything once that is switched off.
+    // The context does not merge its own saves, and merges no saves once automatic merging is off.
     try main.performAndWait {
       held[0][Book.note] = "own"
       try main.save()

@@ -41,7 +41,7 @@ import Testing
     let changes: [ChangedObjectIDsKey: [ObjectID]] = [
       .inserted: inserted, .updated: Array(updated.dropFirst()), .deleted: [held[0][0].objectID],
     ]
-    // Children first: the order given must not matter.
+    // The children are first, because the order of the contexts must not matter.
     try ManagedObjectContext.mergeChanges(fromRemoteContextSave: changes, into: chain.contexts.reversed())
     #expect(journal.entries == chain.contexts.map { "\($0.name) [2, 0, 1, 2]" })
     for (context, books) in zip(chain.contexts, held) {
@@ -53,7 +53,7 @@ import Testing
     #expect(try chain.leaf.titlesAndWait() == ["2", "3", "4", "5"])
   }
 
-  /// The reason for the method, by Core Data's header: it merges into several contexts, and nested ones, more
+  /// Core Data's header gives the reason for the method: it merges into several contexts, and nested ones, more
   /// efficiently.
   @Test func `one statement per entity reads the rows for all contexts`() throws {
     let stack = try Stack()
@@ -112,13 +112,13 @@ import Testing
     insertion.resultType = .objectIDs
     let journal = Journal<String>()
     for context in chain.contexts { _ = context.observeDidChange { _ in journal.write(context.name) } }
-    // The queue below is taken until the caller's block has ended: a merge that waited for it would never return.
+    // The leaf's queue is blocked until the caller's block has ended, so a merge that waited for it would never return.
     let isOver = DispatchSemaphore(value: 0)
     chain.leaf.perform { isOver.wait() }
     try chain.root.performAndWait {
       defer { isOver.signal() }
       let inserted = try chain.root.execute(insertion).objectIDs
-      // From here on the leaf waits for the root, or soon will: whoever waited for the leaf would never return.
+      // The leaf waits for the root now or soon, so a merge that waited for the leaf would never return.
       chain.leaf.perform { chain.root.performAndWait {} }
       try ManagedObjectContext.mergeChanges(fromRemoteContextSave: [.inserted: inserted], into: chain.contexts)
       #expect(journal.entries.first == "root")

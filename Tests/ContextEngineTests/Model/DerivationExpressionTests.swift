@@ -2,7 +2,7 @@ import ContextEngine
 import TestSupport
 import Testing
 
-/// What a model may derive attributes from. Without a store.
+/// Tests of the expressions from which a model may derive attributes. They need no store.
 @Suite struct DerivationExpressionTests {
   private static func error(_ expression: String, _ type: AttributeType = .string) -> String? {
     do throws(PersistenceError) {

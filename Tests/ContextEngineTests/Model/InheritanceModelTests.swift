@@ -2,9 +2,9 @@ import ContextEngine
 import Foundation
 import Testing
 
-/// What a model makes of entities that inherit from each other, and how it refuses what does not fit together.
+/// Tests of models whose entities inherit from each other, and of the errors for declarations that do not fit together.
 @Suite struct InheritanceModelTests {
-  /// Vehicles: two levels of inheritance below one root, a brother beside, declared in no particular order.
+  /// Vehicles with two levels of inheritance below one root and a sibling entity, declared in no particular order.
   private static let model = ManagedObjectModel(
     [
       .init("person", attributes: [.init("name", .string)]),
@@ -61,8 +61,8 @@ import Testing
     #expect(vehicle.isAbstract && !car.isAbstract)
   }
 
-  /// As real stores have it: `ABCDUnknownProperty` comes before `ABCDURLAddress`, and the entities below a root follow
-  /// it.
+  /// Core Data's stores have this order: `ABCDUnknownProperty` comes before `ABCDURLAddress`, and the entities below a
+  /// root follow it.
   @Test func `entities are numbered in case-insensitive order of names, subentities after their superentity`() {
     let names = Self.model.entities.sorted { $0.number < $1.number }.map(\.name)
     #expect(names == ["Driver", "Garage", "person", "Trip", "Vehicle", "Car", "SportCar", "Truck"])

@@ -2,7 +2,7 @@ import ContextEngine
 import TestSupport
 import Testing
 
-/// One meaning of a predicate, three evaluations: by SQL, on the rows of a store in memory, on unsaved objects.
+/// Tests that three evaluations of a predicate agree: by SQL, on the rows of a store in memory, and on unsaved objects.
 @Suite struct PredicateConformanceTests {
   @Test(arguments: 1...12)
   func `a random predicate finds the same objects in SQL, in rows and in memory`(seed: UInt64) throws {
@@ -10,7 +10,7 @@ import Testing
     var sample = RandomPredicates(seed: seed &* 1_000)
     let unsaved = stacks.bySQL.context("unsaved")
     try unsaved.performAndWait {
-      // All are changed, so that none is found by SQL.
+      // All objects are changed, so that the context evaluates the predicate in memory.
       let books = try unsaved.fetch(FetchRequest(Book.entity))
       for book in books { book[Book.addedAt] = .date(-1) }
       for _ in 0..<120 {
@@ -35,7 +35,7 @@ import Testing
       for book in try unsaved.fetch(FetchRequest(Book.entity)) { book[Book.addedAt] = .date(-1) }
       for _ in 0..<40 {
         var request = FetchRequest(Book.entity, sortDescriptors: sample.sortDescriptors())
-        // Rows with equal keys have no order by SQL, and that of their IDs otherwise.
+        // Rows with equal keys have no defined order in SQL, and the order of their IDs otherwise.
         request.sortDescriptors.append(FetchSortDescriptor(Book.addedAt))
         request.fetchLimit = sample.below(3) * 7
         request.fetchOffset = sample.below(3) * 4
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  /// What the objects are sorted by, one list an object.
+  /// Returns the sort keys of the objects, one list for each object.
   private static func keys(
     _ objectIDs: [ObjectID], _ request: FetchRequest, _ context: ManagedObjectContext
   ) throws -> [[[UInt8]]] {

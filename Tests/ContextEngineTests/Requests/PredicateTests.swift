@@ -16,7 +16,7 @@ import Testing
       try saved.save()
       return authors.map(\.objectID)
     }
-    // The same values once as rows and once as changes of rows that have no values.
+    // The values are the rows in one context, and the unsaved changes of rows without values in the other.
     let rows = (0..<40).map { _ in Self.randomValues(&random, authors) }
     try saved.performAndWait {
       for _ in rows { _ = saved.insert(Book.entity) }

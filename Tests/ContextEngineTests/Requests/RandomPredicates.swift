@@ -2,7 +2,7 @@ import ContextEngine
 import MachineCore
 import TestSupport
 
-/// Random rows and predicates over the library, with few enough different values that they meet.
+/// Random rows and predicates over the library, with so few different values that they often match.
 struct RandomPredicates {
   private(set) var random: SeededRandom
 
