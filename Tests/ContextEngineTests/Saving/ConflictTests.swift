@@ -2,9 +2,9 @@ import ContextEngine
 import TestSupport
 import Testing
 
-/// Optimistic locking: what a save does that meets what others have written.
+/// Optimistic locking: saves of rows that others have written.
 @Suite(.onBothStores, .namingTheStore) struct ConflictTests {
-  /// Where the other side writes: into the same row cache, or into the file behind it.
+  /// The coordinator through which the other side writes: the same one, or another one on the same store.
   enum Opponent: CaseIterable, Sendable {
     case sameCoordinator
     case otherCoordinator
@@ -43,7 +43,8 @@ import Testing
     }
   }
 
-  /// Name and year of birth of the author, version, titles of the books; nil = the author is gone.
+  /// The author's name, year of birth and version, and the titles of the books. A nil outcome means that the author is
+  /// deleted.
   struct Outcome: Equatable {
     var name: Value
     var born: Value
@@ -51,15 +52,15 @@ import Testing
     var books: [String]
   }
 
-  /// What the author is, in a store, in whichever context.
+  /// Returns the author's outcome as a context reads it.
   private func outcome(_ context: ManagedObjectContext) throws -> Outcome? {
     guard let author = try context.fetch(FetchRequest(Author.entity)).first else { return nil }
     let titles = author.relatedObjects(Author.books).map(\.title)
     return Outcome(name: author[Author.name], born: author[Author.born], version: author.version, books: titles)
   }
 
-  /// The outcome by the rules of the five policies, written out. The author is Jane, born 1775; mine renames her and
-  /// theirs changes name and year, or one deletes her, or mine adds a book.
+  /// Returns the outcome by the rules of the five policies. The author is Jane, born 1775. This side renames her, and
+  /// the other side changes name and year, or one side deletes her, or this side adds a book.
   private func expected(_ test: Case) -> Outcome? {
     let keeps = test.policy == .objectTrump || test.policy == .overwrite
     let books = test.mine == .toManyOnly && test.policy != .error ? ["Emma"] : []
@@ -122,10 +123,10 @@ import Testing
       #expect(error?.objectIDs == [author.objectID])
       let conflict = try #require(error?.conflicts.first)
       #expect(error?.conflicts.count == 1 && conflict.objectID == author.objectID)
-      // The row cache has no row of what was deleted: only the store can tell.
+      // The row cache has no row of a deleted object, so only the store can detect the conflict.
       #expect(conflict.kind == (test.theirs == .delete ? .rowCacheAgainstStore : test.opponent.kind))
       #expect(conflict.oldVersion == 1 && conflict.newVersion == (test.theirs == .update ? 2 : 0))
-      // The context is as it was.
+      // The context keeps its changes.
       #expect(author.version == 1 && author.isDeleted == (test.mine == .delete))
       #expect(author[Author.name] == (test.mine == .update ? "Mine" : "Jane"))
       #expect(author.isUpdated == (test.mine != .delete))
@@ -193,7 +194,8 @@ import Testing
         try context.save()
         #expect(book[Book.note] == "mine" && book[Book.year] == 1816)
       }
-      // The change itself, then what the policy brought in.
+      // The first notification is that for the change, and the second for the values that the policy read from the
+      // store.
       #expect(refreshed.entries == [0, 1])
       token.cancel()
       let values = try stack.inStore { try $0.books().first.map { [$0[Book.note], $0[Book.year]] } }

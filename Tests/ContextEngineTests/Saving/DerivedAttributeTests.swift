@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  /// As the triggers of Core Data's SQL store do it.
+  /// The triggers of Core Data's SQL store do the same.
   @Test(arguments: Arrangement.all)
   func `a save updates derived attributes of objects that it does not otherwise write`(
     _ arrangement: Arrangement
@@ -125,13 +125,13 @@ import Testing
     try stack.inStore { reading in
       for title in ["One", "Two"] {
         let song = try reading.song(title)
-        // Its version and its instant are those of its own last save.
+        // The version and the instant are those of the song's own last save.
         #expect(song[Shelf.singerName] == "Eva" && song.version == 1)
       }
       let (two, bo) = (try reading.song("Two"), try reading.singer("Bo"))
       #expect(two[Shelf.savedAt] == savedAt && bo[Shelf.length] == 70 && bo.version == 1)
     }
-    // So whoever has it unread does not conflict.
+    // The version is unchanged, so a context that has not read the new value saves without a conflict.
     try other.performAndWait {
       theirs[Shelf.title] = "Second"
       try other.save()
@@ -151,7 +151,7 @@ import Testing
       try context.save()
       #expect(song[Shelf.singerName] == "Eva" && !context.hasChanges)
       #expect(reported.entries.last.map(Set.init) == [song.objectID, ana.objectID])
-      // Nothing that it derives from: nothing follows.
+      // No attribute derives from this one, so no other object is updated.
       ana[Shelf.born] = 1_950
       try context.save()
       #expect(reported.entries.last == [ana.objectID])
@@ -174,7 +174,7 @@ import Testing
       try other.song("One")[Shelf.seconds] = 2
       try other.save()
     }
-    // The error policy has nothing to say: nobody changed the song here.
+    // The error policy finds no conflict, because the song was not changed here.
     try context.performAndWait { try context.save() }
     try stack.inStore { reading in
       let found = try reading.song("One")
@@ -241,7 +241,7 @@ import Testing
   }
 }
 
-/// Wants to hear of changes, so that a controller follows them, and leaves it at that.
+/// A delegate that asks for changes, so that a controller follows them, and ignores them.
 private final class Listener: FetchedResultsControllerDelegate {
   var reporting: FetchedResultsReporting { .changes }
 }

@@ -2,18 +2,19 @@ import ContextEngine
 import TestSupport
 import Testing
 
-/// Conflicts, merge policies and merges as two contexts on one coordinator meet them, flat and nested.
+/// Conflicts, merge policies and merges of two contexts on one coordinator, flat and nested.
 ///
-/// Origin: FreeCoreData's suite of merge policies (14 scenarios). The five policies one by one (9 to 12) and what is no
-/// conflict (13) stand in `ConflictTests`, merged updates and insertions (5, 7) in `MergingTests`; here are the
-/// others, and those of the policies again for what a child changed.
+/// Origin: FreeCoreData's suite of merge policies (14 scenarios). The five policies one by one (9 to 12) and changes
+/// that do not conflict (13) are in `ConflictTests`, merged updates and insertions (5, 7) in `MergingTests`. The other
+/// scenarios are here, together with those of the policies for the changes of a child.
 @Suite(.onBothStores, .namingTheStore) struct MergePolicyScenarioTests {
   /// Title, year and note of the only book.
   private static func values(_ book: ManagedObject?) -> [Value] {
     [Book.title, Book.year, Book.note].map { book?[$0] ?? .null }
   }
 
-  /// Merge policies 1 to 3 of 14: there are five, error is that of a new context, and any may be set.
+  /// Merge policies 1 to 3 of 14: there are five policies, a new context has the error policy, and any policy may be
+  /// set.
   @Test(arguments: Arrangement.all)
   func `a new context has the error policy, and setting it leaves parents unchanged`(arrangement: Arrangement) throws {
     let (_, chain) = try arrangement.makeStack()
@@ -26,7 +27,7 @@ import Testing
     }
   }
 
-  /// Merge policies 4 of 14: an object is inserted, changed and deleted, each saved and heard of by itself.
+  /// Merge policies 4 of 14: an object is inserted, changed and deleted, with a save and a did-save each time.
   @Test(arguments: Arrangement.all)
   func `a did-save lists an object as inserted, updated or deleted`(arrangement: Arrangement) throws {
     let (_, chain) = try arrangement.makeStack()
@@ -76,8 +77,8 @@ import Testing
     }
   }
 
-  /// Merge policies 8 of 14: the error has the only conflict, and the conflict the object, what the change was based
-  /// on and the row that it met.
+  /// Merge policies 8 of 14: the error has one conflict, which has the object, the values that the change is based on
+  /// and the row in the store.
   @Test(arguments: ConflictTests.Opponent.allCases, [false, true])
   func `a conflict has the object, its base values and the row`(
     opponent: ConflictTests.Opponent, isDeletion: Bool
@@ -104,8 +105,8 @@ import Testing
     }
   }
 
-  /// Merge policies 8 to 12 of 14 for a change that came up from a child: the policy that counts is that of the
-  /// context which saves into the store. Both sides change the title, theirs alone the year, mine alone the note.
+  /// Merge policies 8 to 12 of 14 for changes that a child pushed: the context that saves into the store applies its
+  /// policy. Both sides change the title, the other side also the year, and this side also the note.
   @Test(arguments: Arrangement.nested, MergePolicy.allCases)
   func `the policy of the root resolves the changes of its children`(
     arrangement: Arrangement, policy: MergePolicy
@@ -139,11 +140,11 @@ import Testing
     if policy == .error {
       let error = #expect(throws: PersistenceError.self) { try chain.saveAll() }
       #expect(error?.code == .managedObjectMerge)
-      // Nothing is lost: the change waits in the root.
+      // The root keeps the change.
       chain.root.performAndWait { #expect(chain.root.hasChanges && Self.values(held[0]) == ["Mine", 10, "mine"]) }
     } else {
       try chain.saveAll()
-      // Downwards, as each level reads from the one above.
+      // The levels are refreshed downwards, because each one reads from the level above.
       for (book, context) in zip(held, chain.contexts) {
         try context.performAndWait {
           try context.refresh(book, mergeChanges: false)
@@ -155,7 +156,7 @@ import Testing
     #expect(stored == expected)
   }
 
-  /// Merge policies 13 of 14: whoever changes other objects than the others do meets nobody.
+  /// Merge policies 13 of 14: changes to different objects do not conflict.
   @Test(arguments: Arrangement.all)
   func `saving a new object ignores changes to other objects`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack()

@@ -7,7 +7,7 @@ import Testing
 
   private func objectID(_ key: Int64) -> ObjectID { ObjectID(entity: 0, key: key) }
 
-  /// Three changes that met nobody.
+  /// Returns three changes without conflicts.
   private func makeUpdates() -> SaveUpdates {
     var updates = SaveUpdates()
     for key in 1...3 {

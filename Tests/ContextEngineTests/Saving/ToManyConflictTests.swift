@@ -2,9 +2,9 @@ import ContextEngine
 import TestSupport
 import Testing
 
-/// What two contexts change of to-many relationships at the same time.
+/// Tests of changes by two contexts to the same to-many relationships.
 @Suite(.onBothStores, .namingTheStore) struct ToManyConflictTests {
-  /// A note with the tags red and green, and a tag blue.
+  /// Returns a stack with a note with the tags red and green, and a tag blue.
   private func makeStack() throws -> Stack {
     let stack = try Stack(model: Notebook.model)
     try stack.seed { context in
@@ -15,7 +15,7 @@ import Testing
     return stack
   }
 
-  /// Adds and takes out tags of the note in a context of its own and saves that.
+  /// Adds and removes tags of the note in a separate context and saves it.
   private func change(_ stack: Stack, adding: [String] = [], removing: [String] = []) throws {
     let other = stack.context("other")
     try other.performAndWait {
@@ -30,7 +30,7 @@ import Testing
     try stack.inStore { try $0.named("note", Notebook.note).names(Notebook.tags) }
   }
 
-  /// To-many relationships are in no snapshot, so that what meets is the versions alone: both changes of pairs stay.
+  /// To-many relationships are not in snapshots, so that only the versions conflict and both changes of pairs are kept.
   @Test(arguments: [MergePolicy.storeTrump, .objectTrump, .overwrite])
   func `a save combines pairs that two contexts add and remove`(policy: MergePolicy) throws {
     let stack = try makeStack()
@@ -103,7 +103,7 @@ import Testing
     if stack.hasSQL { #expect(try PlainReader(stack).rows("SELECT count(*) FROM Z_2TAGS") == [["2"]]) }
   }
 
-  /// Whether a to-many change alone raises the version is settled by no source; here it is a switch.
+  /// The sources do not say if a to-many change alone raises the version. Here it is an option.
   @Test func `to-many changes do not conflict if toManyChangesRaiseVersions is false`() throws {
     let stack = try makeStack()
     let context = stack.context()

@@ -2,8 +2,8 @@ import ContextEngine
 import TestSupport
 import Testing
 
-/// Stores with the triggers by which Core Data keeps derived attributes. They call functions that only its own
-/// connections have, so that a file with one could not be written to by anybody else where they fired.
+/// Stores with the triggers by which Core Data updates derived attributes. The triggers call functions that only Core
+/// Data's connections have, so that other connections could not write to the file if the triggers fired.
 @Suite struct TriggerTests {
   private static let triggers = [
     """

@@ -2,7 +2,8 @@ import ContextEngine
 import TestSupport
 import Testing
 
-/// What becomes of values under uniqueness constraints when rows give them up, exchange them or meet others' first.
+/// Tests of uniqueness constraints when rows release their values, exchange them, or conflict with rows that others
+/// saved first.
 @Suite(.onBothStores, .namingTheStore)
 struct UniquenessOrderTests: MembersByName {
   @Test(arguments: Arrangement.all)
@@ -105,7 +106,7 @@ struct UniquenessOrderTests: MembersByName {
     let context = stack.context()
     try context.performAndWait {
       context.insertMember("grace")
-      // The key is reserved by two, the row written by one.
+      // Two statements reserve the key, and one writes the row.
       if stack.hasSQL { try stack.expectStatements(3) { try context.save() } }
     }
   }

@@ -1,7 +1,7 @@
 import ContextEngine
 import Testing
 
-/// What becomes of the relationships of a new object that a uniqueness constraint makes part of a row.
+/// Tests of the relationships of a new object that a uniqueness constraint merges into a row.
 @Suite(.onBothStores, .namingTheStore)
 struct UniquenessRelationshipTests {
   private static let model = ManagedObjectModel([
@@ -34,7 +34,7 @@ struct UniquenessRelationshipTests {
     return try #require(try context.fetch(request).first)
   }
 
-  /// A person, a song and a place in the store, a song with a label, and another label that has nothing.
+  /// Saves a person, a place, a label without relationships, and another label with a song.
   private static func seed(_ stack: Stack) throws {
     try stack.seed { context in
       _ = context.insert(model.entity("Person"))
@@ -44,7 +44,7 @@ struct UniquenessRelationshipTests {
     }
   }
 
-  /// Found by a random history.
+  /// A random history found this case.
   @Test(arguments: [MergePolicy.storeTrump, .objectTrump, .overwrite, .rollback])
   func `a child's temporary ID still resolves after another object is merged into the row`(
     _ policy: MergePolicy
@@ -62,7 +62,7 @@ struct UniquenessRelationshipTests {
       return (label, person)
     }
     try other.saveAll()
-    // Each of the two children made an object of the row, and each has its own for it.
+    // Each of the two children inserted an object for the row, and each still uses its own.
     for (context, object) in [(chain.leaf, made), (other.leaf, second)] {
       try context.performAndWait {
         try context.refreshAllObjects()
@@ -105,7 +105,7 @@ struct UniquenessRelationshipTests {
         #expect(known == nil || known === label)
         #expect(label.relatedObjects(path) == [target], "\(name) in the context that saved")
         #expect(!context.hasChanges)
-        // Behind what was there before.
+        // The row comes after the label that the song already had.
         if name == "songs" {
           let labels = target.relatedObjects(target.entity.path("labels"))
           #expect(labels.map { $0[Self.code] } == [2, 1])

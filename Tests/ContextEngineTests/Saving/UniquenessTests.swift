@@ -2,7 +2,7 @@ import ContextEngine
 import TestSupport
 import Testing
 
-/// Uniqueness constraints: conflicts and what merge policies make of them (`NSConstraintConflict`, `NSMergePolicy`).
+/// Uniqueness constraints: conflicts and their resolution by merge policies (`NSConstraintConflict`, `NSMergePolicy`).
 @Suite(.onBothStores, .namingTheStore)
 struct UniquenessTests: MembersByName {
   private static let settling: [MergePolicy] = [.storeTrump, .objectTrump, .overwrite, .rollback]
@@ -26,7 +26,7 @@ struct UniquenessTests: MembersByName {
     #expect(conflict.databaseObjectID == nil)
     #expect(conflict.conflictingObjectIDs.count == 2)
     #expect(try stack.inStore { try $0.members().count } == 0)
-    // Nothing is lost: with another address the save works.
+    // The context keeps the changes, and its save succeeds with another address.
     try chain.root.performAndWait {
       let second = chain.root.object(with: conflict.conflictingObjectIDs[1])
       second[Roster.mail] = "mary"
@@ -85,7 +85,7 @@ struct UniquenessTests: MembersByName {
     context.performAndWait { context.insert(Roster.guest)[Roster.mail] = "ada" }
     #expect(
       error { try context.performAndWait { try context.save() } }?.constraintConflicts.map(\.entityName) == ["Member"])
-    // Neither can become the other, whatever the policy.
+    // No policy can merge the two objects, because their entities differ.
     context.performAndWait { context.mergePolicy = .objectTrump }
     #expect(error { try context.performAndWait { try context.save() } }?.code == .managedObjectConstraintMerge)
   }
@@ -125,7 +125,7 @@ struct UniquenessTests: MembersByName {
         }
       #expect(members[0][Roster.age] == age)
       #expect(members[0][Roster.note] == (policy == .overwrite ? "none" : "stored"))
-      // What referred to the new object refers to the row, whose version says so.
+      // The badge of the new object refers to the row now, which raises the row's version.
       #expect(members[0].version == 2)
       let badges = try context.fetch(FetchRequest(Roster.badge))
       #expect(badges.map { $0[Roster.ofMember] } == [.object(stored)])
@@ -195,7 +195,7 @@ struct UniquenessTests: MembersByName {
     #expect(try stack.inStore { try $0.member("grace")?[Roster.age] } == (policy == .storeTrump ? 51 : 50))
   }
 
-  /// Two rows that both exist cannot be one: the engine deletes neither by itself.
+  /// Two existing rows cannot be merged, and the engine deletes neither of them.
   @Test(arguments: [MergePolicy.objectTrump, .overwrite])
   func `a changed object that wins over a row on conflict fails the save`(_ policy: MergePolicy) throws {
     let stack = try Stack(model: Roster.model)
