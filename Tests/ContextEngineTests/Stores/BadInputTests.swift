@@ -4,10 +4,11 @@ import MachineLive
 import TestSupport
 import Testing
 
-/// Files that are no store or not a whole one, as a context and its user meet them: an error of a kind, with what is
-/// needed to act, and nothing lost. What a store says when it is opened stands in the store's own `OpeningTests`.
+/// Files that are not stores or are damaged, as a context reads them: each throws an error with a code and the details
+/// that the user needs, and unsaved changes are kept. The errors of opening a store are in the store's own
+/// `OpeningTests`.
 @Suite struct BadInputTests {
-  /// A closed store with a thousand books, each with a long note.
+  /// Returns the folder of a closed store with a thousand books, each with a long note.
   private func closedStore() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     let stack = try Stack(on: folder)
@@ -24,7 +25,7 @@ import Testing
     let folder = try closedStore()
     let file = URL(fileURLWithPath: folder.storePath)
     var data = try Data(contentsOf: file)
-    // The last rows; what describes the tables lies at the front.
+    // The last rows are overwritten. The schema is at the front of the file.
     data.replaceSubrange((data.count - 8 * 4_096)..., with: repeatElement(0xaa, count: 8 * 4_096))
     try data.write(to: file)
     let stack = try Stack(on: folder)
@@ -36,12 +37,12 @@ import Testing
       #expect(error?.code == .storeIncompatible && error?.path == folder.storePath, "\(error?.description ?? "")")
       #expect(error?.sql?.hasPrefix("SELECT") == true && error?.sqliteCode != nil)
       #expect(context.insertedObjects == [added] && added.title == "Emma")
-      // What lies on whole pages is read.
+      // Rows on undamaged pages can be read.
       let first = try context.existingObject(with: ObjectID(entity: Book.entity.index, key: 1))
       #expect(first.title == "Book 0")
       return added
     }
-    // A new row would go behind the last.
+    // A new row would be written after the last one, which is damaged.
     let error = #expect(throws: PersistenceError.self) { try chain.saveAll() }
     #expect(error?.code == .storeIncompatible && error?.path == folder.storePath, "\(error?.description ?? "")")
     chain.root.performAndWait { #expect(chain.root.insertedObjects.map(\.title) == ["Emma"]) }
@@ -104,7 +105,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.storePath) == ["file"])
   }
 
-  /// A superuser may write anything, so that a process of its own gives up its rights first.
+  /// A superuser may write to any file, so a separate process gives up its rights first.
   @Test(arguments: [true, false])
   func `a read-only file or folder throws an error with its path and changes nothing`(isFolder: Bool) async throws {
     let folder = try closedStore()

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Values that a store keeps in files beside its own.
+/// Values that a store keeps in separate files.
 @Suite(.onBothStores, .namingTheStore) struct ExternalDataTests {
   @Test(arguments: Arrangement.all)
   func `long values with external storage lie in files, and others in the store`(_ arrangement: Arrangement) throws {
@@ -21,7 +21,7 @@ import Testing
     }
     try chain.saveAll()
     try stack.expectFiles([first, Data(story.utf8)])
-    // Also where the object was made, whose values are the same.
+    // The context that inserted the object has the same values.
     chain.leaf.performAndWait { #expect(photo[Album.image] == .binary(first) && !photo.hasChanges) }
     try stack.inStore { reading in
       let long = try reading.photo("long")
@@ -86,7 +86,7 @@ import Testing
       #expect(photo[Album.title] == "a")
       let error = #expect(throws: PersistenceError.self) { try photo.readValue(at: Album.image) }
       #expect(error?.code == .externalDataUnreadable && error?.path == path)
-      // What is missing can be given anew.
+      // A missing value can be set again.
       photo[Album.image] = .binary(Album.long(2))
       #expect(try photo.readValue(at: Album.image) == .binary(Album.long(2)))
     }
@@ -140,7 +140,8 @@ import Testing
       try other.save()
     }
     try context.performAndWait { try context.save() }
-    // Overwriting takes the whole object, of which the image was never read and the file has gone meanwhile.
+    // The overwrite policy writes the whole object, including the image, which was not read before and whose file has
+    // since been deleted.
     let left = policy == .overwrite ? Album.long(1) : Album.long(2)
     try stack.expectFiles([left])
     context.performAndWait { #expect(photo[Album.image] == .binary(left)) }
@@ -157,7 +158,7 @@ import Testing
     let (context, other) = (stack.context(), stack.context("other"))
     let (first, second) = try context.performAndWait {
       let photos = (try context.photo("a"), try context.photo("b"))
-      // Realised, and their images not read.
+      // The photos are realised, but their images have not been read.
       #expect(photos.0[Album.title] == "a" && photos.1[Album.title] == "b")
       return photos
     }

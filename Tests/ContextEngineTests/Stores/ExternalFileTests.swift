@@ -6,7 +6,7 @@ import SQLitePersistence
 import TestSupport
 import Testing
 
-/// The files beside a store in SQLite: their names, batch requests, other readers, mishaps.
+/// The external files of a SQLite store: their names, batch requests, other readers and failures.
 @Suite struct ExternalFileTests {
   private func names(_ stack: Stack) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: stack.folder.externalData.path).sorted()
@@ -31,7 +31,7 @@ import Testing
     #expect(try PlainReader(path: stack.folder.storePath).rows("PRAGMA integrity_check") == [["ok"]])
   }
 
-  /// As Core Data leaves a store that has a reference to a file.
+  /// The store has a reference to a file in the format that Core Data writes.
   @Test func `external references in Core Data's format are read from a copy with its files`() throws {
     let folder = try TemporaryFolder()
     let name = "0B7F2C1E-5A44-4C0D-9E52-6C1B8A7D3F10"
@@ -58,7 +58,7 @@ import Testing
       try context.save()
     }
     try store.close()
-    // The original has its file and its value still.
+    // The original still has its file and its value.
     #expect(try Data(contentsOf: file) == Album.long(5))
     let copied = copies.appendingPathComponent(".library_SUPPORT/_EXTERNAL_DATA")
     let left = try FileManager.default.contentsOfDirectory(atPath: copied.path)
@@ -101,7 +101,7 @@ import Testing
             ["title": "c", "image": .binary(Album.short)],
           ]))
       try stack.expectFiles([Album.long(1), Album.long(2)])
-      // The first meets a row, and sets its image; the second meets another and does not.
+      // The first object matches a row and sets its image. The second matches another row and does not set its image.
       _ = try context.execute(
         BatchInsertRequest(
           Album.photo, objects: [["title": "a", "image": .binary(Album.long(3))], ["title": "b", "preview": .null]]))
@@ -114,7 +114,7 @@ import Testing
         BatchUpdateRequest(
           Album.photo, predicate: .isIn(Album.title, ["a", "c"]),
           propertiesToUpdate: [Album.image: .constant(.binary(Album.long(5)))]))
-      // One for each row, since a file belongs to one.
+      // Each row has its own file, because a file belongs to one row.
       try stack.expectFiles([Album.long(2), Album.long(5), Album.long(5)])
       #expect(try context.image("c") == .binary(Album.long(5)))
       _ = try context.execute(
@@ -150,7 +150,7 @@ import Testing
     let (pinned, writer) = (stack.context("pinned"), stack.context("writer"))
     try pinned.performAndWait {
       try pinned.setQueryGeneration(from: .current)
-      // Pinned with the first read.
+      // The first read pins the context.
       #expect(try pinned.photo("a")[Album.title] == "a")
     }
     try writer.performAndWait {
@@ -214,7 +214,7 @@ import Testing
     try stack.expectFiles([Album.long(1), Album.long(2)])
   }
 
-  /// A user's own processes may write everywhere as superuser, so the child becomes another user.
+  /// The superuser may write everywhere, so the child process becomes another user.
   @Test(.enabled(if: geteuid() == 0, "only the superuser may become another user"))
   func `a read-only folder of external files fails the save and keeps the changes`() async throws {
     let folder = try TemporaryFolder()
@@ -237,7 +237,8 @@ import Testing
     }
   }
 
-  /// The process dies at its COMMIT, when the new file is there. One that dies right after it leaves the old one.
+  /// The process is killed at its COMMIT, when the new file exists. A process that is killed right after its COMMIT
+  /// leaves the old file.
   @Test func `opening a store deletes external files that a killed process left`() async throws {
     let folder = try TemporaryFolder()
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = folder.storePath as String] in
@@ -259,7 +260,7 @@ import Testing
     #expect(try folder.externalValues().contains(Album.long(3)))
     try Album.long(4).write(to: folder.externalData.appendingPathComponent(UUID().uuidString))
     #expect(try folder.externalValues().count == 4)
-    // Files of other names are not the store's.
+    // Files with other names do not belong to the store.
     let foreign = folder.externalData.appendingPathComponent("notes.txt")
     try Data().write(to: foreign)
     let store = try make(Album.model, at: folder.storePath)

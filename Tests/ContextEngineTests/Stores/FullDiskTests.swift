@@ -7,7 +7,7 @@ import SQLitePersistence
 import TestSupport
 import Testing
 
-/// Saves that the file system has no room for.
+/// Saves for which the file system has no space.
 @Suite struct FullDiskTests {
   fileprivate static let longText = String(repeating: "long ", count: 20_000)
 
@@ -74,14 +74,14 @@ import Testing
     journalMode: String
   ) async throws {
     let folder = try TemporaryFolder()
-    // The limit is the process's: a child has it.
+    // The limit applies to a process, so a child process sets it.
     await #expect(processExitsWith: .success) { [path = folder.url.path as String, journalMode] in
       let mode = try #require(SQLiteStoreConfiguration.JournalMode(rawValue: journalMode))
       let disk = try SmallDisk(
         journalMode: mode, maximumPageCount: nil, on: TemporaryFolder(borrowing: URL(fileURLWithPath: path)))
       try disk.seed()
       let context = disk.chain(0)[0]
-      // Otherwise the write that the limit refuses ends the process.
+      // The signal is ignored, because it would end the process at the write that the limit refuses.
       signal(SIGXFSZ, SIG_IGN)
       var limit = rlimit()
       try #require(getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
@@ -96,7 +96,7 @@ import Testing
       let failure = Result<Void, any Error> { try context.performAndWait { try context.save() } }
       let changes = context.performAndWait { context.changeCounts }
       let after = try disk.contents()
-      // Lifted before anything is said: the limit holds for what a failed expectation would write, too.
+      // The limit is raised before any expectation, because it also applies to the output of a failed one.
       limit.rlim_cur = limit.rlim_max
       try #require(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
       let error = try #require(throws: PersistenceError.self, performing: { try failure.get() })
@@ -110,14 +110,14 @@ import Testing
   }
 }
 
-/// A store whose file may not grow for ever.
+/// A store whose file has a limited size.
 private struct SmallDisk {
   let folder: TemporaryFolder
   let machine = LiveMachine(ledger: WorkLedger())
   let store: SQLiteStore
   let coordinator: PersistentStoreCoordinator
 
-  /// What a row of `Book` holds, as far as the tests look.
+  /// The properties of a row of `Book` that the tests compare.
   struct Entry: Equatable {
     var title: String
     var noteLength: Int
@@ -134,7 +134,7 @@ private struct SmallDisk {
     coordinator = PersistentStoreCoordinator(machine: machine, store: store)
   }
 
-  /// Contexts over each other, the first on the coordinator.
+  /// Returns a chain of contexts, the first of which is on the coordinator.
   func chain(_ depth: Int) -> [ManagedObjectContext] {
     var contexts = [ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "root")]
     for level in 0..<depth {
@@ -152,7 +152,8 @@ private struct SmallDisk {
     }
   }
 
-  /// Leaves no page free: a table of another hand takes all that there are. In steps, as freed pages come back.
+  /// Uses all free pages for a table that another connection writes. The sizes decrease, because a failed insertion
+  /// frees its pages again.
   func fill() throws {
     try execute("CREATE TABLE ballast (bytes BLOB)")
     for size in [40_000, 4_000, 400] {
@@ -205,7 +206,7 @@ private struct SmallDisk {
 }
 
 extension ManagedObjectContext {
-  /// How many objects wait to be inserted, updated and deleted.
+  /// The numbers of inserted, updated and deleted objects.
   fileprivate var changeCounts: [Int] { [insertedObjects.count, updatedObjects.count, deletedObjects.count] }
 }
 

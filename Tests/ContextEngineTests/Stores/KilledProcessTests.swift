@@ -8,7 +8,8 @@ import Testing
 
 /// Processes that are killed while they save.
 @Suite struct KilledProcessTests {
-  /// At which statement of the second save the process dies: its BEGIN, some of its writes, its COMMIT.
+  /// The argument `statement` is the statement of the second save at which the process is killed: its BEGIN, some of
+  /// its writes, its COMMIT.
   @Test(arguments: ["wal", "delete"], [1, 4, 5, 7, 9, 11, 12])
   func `a process killed during a save leaves the previous commit only`(
     journalMode: String, statement: Int
@@ -37,7 +38,7 @@ import Testing
         try context.save()
       }
     }
-    // The journal or the log that the dead process left is there; opening recovers.
+    // The killed process left its journal or its log, from which opening recovers the store.
     let mode = try #require(SQLiteStoreConfiguration.JournalMode(rawValue: journalMode))
     let (store, coordinator) = try open(folder.storePath, mode)
     let context = ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "context")
@@ -45,7 +46,7 @@ import Testing
       let books = try context.books()
       #expect(books.map(\.title) == (0..<4).map { "first \($0)" })
       #expect(books.allSatisfy { $0[Book.year] == .null && $0.version == 1 })
-      // Keys that the dead process reserved may be lost, none is given out twice.
+      // Keys that the killed process reserved may be lost, but no key is used twice.
       let next = context.insertBook("next")
       try context.save()
       #expect(!books.map(\.objectID).contains(next.objectID))

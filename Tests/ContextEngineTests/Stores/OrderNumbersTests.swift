@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test func `a move changes the fewest order numbers`() {
-    // The last one to the front, the first one to the end.
+    // The last member moves to the front, and the first one to the end.
     #expect(OrderNumbers.changes(for: members([(4, 40), (1, 10), (2, 20), (3, 30)])).map(\.key) == [4])
     #expect(OrderNumbers.changes(for: members([(2, 20), (3, 30), (4, 40), (1, 10)])).map(\.key) == [1])
   }

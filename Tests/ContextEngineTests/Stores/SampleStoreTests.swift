@@ -5,7 +5,8 @@ import SQLitePersistence
 import TestSupport
 import Testing
 
-/// A store that Core Data wrote, in the folder that `STACKBENCH_SAMPLES` names: opened on a copy, read, added to.
+/// Tests of a store that Core Data wrote, in the folder that `STACKBENCH_SAMPLES` names. They open a copy, read it and
+/// change it.
 @Suite(
   .enabled(
     if: ProcessInfo.processInfo.environment["STACKBENCH_SAMPLES"] != nil, "set STACKBENCH_SAMPLES to run these"))
@@ -30,7 +31,7 @@ struct SampleStoreTests {
       LiveMachine(ledger: .init()), model: model, of: SQLiteStoreConfiguration(path: original), in: folder.url.path)
   }
 
-  /// A context on a copy of the sample, which is closed when `body` returns.
+  /// Calls `body` with a context on a copy of the sample, which is closed when `body` returns.
   private func withContext(_ body: (ManagedObjectContext) throws -> Void) throws {
     let store = try open()
     let coordinator = PersistentStoreCoordinator(machine: LiveMachine(ledger: .init()), store: store)
@@ -54,7 +55,7 @@ struct SampleStoreTests {
     }
   }
 
-  /// Compares row by row, so that a failure tells which.
+  /// Compares row by row, so that a failure reports the row.
   private func expectSame(_ found: [[String]], _ wanted: [[String]]) {
     #expect(found.count == wanted.count)
     for (found, wanted) in zip(found, wanted) { #expect(found == wanted) }
@@ -165,7 +166,7 @@ struct SampleStoreTests {
       #expect(try plainRows(copy, sql) == plainRows(reference, sql), "\(sql)")
     }
     #expect(try plainRows(copy, "PRAGMA integrity_check") == [["ok"]])
-    // All but the two rows that were changed or deleted, and the owner's version, are as they were.
+    // All rows are unchanged, except the two that were changed or deleted and the owner's version.
     for sql in [
       "SELECT * FROM ZCAR WHERE Z_PK BETWEEN 3 AND 125",
       "SELECT Z_PK, Z_ENT, ZFIRSTNAME, ZLASTNAME, hex(ZID), ZUPDATEDAT FROM ZPERSON",
