@@ -12,7 +12,7 @@ extension MembersByName {
     } catch { return error as? PersistenceError }
   }
 
-  /// Ada, 36, is in the store.
+  /// Saves Ada, who is 36.
   func seed(_ stack: Stack) throws {
     try stack.seed { context in context.insertMember("ada", age: 36, note: "stored") }
   }

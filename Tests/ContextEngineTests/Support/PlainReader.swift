@@ -2,7 +2,7 @@ import CSQLite
 import ContextEngine
 import Testing
 
-/// What is in a stack's file, read by plain SQLite past the engine.
+/// Reads a stack's file with plain SQLite, without the engine.
 struct PlainReader {
   private let path: String
 
@@ -14,7 +14,7 @@ struct PlainReader {
     self.path = path
   }
 
-  /// The rows of a statement, each column as text; "NULL" for nothing.
+  /// Returns the rows of a statement, each column as text, and a null value as "NULL".
   @discardableResult
   func rows(_ sql: String) throws -> [[String]] {
     var opened: OpaquePointer?
@@ -37,7 +37,7 @@ struct PlainReader {
 }
 
 extension PersistentStoreCoordinator {
-  /// The versions of these objects' rows in the row cache; 0 where there is none.
+  /// Returns the versions of these objects' rows in the row cache, or 0 for a row that is not cached.
   func cachedVersions(of objectIDs: [ObjectID]) -> [Int64] {
     rowCache.rows(for: objectIDs).map { $0?.version ?? 0 }
   }

@@ -1,7 +1,7 @@
 import CSQLite
 import Testing
 
-/// The rows of a statement on a file by plain SQLite, each column as text; "NULL" for nothing.
+/// Returns the rows of a statement that plain SQLite runs on a file, each column as text, and a null value as "NULL".
 @discardableResult
 func plainRows(_ path: String, _ sql: String) throws -> [[String]] {
   var connection: OpaquePointer?

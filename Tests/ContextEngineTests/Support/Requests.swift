@@ -1,6 +1,6 @@
 import ContextEngine
 
-/// Requests in a block of their own, for use inside expectations.
+/// Requests that run in a separate block, for use inside expectations.
 extension ManagedObjectContext {
   @discardableResult
   func executeAndWait(_ request: BatchInsertRequest) throws(PersistenceError) -> BatchResult {
@@ -17,7 +17,7 @@ extension ManagedObjectContext {
     try performAndWait { () throws(PersistenceError) in try execute(request) }
   }
 
-  /// The titles of all books, from outside the context's queue.
+  /// Returns the titles of all books, from outside the context's queue.
   func titlesAndWait() throws(PersistenceError) -> [String] {
     try performAndWait { () throws(PersistenceError) in try titles() }
   }

@@ -14,10 +14,11 @@ extension ManagedObjectContext {
 }
 
 extension TemporaryFolder {
-  /// Where the store in the folder keeps long values.
+  /// The folder in which the store keeps long values.
   var externalData: URL { url.appendingPathComponent(".library_SUPPORT/_EXTERNAL_DATA", isDirectory: true) }
 
-  /// What the files beside the store have, smallest first byte first; of a store in memory there are none.
+  /// Returns the values in the store's external files, in the order of their bytes. A store in memory has no such
+  /// files.
   func externalValues() throws -> [Data] {
     guard FileManager.default.fileExists(atPath: externalData.path) else { return [] }
     return try FileManager.default.contentsOfDirectory(atPath: externalData.path)
@@ -27,7 +28,7 @@ extension TemporaryFolder {
 }
 
 extension Stack {
-  /// Expects that these values, and no others, lie in files beside the store; that of a store in memory has none.
+  /// Expects that the external files hold exactly these values. A store in memory has no such files.
   func expectFiles(_ values: [Data], sourceLocation: SourceLocation = #_sourceLocation) throws {
     let found = try folder.externalValues()
     let wanted = hasSQL ? values.sorted { $0.lexicographicallyPrecedes($1) } : []

@@ -5,9 +5,9 @@ import SQLitePersistence
 import TestSupport
 import Testing
 
-/// A coordinator over a store, on the live machine: a real one in a folder of its own, or one in memory.
+/// A coordinator over a store, on the live machine. The store is a file in a temporary folder, or in memory.
 ///
-/// The folder goes with the last context.
+/// The folder is deleted with the last context.
 struct Stack: Sendable {
   let ledger = WorkLedger()
   let machine: LiveMachine
@@ -32,7 +32,7 @@ struct Stack: Sendable {
       var configuration = SQLiteStoreConfiguration(
         path: folder.storePath, poolSize: poolSize, journalMode: journalMode, synchronous: .off,
         onStatement: { [statements, folder] sql in
-          // Captured, so that the folder stays as long as the store.
+          // The closure captures the folder, so that the folder exists as long as the store.
           _ = folder
           statements.write(sql)
           onStatement?(sql)
@@ -40,8 +40,8 @@ struct Stack: Sendable {
       configure(&configuration)
       store = try SQLiteStore(machine, model: model, configuration: configuration)
     case .inMemory:
-      // A second stack on a folder shares its store, as one on a file would; the first one's journal and ledger hear
-      // of it.
+      // A second stack on a folder shares its store, as one on a file would. The first stack's journal and ledger
+      // record its requests and work.
       store = folder.inMemoryStore { [statements] in
         InMemoryStore(machine, model: model) { request in
           statements.write(request)
@@ -53,7 +53,7 @@ struct Stack: Sendable {
       machine: machine, store: store, checksConcurrency: checksConcurrency)
   }
 
-  /// Whether the journal of statements holds SQL.
+  /// A Boolean value that is true if the journal of statements holds SQL.
   var hasSQL: Bool { store is SQLiteStore }
 
   /// A private context on the coordinator.
@@ -78,7 +78,8 @@ struct Stack: Sendable {
     return Chain(contexts: contexts)
   }
 
-  /// Writes objects through a context of its own, which is gone when this returns, and with it their rows' registrations.
+  /// Writes objects through a separate context, which is released when this returns, together with the registrations of
+  /// their rows.
   func seed(_ body: (ManagedObjectContext) throws -> Void) throws {
     let seeding = context("seeding")
     try seeding.performAndWait {
@@ -87,25 +88,25 @@ struct Stack: Sendable {
     }
   }
 
-  /// Reads in a context of its own.
+  /// Reads in a separate context.
   func inStore<Result>(_ body: (ManagedObjectContext) throws -> Result) throws -> Result {
     let reading = context("reading")
     return try reading.performAndWait { try body(reading) }
   }
 
-  /// The titles of all books in the store, sorted.
+  /// Returns the titles of all books in the store, sorted.
   func storedTitles() throws -> [String] {
     try inStore { try $0.titles() }
   }
 
-  /// The statements that `body` runs, those of transactions left out.
+  /// Returns the statements that `body` runs, except those of transactions.
   func statements(during body: () throws -> Void) rethrows -> [String] {
     let before = statements.count
     try body()
     return statements.entries[before...].filter { !$0.hasPrefix("BEGIN") && !$0.hasPrefix("COMMIT") }
   }
 
-  /// Expects that `body` runs so many statements.
+  /// Expects that `body` runs the given number of statements.
   @discardableResult
   func expectStatements(
     _ count: Int, sourceLocation: SourceLocation = #_sourceLocation, during body: () throws -> Void
@@ -115,7 +116,7 @@ struct Stack: Sendable {
     return statements
   }
 
-  /// How much of a kind of work `body` does.
+  /// Returns the amount of a kind of work that `body` does.
   func count(_ kind: Work.Kind, during body: () throws -> Void) rethrows -> Int {
     let before = ledger.count(kind)
     try body()
@@ -138,11 +139,11 @@ struct Chain: Sendable {
   }
 }
 
-/// How contexts lie over a store; the arguments of laws that hold everywhere.
+/// An arrangement of contexts over a store, for laws that hold in every arrangement.
 struct Arrangement: Sendable, CustomStringConvertible {
   var depth: Int
   var poolSize: Int
-  /// Which level is on the main queue, from the root down; nil = none.
+  /// The level that is on the main queue, counted from the root, or nil if all levels are private.
   var mainLevel: Int?
 
   var description: String {
@@ -152,7 +153,7 @@ struct Arrangement: Sendable, CustomStringConvertible {
 
   static let all =
     [1, 4].flatMap { size in (0...2).map { Arrangement(depth: $0, poolSize: size) } }
-    // Main with a child, main below a private root, main in the middle.
+    // The main context has a child, is below a private root, or is in the middle.
     + [
       Arrangement(depth: 1, poolSize: 1, mainLevel: 0), Arrangement(depth: 1, poolSize: 4, mainLevel: 1),
       Arrangement(depth: 2, poolSize: 1, mainLevel: 1),
@@ -165,7 +166,7 @@ struct Arrangement: Sendable, CustomStringConvertible {
   }
 }
 
-/// The queue of the context has run everything that was posted to it before.
+/// Returns after the context's queue has run all blocks that were posted to it before.
 func drain(_ context: ManagedObjectContext) {
   context.performAndWait {}
 }

@@ -1,6 +1,6 @@
 import Testing
 
-/// On which kind of store the stacks of a test stand.
+/// The kind of store that the stacks of a test have.
 enum StoreKind: String, CaseIterable, Sendable {
   case sqlite = "SQLite"
   case inMemory = "in memory"
@@ -9,15 +9,15 @@ enum StoreKind: String, CaseIterable, Sendable {
   @TaskLocal static var current = sqlite
 }
 
-/// Runs each test of a suite once on every kind of store: the laws of the engine hold on all.
+/// Runs each test of a suite once on every kind of store, because the laws of the engine hold on all of them.
 ///
-/// What a test says of SQL alone it says where `StoreKind.current` is `.sqlite`. Tests of traps start processes of their
-/// own, which know SQLite stores only, and need no second run: they stand in suites without the trait.
+/// A test checks `StoreKind.current` before expectations that hold for SQL only. Tests of traps start separate
+/// processes, which use SQLite stores only and need no second run, so they are in suites without the trait.
 struct BothStores: SuiteTrait, TestTrait, TestScoping {
   var isRecursive: Bool { true }
 
   func scopeProvider(for test: Test, testCase: Test.Case?) -> BothStores? {
-    // Around the cases of a test, not around the suite as well.
+    // The scope applies to the cases of a test, and not to the suite as well.
     testCase == nil ? nil : self
   }
 
@@ -35,7 +35,7 @@ extension Trait where Self == BothStores {
 }
 
 extension Trait where Self == IssueHandlingTrait {
-  /// Says with each failure on which kind of store it happened.
+  /// Adds to each failure the kind of store on which it happened.
   static var namingTheStore: IssueHandlingTrait {
     .compactMapIssues { issue in
       var issue = issue

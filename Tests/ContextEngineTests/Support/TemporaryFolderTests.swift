@@ -3,7 +3,7 @@ import MachineCore
 import TestSupport
 import Testing
 
-/// What tests leave behind: nothing.
+/// Tests of temporary folders and their deletion.
 @Suite struct TemporaryFolderTests {
   @Test func `a temporary folder is deleted with its last reference`() throws {
     let path: String

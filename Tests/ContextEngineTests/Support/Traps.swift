@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Expects that the process said so on standard error before it ended, and sees to what it has left behind.
+/// Expects that the process wrote a sentence to standard error before it ended, and makes sure that its files are
+/// deleted.
 func expectSentence(
   _ sentence: String, from result: ExitTest.Result?, sourceLocation: SourceLocation = #_sourceLocation
 ) throws {

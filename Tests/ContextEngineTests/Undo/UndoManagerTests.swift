@@ -2,7 +2,7 @@ import ContextEngine
 import TestSupport
 import Testing
 
-/// The undo manager by itself: groups, limits, names, as Foundation's.
+/// The undo manager by itself: groups, limits and names, as in Foundation's.
 @Suite struct UndoManagerTests {
   /// A number that is set with an undo.
   private final class Counter: @unchecked Sendable {
@@ -48,7 +48,7 @@ import Testing
       }
       counter.manager.endUndoGrouping()
     }
-    // Nothing in it: nothing to undo.
+    // An empty group registers no undo.
     counter.manager.beginUndoGrouping()
     counter.manager.endUndoGrouping()
     counter.manager.undo()

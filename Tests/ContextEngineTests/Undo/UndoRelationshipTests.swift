@@ -2,10 +2,9 @@ import ContextEngine
 import TestSupport
 import Testing
 
-/// Taking changes of relationships back and making them again: pairs, orders, and objects that come back with their
-/// links.
+/// Undo and redo of changes of relationships: pairs, orders, and deleted objects that return with their links.
 @Suite(.onBothStores, .namingTheStore) struct UndoRelationshipTests {
-  /// An owner of ordered members and another without any; the undo manager is the leaf's.
+  /// Calls `body` with an owner of ordered members and an owner without members. The leaf has the undo manager.
   private func withList(
     _ arrangement: Arrangement, _ owner: EntityDescription, _ member: EntityDescription, _ path: PropertyPath,
     _ body: (_ context: ManagedObjectContext, _ owners: [ManagedObject], _ members: [ManagedObject]) throws -> Void
@@ -28,7 +27,7 @@ import Testing
     try stack.inStore { try $0.expect("first", owner, leadsTo: ["c", "a", "b"], by: path) }
   }
 
-  /// The two ordered relationships: beside a key, and in a join table.
+  /// The two ordered relationships: one with a foreign key, and one with a join table.
   private static let lists = [
     (Notebook.note, Notebook.step, Notebook.steps), (Notebook.album, Notebook.picture, Notebook.pictures),
   ]
@@ -70,7 +69,7 @@ import Testing
       context.undoManager = manager
       let first = try context.named("first", Notebook.note)
       let (red, blue) = (try context.named("red", Notebook.tag), try context.named("blue", Notebook.tag))
-      // A pair that is there is no change, although nobody has read it.
+      // Adding a pair that exists is not a change, even though the relationship has not been read.
       first.add(red, to: Notebook.tags)
       context.processPendingChanges()
       #expect(!manager.canUndo)
@@ -131,7 +130,7 @@ import Testing
       context.undoManager?.endEvent()
       let objectID = sales.objectID
       context.delete(sales)
-      // Stands for nothing.
+      // The relationship leads to an object without values, and not to the deleted one.
       #expect(room.related(Office.departmentOfRoom)?.isDeleted != true)
       #expect(room.related(Office.departmentOfRoom)?["name"] == .null)
       context.undo()

@@ -2,9 +2,9 @@ import ContextEngine
 import TestSupport
 import Testing
 
-/// Taking changes back and making them again, as Apple documents it of contexts and undo managers.
+/// Undo and redo of changes, as Apple documents them for contexts and undo managers.
 @Suite(.onBothStores, .namingTheStore) struct UndoTests {
-  /// A chain whose leaf has an undo manager, over an author with two books.
+  /// Calls `body` with a chain whose leaf has an undo manager, over an author with two books.
   private func withBooks(
     _ arrangement: Arrangement, _ body: (ManagedObjectContext, ContextUndoManager, Stack, Chain) throws -> Void
   ) throws {
@@ -142,7 +142,7 @@ import Testing
       #expect(emma.isDeleted && !context.hasChanges)
       manager.endEvent()
 
-      // The row is gone: the same instance comes back as a new one.
+      // The row was deleted, so the same instance returns as a new object.
       context.undo()
       #expect(emma.isInserted && !emma.isDeleted && emma.title == "Emma" && emma[Book.note] == "changed")
       #expect(emma.related(Book.author) === jane && jane.relatedObjects(Author.books).contains { $0 === emma })
@@ -175,7 +175,7 @@ import Testing
         #expect(manager.canUndo)
         manager.registerUndo {}
         forget()
-        // The action of somebody else is still there.
+        // The action that the test registered remains.
         #expect(manager.canUndo)
         manager.removeAllActions()
         #expect(!manager.canUndo)

@@ -6,7 +6,7 @@ import SQLitePersistence
 import TestSupport
 import Testing
 
-/// What objects do with values of each type; what stores do with them is stated beside the stores.
+/// Tests of objects with values of each type. The tests of the stores cover the stored values.
 @Suite struct AttributeTypeTests {
   private enum Sample {
     static let model = EveryType.make(transformer: PointTransformer(), defaultValues: [.float: .double(0.1)])

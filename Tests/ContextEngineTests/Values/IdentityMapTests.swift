@@ -2,7 +2,7 @@ import ContextEngine
 import MachineCore
 import Testing
 
-/// The permanent IDs that temporary ones became, recorded in whatever order saves bring them.
+/// The permanent IDs of temporary ones, recorded in any order.
 @Suite struct IdentityMapTests {
   @Test(arguments: 0..<8)
   func `a map finds each pair by both IDs in any order of recording`(seed: UInt64) {
@@ -13,7 +13,8 @@ import Testing
     var nextTemporary = Int64(-1)
     var nextPermanent: [Int64] = [1, 1, 1]
     for _ in 0..<300 {
-      // A save: some objects of one to three entities; now and then from an earlier time, or once more.
+      // A save records some objects of one to three entities. Some saves are in reverse order, or record a temporary ID
+      // again.
       var pairs: [(temporary: ObjectID, permanent: ObjectID)] = []
       for _ in 0..<(1 + random.below(20)) {
         let entity = random.below(seed % 2 == 0 ? 1 : 3)

@@ -15,7 +15,7 @@ import Testing
       { Int64(1 + $0.below(500)) << 20 }, { -Int64(1 + $0.below(3000)) },
     ]
     for step in 0..<30_000 {
-      // Fills and empties in turns, so that it grows, shrinks and fills up with graves.
+      // The table is filled and emptied in turns, so that it grows, shrinks and fills up with graves.
       let isFilling = step / 5_000 % 2 == 0
       let isRemoval = random.below(10) < (isFilling ? 2 : 8)
       var key = makers[random.below(makers.count)](&random)
@@ -50,7 +50,7 @@ import Testing
     var table = KeyTable<Int>()
     var dictionary: [Int64: Int] = [:]
     for round in 0..<40 {
-      // Known keys among new ones, and graves on the way.
+      // The keys are known and new ones, and their searches pass graves.
       let first = 1 + random.below(4_000)
       let keys = (0..<random.below(700)).map { Int64(first + $0 * (1 + round % 3)) }
       table.withElements(of: keys.indices, key: { keys[$0] }) { index, element in

@@ -3,7 +3,7 @@ import Foundation
 import MachineCore
 import Testing
 
-/// Rows whose slots refer to objects, in place of bytes.
+/// Rows whose slots refer to objects instead of bytes.
 @Suite struct RowReferenceTests {
   /// A file that counts how often it is read.
   private final class CountingFile: ExternalFile {
@@ -36,7 +36,7 @@ import Testing
     #expect(!rows[0].isEqual(to: rows[1], at: 0) && rows[0].slotsDiffering(from: rows[1]) == [0])
     #expect(rows[0].isEqual(to: row(ExternalData(files[0])), at: 0))
     #expect(files.allSatisfy { $0.readCount == 0 })
-    // Bytes in a row are what a file is compared with.
+    // A comparison with bytes reads the file.
     #expect(rows[0].holds(.binary(Data([1])), at: 0) && !rows[0].holds(.binary(Data([2])), at: 0))
     #expect(rows[0].isEqual(to: Row(version: 1, values: [.binary(Data([1])), .null]), at: 0))
     #expect(files.map(\.readCount) == [1, 0])
@@ -55,7 +55,8 @@ import Testing
     #expect(data.file == nil && rows[1].value(at: 0) == .binary(Data([1, 2])))
   }
 
-  /// A reference that is let go too often would end an object that rows still have; one too few keeps it for ever.
+  /// A reference that is released too often would end an object that rows still have, and one that is not released
+  /// would keep it forever.
   @Test(arguments: 0..<20 as Range<UInt64>)
   func `rows count their references correctly under random operations`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
