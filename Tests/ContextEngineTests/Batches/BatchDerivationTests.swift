@@ -14,7 +14,7 @@ import Testing
       + reader.rows("SELECT ZCOUNT, ZLENGTH, Z_OPT FROM ZLIST ORDER BY Z_PK")
   }
 
-  /// Two singers with two songs each, all in one list and the first also in another.
+  /// Saves two singers with two songs each, all in one list and the first also in another.
   private static func seed(_ stack: Stack) throws {
     try stack.seed { context in
       let lists = [context.insert(Shelf.list), context.insert(Shelf.list)]
@@ -164,7 +164,7 @@ import Testing
     .init("Leaf", attributes: [], superentity: "Node"),
   ])
 
-  /// A node, a leaf below it, and two more below that.
+  /// Returns a stack with three objects, each the parent of the next (a node, a leaf and a node), and a context.
   private static func plant() throws -> (stack: Stack, context: ManagedObjectContext) {
     let stack = try Stack(model: tree)
     let (node, leaf) = (tree.entity("Node"), tree.entity("Leaf"))

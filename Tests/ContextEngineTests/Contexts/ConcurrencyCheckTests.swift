@@ -17,7 +17,7 @@ import Testing
     let controller: FetchedResultsController
   }
 
-  /// Touches things of the context “import” on the queue “other”.
+  /// Uses the context “import” and its objects on the queue “other”.
   static func touch(checksConcurrency: Bool = true, _ body: (Scene) throws -> Void) throws {
     let stack = try Stack(checksConcurrency: checksConcurrency)
     try stack.seed { context in for title in ["Emma", "Persuasion"] { context.insertBook(title) } }

@@ -55,8 +55,8 @@ import Testing
     }
   }
 
-  /// Investigations 5 of 11, where Apple's framework was seen to leave a realised object as it was although the
-  /// request said otherwise: here the request does what its documentation says (`DivergencesFromCoreData.md`).
+  /// Investigations 5 of 11: Apple's framework was seen to keep the old values of a realised object against the
+  /// request's option. Here the request does what its documentation says (`DivergencesFromCoreData.md`).
   @Test(arguments: [false, true])
   func `shouldRefreshRefetchedObjects updates a realised object after another context's save`(refreshes: Bool) throws {
     let stack = try Stack()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(.onBothStores, .namingTheStore) struct DeletionTests {
-  /// An author with a passport and two books of two chapters each.
+  /// Saves an author with a passport and two books of two chapters each.
   private func seed(_ stack: Stack) throws {
     try stack.seed { context in
       let jane = context.insertAuthor("Jane")

@@ -255,7 +255,7 @@ import Testing
 }
 
 extension [String] {
-  /// Descriptions of animals in the order of their names.
+  /// Returns the descriptions of animals in the order of their names.
   fileprivate func sortedByName() -> [String] {
     sorted { $0.drop { $0 != " " } < $1.drop { $0 != " " } }
   }

@@ -37,7 +37,7 @@ import Testing
       let book = context.insertBook("Emma")
       #expect(Self.flags(book) == ["inserted", "changed", "temporary"] && book.managedObjectContext === context)
       try context.save()
-      // A child's objects keep their temporary IDs.
+      // The objects of a child keep their temporary IDs.
       #expect(Self.flags(book) == (isChild ? ["temporary"] : []))
       book[Book.title] = "Emma, a novel"
       #expect(Self.flags(book) == ["updated", "changed"] + (isChild ? ["temporary"] : []))

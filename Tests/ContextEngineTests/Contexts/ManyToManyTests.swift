@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(.onBothStores, .namingTheStore) struct ManyToManyTests {
-  /// Two notes and three tags; the first note has the first two tags.
+  /// Saves two notes and three tags. The first note has the first two tags.
   private func seed(_ stack: Stack) throws {
     try stack.seed { context in
       let first = context.insert(Notebook.note, named: "first")

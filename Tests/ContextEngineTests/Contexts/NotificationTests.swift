@@ -4,7 +4,7 @@ import Testing
 
 /// Notifications of changes and saves, as observed in tests that run on Apple's framework.
 @Suite(.onBothStores, .namingTheStore) struct NotificationTests {
-  /// Titles of the books in a notification's lists, by kind.
+  /// The titles of the books in a notification's lists, by kind.
   struct Payload: Equatable, CustomStringConvertible {
     var inserted: [String] = []
     var updated: [String] = []

@@ -133,7 +133,7 @@ extension TreeHistory {
     guard let (serial, book) = try pick(in: level), !level.inserted.contains(serial) else { return }
     let merges = random.below(2) == 0
     try level.context.refresh(book, mergeChanges: merges)
-    // An object that waits to be reported as refreshed stays until then.
+    // An object that is yet to be reported as refreshed stays registered until then.
     level.context.processPendingChanges()
     if merges { bringUpToDate(serial, in: level) } else { level.realised[serial] = nil }
   }

@@ -3,7 +3,7 @@ import MachineCore
 import TestSupport
 import Testing
 
-/// Random histories: a controller's reports, replayed on a plain array, always give the list of a fresh fetch.
+/// Random histories: the reports of a controller, replayed on a plain array, give the same list as a new fetch.
 @Suite(.onBothStores, .namingTheStore) struct FetchedResultsHistoryTests {
   /// The position of the controller's context, and so the way in which changes of others reach it.
   enum Setting: CaseIterable, Sendable {
@@ -29,7 +29,7 @@ import Testing
 
     static let all = Setting.allCases.flatMap { setting in
       [0, 5].flatMap { batchSize in
-        // Three seeds in a row: a list of each kind of sections.
+        // Three consecutive seeds give a list with each kind of sections.
         HistoryPlan.seeds(share: 100, least: 3).map { seed in
           History(
             setting: setting, sections: Sections.allCases[seed % 3], batchSize: batchSize, seed: UInt64(seed))

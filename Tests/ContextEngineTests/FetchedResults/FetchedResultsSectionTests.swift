@@ -4,8 +4,8 @@ import Testing
 
 /// Sections of a fetched results controller and their index.
 ///
-/// After the header comments of `NSFetchedResultsController` and FreeCoreData's suite of it: fetching, inserting,
-/// deleting, moving, updating and sections, each seen through the delegate.
+/// The tests follow the header comments of `NSFetchedResultsController` and FreeCoreData's suite of it: fetching,
+/// inserting, deleting, moving, updating and sections, as the delegate receives them.
 @Suite(.onBothStores, .namingTheStore) struct FetchedResultsSectionTests: ListsByYear {
   // MARK: Sections
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(.onBothStores, .namingTheStore) struct FetchedResultsTests {
-  /// The replica of a list of books.
+  /// Returns the replica of a list of books.
   private func replicate(_ context: ManagedObjectContext, where predicate: FetchPredicate? = nil) throws -> Replica {
     let controller = FetchedResultsController(
       fetchRequest: .books(where: predicate), managedObjectContext: context)

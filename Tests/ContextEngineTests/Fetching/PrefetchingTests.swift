@@ -25,7 +25,7 @@ import Testing
       var request = FetchRequest.books()
       request.relationshipKeyPathsForPrefetching = [PropertyKeyPath(Book.author), PropertyKeyPath(Book.chapters)]
       var books: FetchedObjects?
-      // The books, their authors, the members of the chapters, the chapters.
+      // The statements read the books, their authors, the members of the chapters relationship and the chapters.
       let statements = try stack.statements { books = try context.fetch(request) }
       #expect(arrangement.depth > 0 || statements.count == 4, "\(statements)")
       var names: [Value] = []

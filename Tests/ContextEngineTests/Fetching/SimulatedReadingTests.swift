@@ -59,7 +59,7 @@ import Testing
       }
     }
 
-    /// Ten saves of a worker.
+    /// Saves ten times in a worker.
     func write() {
       let worker = context(.privateQueue, "worker")
       every(900, times: 10, worker) {

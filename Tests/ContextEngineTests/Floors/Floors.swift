@@ -68,8 +68,8 @@ struct Floors {
       .floor("Batches", "batch requests"),
     ])
 
-  /// Names that the standard library, Synchronization or a C struct declare too. Without type checking the finder cannot
-  /// tell which declaration a file refers to.
+  /// Names that the standard library, Synchronization or a C struct declare too. The finder cannot determine without
+  /// type checking which declaration a file refers to.
   static let commonNames: Set<String> = [
     "Change", "drop", "error", "filter", "first", "high", "initialize", "isEmpty", "joined", "keys", "last", "load",
     "part", "prefix", "properties", "removeAll", "reserveCapacity", "retain", "sorted", "startIndex", "starts",
@@ -86,13 +86,13 @@ extension Floors {
     var path: String
     var source: String
 
-    /// The first folder of the path; empty for a file that is in no folder.
+    /// The first folder of the path, or an empty string for a file that is in no folder.
     var folder: String { path.contains("/") ? String(path.prefix { $0 != "/" }) : "" }
   }
 
   private func rank(of folder: String) -> Int? { folders.firstIndex { $0.name == folder } }
 
-  /// Returns true if files of a folder may refer to what another folder declares.
+  /// Returns true if files of a folder may refer to the declarations of another folder.
   func allows(_ folder: String, toName other: String) -> Bool {
     if folder == other { return true }
     guard let source = folders.first(where: { $0.name == folder }),

@@ -16,7 +16,7 @@ struct SourceIdentifiers {
   private(set) var uses: [Use] = []
 
   private let tokens: [SwiftTokens.Token]
-  /// The braces around the current token: true = a body of code, false = a type or an extension.
+  /// The braces around the current token: true for a body of code, and false for a type or an extension.
   private var braces: [Bool] = []
   /// A Boolean value that is true if the next opening brace begins a type or an extension.
   private var opensType = false
@@ -79,7 +79,8 @@ struct SourceIdentifiers {
     if isInBody { locals.insert(name) } else { members.insert(name) }
   }
 
-  /// Notes what `let` or `var` declares: one name or a tuple of names; behind `case`, `if` and `guard` local ones.
+  /// Notes the names that `let` or `var` declares: one name or a tuple of names, which are local after `case`, `if` and
+  /// `guard`.
   private mutating func noteVariable(_ index: Int) {
     if text(index + 1) == "(" {
       noteNames(from: index + 2, to: ")")
@@ -102,7 +103,7 @@ struct SourceIdentifiers {
     if text(start) == "<" { noteNames(from: start + 1, to: ">") }
   }
 
-  /// Notes the cases of an enumeration, one or more behind one keyword.
+  /// Notes the cases of an enumeration, one or more after one keyword.
   private mutating func noteCases(from start: Int) {
     var index = start
     while isWord(index) {

@@ -21,7 +21,7 @@ extension HistoryWorld {
     let first = deeds(step.fourth, number)
     let other = deeds(step.first, number)
     let level = PlainLevel(above: storeLevel)
-    // The second one's changes are based on what the store has now.
+    // The changes of the second context are based on the current contents of the store.
     let base = PlainLevel(above: nil)
     base.objects = storeLevel.objects
     let otherLevel = PlainLevel(above: base)

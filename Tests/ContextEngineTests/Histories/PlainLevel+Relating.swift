@@ -20,7 +20,8 @@ struct PlainRelationship {
   /// The name of the inverse relationship, or nil if it does not exist.
   let inverse: String?
   let rule: DeleteRule
-  /// True if the model does not declare the relationship: it leads back along a to-many relationship without an inverse.
+  /// A Boolean value that is true if the model does not declare the relationship, which is the inverse of a to-many
+  /// relationship without a declared inverse.
   var isHidden = false
 
   static func all(of entity: EntityDescription) -> [PlainRelationship] { declared(of: entity) + hidden(of: entity) }

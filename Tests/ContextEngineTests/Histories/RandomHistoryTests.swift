@@ -1,8 +1,8 @@
 import ContextEngine
 import Testing
 
-/// Random sequences of everything that a user of the engine can do, over trees of one to five contexts, against a
-/// model of plain dictionaries.
+/// Random sequences of all operations of the engine, over trees of one to five contexts, compared with a model of plain
+/// dictionaries.
 @Suite(.onBothStores, .namingTheStore)
 struct RandomHistoryTests {
   private static let partCount = 4

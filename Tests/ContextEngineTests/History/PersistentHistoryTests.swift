@@ -78,7 +78,7 @@ import Testing
     #expect(try history(stack).isEmpty)
     try chain.saveAll()
     #expect(try history(stack).count == 1)
-    // Two contexts change one row: the second save fails and is rolled back, history and all.
+    // Two contexts change one row. The second save fails, and its history is rolled back too.
     let contexts = (0..<2).map { stack.context("\($0)") }
     let books = try contexts.map { context in
       try context.performAndWait {

@@ -96,7 +96,7 @@ import Testing
     #expect(spouse.inverse == model.entities[0].path("spouse"))
   }
 
-  /// A declaration that does not fit the others, and the sentence that says so.
+  /// A declaration that contradicts the others, and the sentence of its error.
   struct Misfit: Sendable, CustomStringConvertible {
     var sentence: String
     var declarations: [ManagedObjectModel.Declaration]

@@ -117,7 +117,7 @@ import struct Foundation.Date
     }
   }
 
-  /// Bad input: every error says what is wrong and where.
+  /// Formats with errors: the error contains the position and the reason.
   @Test(arguments: [
     ("titel == 'x'", 0, "entity Book has no property “titel”; it has title, year, price"),
     ("year > 1 AND author.nom == 'x'", 13, "entity Author has no property “nom”; it has name, born"),

@@ -19,7 +19,7 @@ struct RandomPredicates {
 
   // MARK: Rows
 
-  /// Makes the same objects in every context that it is called with after the same calls.
+  /// Inserts the same objects into every context if it is called after the same calls.
   mutating func insertLibrary(into context: ManagedObjectContext) {
     let authors = (0..<4).map { _ in
       let author = context.insert(Author.entity)
@@ -56,7 +56,7 @@ struct RandomPredicates {
 
   // MARK: Predicates
 
-  /// A predicate on books.
+  /// Returns a predicate on books.
   mutating func predicate(depth: Int) -> FetchPredicate {
     guard depth > 0 else { return comparison() }
     switch random.below(6) {

@@ -17,7 +17,7 @@ import Testing
   enum Mine: CaseIterable, Sendable {
     case update
     case delete
-    /// A new book of the author, who does not change otherwise.
+    /// A new book of the author, whose attributes do not change.
     case toManyOnly
   }
 

@@ -3,12 +3,12 @@ import TestSupport
 import Testing
 
 extension ManagedObjectContext {
-  /// The only song of a title.
+  /// Returns the only song of a title.
   func song(_ title: String) throws -> ManagedObject {
     try #require(try fetch(FetchRequest(Shelf.song, predicate: .equal(Shelf.title, .string(title)))).first)
   }
 
-  /// The only singer of a name.
+  /// Returns the only singer of a name.
   func singer(_ name: String) throws -> ManagedObject {
     try #require(try fetch(FetchRequest(Shelf.singer, predicate: .equal(Shelf.singerNameOfOwn, .string(name)))).first)
   }

@@ -8,7 +8,7 @@ import Testing
 /// that do not conflict (13) are in `ConflictTests`, merged updates and insertions (5, 7) in `MergingTests`. The other
 /// scenarios are here, together with those of the policies for the changes of a child.
 @Suite(.onBothStores, .namingTheStore) struct MergePolicyScenarioTests {
-  /// Title, year and note of the only book.
+  /// Returns the title, year and note of a book.
   private static func values(_ book: ManagedObject?) -> [Value] {
     [Book.title, Book.year, Book.note].map { book?[$0] ?? .null }
   }
@@ -46,8 +46,8 @@ import Testing
     token.cancel()
   }
 
-  /// Merge policies 6 of 14, observed on Apple's framework: a held object that others delete is marked deleted, stays
-  /// realised and readable, and is fetched no more. There it stays registered too; here it does not
+  /// Merge policies 6 of 14, observed on Apple's framework: a retained object that others delete is marked deleted,
+  /// stays realised and readable, and is not fetched again. There it stays registered too; here it does not
   /// (`DivergencesFromCoreData.md`).
   @Test(arguments: [0, 1])
   func `an object whose deletion was merged stays readable and is not fetched`(depth: Int) throws {

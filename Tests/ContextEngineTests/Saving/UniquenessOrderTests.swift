@@ -44,7 +44,7 @@ struct UniquenessOrderTests: MembersByName {
 
   // MARK: Order and others
 
-  /// Core Data: "optimistic conflicts are resolved before uniqueness conflicts".
+  /// Core Data's documentation says that "optimistic conflicts are resolved before uniqueness conflicts".
   @Test func `optimistic-locking conflicts are resolved before uniqueness conflicts`() throws {
     let stack = try Stack(model: Roster.model)
     try seed(stack)

@@ -14,7 +14,7 @@ struct SampleStoreTests {
   private let original =
     (ProcessInfo.processInfo.environment["STACKBENCH_SAMPLES"] ?? "") + "/stores/SampleModel_V1.sqlite"
   private let folder: TemporaryFolder
-  /// A copy that no engine has touched.
+  /// The path of a copy that no engine has changed.
   private let reference: String
 
   init() throws {

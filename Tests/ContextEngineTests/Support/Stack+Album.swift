@@ -4,12 +4,12 @@ import TestSupport
 import Testing
 
 extension ManagedObjectContext {
-  /// The only photo of a title.
+  /// Returns the only photo of a title.
   func photo(_ title: String) throws -> ManagedObject {
     try #require(try fetch(FetchRequest(Album.photo, predicate: .equal(Album.title, .string(title)))).first)
   }
 
-  /// The image of the only photo of a title.
+  /// Returns the image of the only photo of a title.
   func image(_ title: String) throws -> Value { try photo(title)[Album.image] }
 }
 

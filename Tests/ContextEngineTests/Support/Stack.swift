@@ -13,7 +13,7 @@ struct Stack: Sendable {
   let machine: LiveMachine
   let store: any PersistentStore
   let coordinator: PersistentStoreCoordinator
-  /// The SQL of every statement begun since the store was opened; for a store in memory, every request.
+  /// The SQL of every statement that began since the store was opened, or every request to a store in memory.
   let statements = Journal<String>()
   let folder: TemporaryFolder
 
@@ -56,7 +56,7 @@ struct Stack: Sendable {
   /// A Boolean value that is true if the journal of statements holds SQL.
   var hasSQL: Bool { store is SQLiteStore }
 
-  /// A private context on the coordinator.
+  /// Returns a private context on the coordinator.
   func context(_ name: String = "context") -> ManagedObjectContext {
     ManagedObjectContext(.privateQueue, coordinator: coordinator, name: name)
   }
@@ -65,7 +65,7 @@ struct Stack: Sendable {
     ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main")
   }
 
-  /// A chain of contexts, each the parent of the next; one of them may be on the main queue.
+  /// Returns a chain of contexts, each the parent of the next. One of them may be on the main queue.
   func chain(_ depth: Int, mainLevel: Int? = nil) -> Chain {
     var contexts: [ManagedObjectContext] = []
     for level in 0...depth {
@@ -131,7 +131,7 @@ struct Chain: Sendable {
   var root: ManagedObjectContext { contexts[0] }
   var leaf: ManagedObjectContext { contexts[contexts.count - 1] }
 
-  /// Saves the leaf and everything above it, into the store.
+  /// Saves the leaf and everything above it into the store.
   func saveAll() throws {
     for context in contexts.reversed() {
       try context.performAndWait { try context.save() }

@@ -9,7 +9,7 @@ import Testing
     var table = KeyTable<Int>()
     var dictionary: [Int64: Int] = [:]
     var entered: [Int64] = []
-    // Keys in runs, scattered keys, keys far apart by powers of two, and negative ones.
+    // The keys are in runs, scattered, far apart by powers of two, and negative.
     let makers: [(inout SeededRandom) -> Int64] = [
       { Int64(1 + $0.below(3000)) }, { Int64(truncatingIfNeeded: $0.next() | 1) },
       { Int64(1 + $0.below(500)) << 20 }, { -Int64(1 + $0.below(3000)) },

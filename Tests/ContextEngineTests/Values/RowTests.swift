@@ -4,7 +4,7 @@ import MachineCore
 import Testing
 
 @Suite struct RowTests {
-  /// A random value, of the kinds that a row can hold.
+  /// Returns a random value of the kinds that a row can hold.
   private static func value(_ random: inout SeededRandom) -> Value {
     let length = random.below(4) == 0 ? random.below(400) : random.below(30)
     return switch random.below(10) {
