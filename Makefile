@@ -148,7 +148,7 @@ fuzz: program comment-examples ## reads damaged files and random command lines, 
 lint: ## checks the style of all Swift files
 	swift format lint --strict --recursive $(SOURCES)
 
-prose: ## checks how plainly the documentation comments are written
+prose: ## checks how plainly comments and the subjects of commits are written
 	@command -v python3 >/dev/null || sh .ci/set-up python
 	@python3 .ci/prose
 

@@ -70,9 +70,9 @@ package struct ValidationFlags: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       "Times that a live run is repeated where the computer's speed changed during it by more than 10 %; in all at most "
-        + "half as many as there are runs. 0 = never. (default: \(TrialRepeats.standardLimit))", valueName: "n"),
+        + "half as many as there are runs. 0 = never. (default: \(Experiment.standardRepeatLimit))", valueName: "n"),
     transform: OptionValue.integer(in: 0...100))
-  package var repeatLimit = TrialRepeats.standardLimit
+  package var repeatLimit = Experiment.standardRepeatLimit
 
   @Flag(
     inversion: .prefixedNo,

@@ -93,7 +93,7 @@ package struct ReportCharts: Sendable {
     to target: String, as form: ChartForm, in scratch: ScratchFolder
   ) async throws -> (count: Int, complaints: [String]) {
     let tables = try prepareTables(in: scratch)
-    let gnuplot = try SweepCharts.gnuplot(in: scratch)
+    let gnuplot = try ForeignProgram.gnuplot(in: scratch)
     var files: [(path: String, data: Data)] = []
     var complaints: [String] = []
     for script in ReportCharts.scripts {

@@ -3,8 +3,6 @@ import Metrics
 
 /// Decides whether a live trial is repeated because the computer's speed changed during it.
 package final class TrialRepeats: Sendable {
-  package static let standardLimit = 2
-
   private let limit: Int
   /// The number of repeats that remain for all trials together.
   private let left: Guarded<Int>

@@ -324,7 +324,7 @@ package struct RunSettings: Sendable {
 
   package let repeatLimit = Setting<Int>(
     "repeat-limit", .integer(0...100), in: .trials, role: .precaution,
-    standard: .words("\(TrialRepeats.standardLimit)"), target: \.repeatLimit, recordedOn: .live,
+    standard: .words("\(Experiment.standardRepeatLimit)"), target: \.repeatLimit, recordedOn: .live,
     help:
       "The most repeats of a live trial during which the computer's speed changed by more than 10 %. At most half as many "
       + "trials are repeated as there are. 0 = never.")

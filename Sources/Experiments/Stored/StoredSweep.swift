@@ -1,5 +1,4 @@
 import Foundation
-import Metrics
 import Reporting
 import TrialProcesses
 
@@ -50,14 +49,9 @@ package struct StoredSweep: Sendable {
     (found.complaints + [found.missing(from: nil)].compactMap(\.self)).map { "Warning: \($0)." }
   }
 
-  /// The measures whose charts are on the page of a sweep.
-  static let chartedMeasures = [
-    Measure.hitchRatio, .framesDropped, .importTime, .stallP99, .mainBusy, .timeToVisibleP99, .editResponseP99,
-  ].map(\.name)
-
   /// The report of the sweep, with the charts from its folder.
   package var report: SweepReport {
-    let charts = StoredSweep.chartedMeasures.compactMap { name in
+    let charts = SweepCharts.shownMeasures.compactMap { name in
       drawing(name).map { svg in
         ReportChart(name: name, drawing: .svg(svg), narrow: drawing(name + ReportChart.narrowSuffix))
       }
@@ -81,7 +75,7 @@ package struct StoredSweep: Sendable {
 
   /// Returns the SVG text of a chart in the folder, or nil if the folder does not have the chart.
   private func drawing(_ name: String) -> String? {
-    FileManager.default.contents(atPath: "\(path)/\(SweepCharts.folderName)/\(name).svg")
+    FileManager.default.contents(atPath: "\(path)/\(SweepFiles.charts)/\(name).svg")
       .map { String(decoding: $0, as: UTF8.self) }
   }
 }

@@ -1,12 +1,16 @@
 import CResources
 import Foundation
 import Glibc
+import Metrics
 import Reporting
 import TrialProcesses
 
 /// The charts of a sweep's table, one for each measure. Gnuplot draws them with a script that this module contains.
 struct SweepCharts: Sendable {
-  static let folderName = "charts"
+  /// The measures whose charts are on the page of a sweep.
+  static let shownMeasures = [
+    Measure.hitchRatio, .framesDropped, .importTime, .stallP99, .mainBusy, .timeToVisibleP99, .editResponseP99,
+  ].map(\.name)
   private static let rangesName = "ranges.csv"
 
   /// The varied flags, which are the first columns of the table.
@@ -31,24 +35,12 @@ struct SweepCharts: Sendable {
     guard gnuplot.isInstalled else {
       return "No charts: gnuplot is not installed; install it (Debian: apt-get install gnuplot-nox) and run this again."
     }
-    let drawn = try scratch.makeFolder(SweepCharts.folderName)
+    let drawn = try scratch.makeFolder(SweepFiles.charts)
     let script = try prepareScript(in: scratch)
     try await draw(measures, as: "svg", with: gnuplot, script: script, to: drawn)
-    let onPages = measures.filter(StoredSweep.chartedMeasures.contains)
+    let onPages = measures.filter(SweepCharts.shownMeasures.contains)
     try await draw(onPages, as: "phone", with: gnuplot, script: script, to: drawn)
     return try place(drawn, in: output.path, count: measures.count)
-  }
-
-  /// Returns gnuplot.
-  ///
-  /// - Throws: `RunFailure` with status 64 if it is not installed.
-  static func gnuplot(in scratch: ScratchFolder) throws -> ForeignProgram {
-    let gnuplot = ForeignProgram("gnuplot", scratch: scratch.path)
-    guard gnuplot.isInstalled else {
-      throw RunFailure.usage(
-        "no charts: gnuplot is not installed; install it (Debian: apt-get install gnuplot-nox) and run this again")
-    }
-    return gnuplot
   }
 
   /// Writes a chart of each of `measures` as a file.
@@ -57,8 +49,8 @@ struct SweepCharts: Sendable {
   ///   fit the size; `CancellationError`; `ReportingError` if a file cannot be written.
   func write(_ measures: [String], to target: String, as form: ChartForm, in scratch: ScratchFolder) async throws {
     guard !measures.isEmpty else { throw RunFailure.usage("no charts: the trials differ in no measure") }
-    let gnuplot = try SweepCharts.gnuplot(in: scratch)
-    let drawn = try scratch.makeFolder(SweepCharts.folderName)
+    let gnuplot = try ForeignProgram.gnuplot(in: scratch)
+    let drawn = try scratch.makeFolder(SweepFiles.charts)
     do {
       try await draw(
         measures, as: form.format.rawValue, form.statements, with: gnuplot, script: try prepareScript(in: scratch),
@@ -113,7 +105,7 @@ struct SweepCharts: Sendable {
 
   /// Removes the charts of a sweep from a folder. Other files in the folder of the charts stay.
   static func remove(from path: String) {
-    let folder = "\(path)/\(folderName)"
+    let folder = "\(path)/\(SweepFiles.charts)"
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where name.hasSuffix(".svg") {
       unlink("\(folder)/\(name)")
     }
@@ -122,7 +114,7 @@ struct SweepCharts: Sendable {
 
   /// Replaces the existing charts with those in the folder `drawn`, all at once.
   private func place(_ drawn: String, in path: String, count: Int) throws -> String {
-    let folder = "\(path)/\(SweepCharts.folderName)"
+    let folder = "\(path)/\(SweepFiles.charts)"
     mkdir(folder, S_IRWXU | S_IRWXG | S_IRWXO)
     let earlier = EarlierFiles(isReplaced: { $0.hasSuffix(".svg") }, marks: [])
     do throws(ReportingError) {

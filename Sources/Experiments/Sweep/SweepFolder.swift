@@ -10,18 +10,9 @@ package struct SweepFolder: Sendable {
     self.path = path
   }
 
-  private static let prefix = "trial-"
-  private static let suffix = ".json"
+  package var planPath: String { "\(path)/\(SweepFiles.plan)" }
 
-  package var planPath: String { "\(path)/\(SweepPlan.fileName)" }
-
-  /// Returns the path of a trial's result, with an index of at least six digits, as in `trial-000007.json`.
-  private func resultPath(_ index: Int) -> String {
-    // The leading zeros put sorted names in the order of the plan.
-    let digits = String(index)
-    let padding = String(repeating: "0", count: max(0, 6 - digits.count))
-    return "\(path)/\(SweepFolder.prefix)\(padding)\(digits)\(SweepFolder.suffix)"
-  }
+  private func resultPath(_ index: Int) -> String { "\(path)/\(SweepFiles.result(index))" }
 }
 
 // MARK: - Results
@@ -83,7 +74,7 @@ extension SweepFolder {
 
   private var resultNames: [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-    return names.filter(SweepFolder.isResultName).sorted()
+    return names.filter(SweepFiles.isResult).sorted()
   }
 
   /// The day on which the newest result was written, as in `2026-07-29`, or nil if the folder has no results.
@@ -92,11 +83,6 @@ extension SweepFolder {
       (try? FileManager.default.attributesOfItem(atPath: "\(path)/\(name)")[.modificationDate]) as? Date
     }
     return days.max().map(ResultOrigin.day(of:))
-  }
-
-  /// Returns true if a trial's result has a file of this name.
-  static func isResultName(_ name: String) -> Bool {
-    name.hasPrefix(prefix) && name.hasSuffix(suffix)
   }
 }
 
@@ -116,19 +102,19 @@ extension SweepFolder {
     if isOwn, !startsAnew { return nil }
     if startsAnew { SweepCharts.remove(from: path) }
     let own = EarlierFiles(
-      isReplaced: { SweepFolder.isResultName($0) || SweepFolder.fileNames.contains($0) },
-      marks: [SweepPlan.fileName, SweepTable.fileName])
+      isReplaced: { SweepFiles.isResult($0) || SweepFiles.fixed.contains($0) },
+      marks: SweepFiles.fixed)
     do {
       let isSweep = StoredResult.kind(in: path) == .sweep
       let earlier = startsAnew && isSweep ? own : StoredResult.keeping(in: path) ?? own
-      return try output.replace(earlier) { try SweepFolder.write(plan, to: "\($0)/\(SweepPlan.fileName)") }
+      return try output.replace(earlier) { try SweepFolder.write(plan, to: "\($0)/\(SweepFiles.plan)") }
     } catch {
       throw RunFailure.unexpected(error, "the plan cannot be written: ", in: path)
     }
   }
 
   /// The names of a sweep's files, except for the files of its trials.
-  package static let fileNames: Set<String> = [SweepPlan.fileName, SweepTable.fileName]
+  package static let fileNames = SweepFiles.fixed
 
   package static func write(_ plan: SweepPlan, to file: String) throws {
     do throws(ReportingError) {

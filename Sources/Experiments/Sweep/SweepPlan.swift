@@ -5,7 +5,6 @@ import TrialProcesses
 
 /// The trials of a sweep in the order of its rows. The plan's file has a line of JSON for each trial.
 package struct SweepPlan: Hashable, Sendable {
-  static let fileName = "plan.jsonl"
   /// The largest number of trials. A larger number is most likely a mistake in the flags.
   package static let largestCount = 100_000
 

@@ -17,7 +17,7 @@ package struct ValidationRequest: Hashable, Sendable {
   /// The number of live runs of each stack on each workload, or nil for the default.
   package var trials: Int?
   /// The largest number of repeats of one live run, which is repeated if the computer's speed changed during it.
-  package var repeatLimit = TrialRepeats.standardLimit
+  package var repeatLimit = Experiment.standardRepeatLimit
   /// True if live runs have their main thread bound to one core and all others to the rest.
   package var isPinned = true
   /// The seed of the random numbers.

@@ -2,7 +2,7 @@ import Metrics
 
 /// One measure of one stack, in the baseline and now: means over the same draws.
 package struct GateChange: Hashable, Sendable {
-  package enum Verdict: String, Hashable, Sendable, CaseIterable {
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
     /// The measure is worse by more than its floor in every look, which is a simulation of the run with different
     /// draws.
     case worse
@@ -19,7 +19,7 @@ package struct GateChange: Hashable, Sendable {
   package let floor: GateFloor
   /// The kind of figures on which the verdict rests.
   package let evidence: GateEvidence
-  package private(set) var verdict: Verdict
+  package private(set) var verdict: Kind
 
   /// Creates the change of a measure and judges it. A measure that has no better direction is at most `tolerated`.
   package init(
@@ -44,7 +44,7 @@ package struct GateChange: Hashable, Sendable {
 
   private static func verdict(
     _ measure: Measure, from before: Double, to now: Double, _ floor: GateFloor
-  ) -> Verdict {
+  ) -> Kind {
     guard before != now else { return .equal }
     guard abs(now - before) > floor.value else { return .tolerated }
     return switch measure.better {

@@ -17,7 +17,7 @@ package struct GateComparison: Hashable, Sendable {
     /// `topology/variant`, or the topology alone.
     package var name: String { variant.map { "\(topology)/\($0)" } ?? topology }
 
-    package func changes(_ verdict: GateChange.Verdict) -> [GateChange] { changes.filter { $0.verdict == verdict } }
+    package func changes(_ verdict: GateChange.Kind) -> [GateChange] { changes.filter { $0.verdict == verdict } }
   }
 
   package let run: String

@@ -8,7 +8,7 @@ import Metrics
 package struct GateDocument: Encodable, Sendable {
   /// The version of the form. In version 2, values are means over draws, which are not always whole numbers.
   private let schema = 2
-  private let verdict: GateOutcome.Verdict
+  private let verdict: GateOutcome.Status
   private let baseline: String
   private let measures: Counts
   private let runs: [String]

@@ -13,7 +13,7 @@ struct GateExcerpt {
   let others: [GateChange]
   private let explanation: GateExplanation
 
-  init(_ stack: GateComparison.Stack, _ verdict: GateChange.Verdict) {
+  init(_ stack: GateComparison.Stack, _ verdict: GateChange.Kind) {
     let changes = stack.changes(verdict)
     let printed = RunPage.printedMeasures.compactMap { keyPath in
       changes.first { $0.measure.keyPath == keyPath }

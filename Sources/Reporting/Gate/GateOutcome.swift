@@ -2,7 +2,7 @@ import Metrics
 
 /// The outcome of a gate over all its runs.
 package struct GateOutcome: Hashable, Sendable {
-  package enum Verdict: String, Hashable, Sendable, Codable {
+  package enum Status: String, Hashable, Sendable, Codable {
     /// No measure is better or worse, and all limits are kept.
     case equal
     case better
@@ -24,7 +24,7 @@ package struct GateOutcome: Hashable, Sendable {
     self.unrecorded = unrecorded
   }
 
-  package var verdict: Verdict {
+  package var verdict: Status {
     if !brokenLimits.isEmpty { return .worse }
     if comparisons.contains(where: { !$0.mismatches.isEmpty }) { return .incomparable }
     if count(.worse) > 0 { return .worse }
@@ -38,12 +38,12 @@ package struct GateOutcome: Hashable, Sendable {
     comparisons.reduce(0) { $0 + $1.stacks.reduce(0) { $0 + $1.changes.count } }
   }
 
-  package func count(_ verdict: GateChange.Verdict) -> Int {
+  package func count(_ verdict: GateChange.Kind) -> Int {
     comparisons.reduce(0) { $0 + $1.stacks.reduce(0) { $0 + $1.changes(verdict).count } }
   }
 
   /// Returns the number of stacks that have a measure with the verdict.
-  package func stackCount(with verdict: GateChange.Verdict) -> Int {
+  package func stackCount(with verdict: GateChange.Kind) -> Int {
     comparisons.reduce(0) { $0 + $1.stacks.count { !$0.changes(verdict).isEmpty } }
   }
 

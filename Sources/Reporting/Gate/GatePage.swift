@@ -50,7 +50,7 @@ package struct GatePage: Sendable {
   /// The counts of the verdicts in one line.
   private var summary: String {
     func counted(_ count: Int, _ name: String) -> String { "\(count) \(name)\(count == 1 ? "" : "s")" }
-    let counts = GateChange.Verdict.allCases.map { verdict in
+    let counts = GateChange.Kind.allCases.map { verdict in
       "\(report.count(verdict)) \(verdict == .tolerated ? "moved within their floors" : verdict.rawValue)"
     }
     let runs = "Gate: \(report.verdict.rawValue); \(counted(report.comparisons.count, "run"))"
@@ -105,7 +105,7 @@ extension GatePage {
     + [PageTable.Column(title: "evidence", alignment: .left)]
 
   /// Returns a table for each run that has measures of the verdict.
-  private func tables(_ verdict: GateChange.Verdict) -> [Page.Section] {
+  private func tables(_ verdict: GateChange.Kind) -> [Page.Section] {
     report.comparisons.compactMap { comparison in
       let stacks = comparison.stacks.filter { !$0.changes(verdict).isEmpty }
       guard !stacks.isEmpty else { return nil }
@@ -117,7 +117,7 @@ extension GatePage {
   }
 
   /// Returns the rows of a stack: its name, its measures, and the work that explains them.
-  private static func rows(of stack: GateComparison.Stack, _ verdict: GateChange.Verdict) -> [PageTable.Row] {
+  private static func rows(of stack: GateComparison.Stack, _ verdict: GateChange.Kind) -> [PageTable.Row] {
     let excerpt = GateExcerpt(stack, verdict)
     let measures = excerpt.shown.map { change in
       PageTable.Row.cells(

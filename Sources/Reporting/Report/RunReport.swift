@@ -5,7 +5,6 @@ import Metrics
 ///
 /// The report depends on the result and its charts only: the same folder gives the same bytes.
 package struct RunReport: Sendable {
-  package static let fileName = "report.html"
   private static let stallCount = 5
 
   package var result: ReportedResult

@@ -21,8 +21,11 @@ extension ResultsFolder {
   /// The names of the files that a run may write, and of further files that are added to its folder later.
   package static let fileNames: Set<String> = [
     Manifest.fileName, TrialTable.fileName, SummaryTable.fileName, FrameTable.fileName, StallTable.fileName,
-    DrawTable.fileName, KilledTable.fileName, TraceFile.fileName, RunReport.fileName, ResultOrigin.fileName,
+    DrawTable.fileName, KilledTable.fileName, TraceFile.fileName, reportFileName, ResultOrigin.fileName,
   ]
+
+  /// The name of the page that `stackbench report` adds.
+  package static let reportFileName = "report.html"
 
   /// The outcome of writing a result.
   package struct Written: Sendable {

@@ -31,7 +31,7 @@ struct ReportCommand: BlockingCommand {
   var folder = standardFolder
 
   @Option(
-    help: ArgumentHelp("The file to write. (default: \(RunReport.fileName) in the folder)", valueName: "file.html"),
+    help: ArgumentHelp("The file to write. (default: \(ResultsFolder.reportFileName) in the folder)", valueName: "file.html"),
     completion: .file(extensions: ["html"]), transform: OptionValue.path)
   var output: String?
 
@@ -70,7 +70,7 @@ struct ReportCommand: BlockingCommand {
     if let reference {
       result.manifest.reference = try reference.name(among: result.trials.map(\.identity.name), in: folder)
     }
-    let path = output ?? ResultsFolder(path: folder).path(of: RunReport.fileName)
+    let path = output ?? ResultsFolder(path: folder).path(of: ResultsFolder.reportFileName)
     try checkTarget(path)
     let charts = ReportCommand.charts(of: result, in: folder)
     let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
@@ -136,7 +136,7 @@ struct ReportCommand: BlockingCommand {
 
   private func reportSweep(_ reference: ReferenceStack?) throws -> ExitStatus {
     let report = try StoredSweep(path: folder, reference: reference).report
-    let path = output ?? ResultsFolder(path: folder).path(of: RunReport.fileName)
+    let path = output ?? ResultsFolder(path: folder).path(of: ResultsFolder.reportFileName)
     try checkTarget(path)
     do throws(ReportingError) {
       try AtomicFile.write(Data(report.html.utf8), to: path)

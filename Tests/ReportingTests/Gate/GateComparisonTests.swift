@@ -10,7 +10,7 @@ import Testing
   struct Case: Sendable, CustomTestStringConvertible {
     let title: String
     let change: @Sendable (inout TrialMeasures) -> Void
-    let verdict: GateOutcome.Verdict
+    let verdict: GateOutcome.Status
     var worse: [String] = []
     var better: [String] = []
 

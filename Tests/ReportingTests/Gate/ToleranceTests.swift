@@ -17,13 +17,13 @@ import Testing
 
   @Test(
     arguments: [
-      ("import_ns", 100, 102, GateChange.Verdict.worse), ("import_ns", 100, 98, .better),
+      ("import_ns", 100, 102, GateChange.Kind.worse), ("import_ns", 100, 98, .better),
       ("import_ns", 100, 101, .tolerated), ("import_ns", 100, 100, .equal), ("rows_per_second", 100, 98, .worse),
       ("rows_per_second", 100, 102, .better), ("window_ns", 100, 200, .tolerated), ("window_ns", 100, 100, .equal),
       ("hangs_count", 0, 0.05, .worse), ("hangs_count", 0.05, 0, .better),
-    ] as [(String, Double, Double, GateChange.Verdict)])
+    ] as [(String, Double, Double, GateChange.Kind)])
   func `a verdict follows which way the measure gets better`(
-    name: String, before: Double, now: Double, verdict: GateChange.Verdict
+    name: String, before: Double, now: Double, verdict: GateChange.Kind
   ) throws {
     let measure = try #require(Measure.named(name))
     let floor = GateFloor(noticed: Tolerance.standard.limit(from: before))
@@ -33,13 +33,13 @@ import Testing
 
   @Test(
     arguments: [
-      (100.0, 113.0, 1.0, 4.0, 0.0, GateChange.Verdict.worse, false),
+      (100.0, 113.0, 1.0, 4.0, 0.0, GateChange.Kind.worse, false),
       (100, 112, 1, 4, 0, .tolerated, true), (100, 88, 1, 4, 0, .tolerated, true), (100, 87, 1, 4, 0, .better, false),
       (100, 112.5, 1, 4, 0.5, .tolerated, true), (100, 101, 1, 4, 0, .tolerated, false),
       (100, 120, 20, 4, 0, .tolerated, false), (100, 121, 20, 4, 0, .worse, false),
-    ] as [(Double, Double, Double, Double, Double, GateChange.Verdict, Bool)])
+    ] as [(Double, Double, Double, Double, Double, GateChange.Kind, Bool)])
   func `a move counts beyond what a user notices and beyond three standard errors`(
-    before: Double, now: Double, noticed: Double, standardError: Double, shift: Double, verdict: GateChange.Verdict,
+    before: Double, now: Double, noticed: Double, standardError: Double, shift: Double, verdict: GateChange.Kind,
     isUncertain: Bool
   ) throws {
     let change = GateChange(

@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test func `a run that writes over a result takes its report away`() throws {
-    let file = "\(path)/\(RunReport.fileName)"
+    let file = "\(path)/\(ResultsFolder.reportFileName)"
     try Data("of an earlier run".utf8).write(to: URL(fileURLWithPath: file))
     try ResultsFolder(path: path).write(MadeUpResults.six, manifest: MadeUpResults.manifest)
     #expect(!FileManager.default.fileExists(atPath: file))

@@ -41,8 +41,9 @@ package struct Experiment: Codable, Sendable {
   var trialChoice: Manifest.TrialChoice?
   /// True if the number of trials is still to be chosen.
   var choosesTrialCount = false
+  package static let standardRepeatLimit = 2
   /// The largest number of times that a live trial is repeated because the computer's speed changed during it.
-  var repeatLimit = TrialRepeats.standardLimit
+  var repeatLimit = Experiment.standardRepeatLimit
   var idleSeconds = 2
   /// True if each trial waits for a line on standard input.
   package var takesTurns = false

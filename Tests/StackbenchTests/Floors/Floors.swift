@@ -68,12 +68,77 @@ struct Floors {
       .floor("Batches", "batch requests"),
     ])
 
+  static let metrics = Floors(
+    module: "Metrics", imports: ["MachineCore", "Ledgers"],
+    folders: [
+      .floor("Yardstick", "speeds of the computer before and after a trial"),
+      .floor("Trials", "the measures of a trial, and their summary"),
+      .floor("Comparison", "the difference of two results, and its noise"),
+      .floor("Advice", "the ranking of stacks by limits and priorities"),
+      .floor("Published", "figures of published tables beside simulated ones"),
+      .floor("Validation", "the agreement of simulated and measured figures"),
+    ])
+
+  static let harness = Floors(
+    module: "Harness",
+    imports: ["MachineCore", "ContextEngine", "Topologies", "FeedReading", "Workloads", "Ledgers", "Metrics"],
+    folders: [
+      .floor("Options", "the options of a run and the plan of a trial"),
+      .floor("Schema", "the engine's model of a workload"),
+      .floor("Instruments", "what a trial needs beside its machine; the process of an import"),
+      .floor("InFlight", "computations whose input the user may delete"),
+      .floor("Screens", "frames, screens, their freshness, the user's edits and their journal"),
+      .floor("Importing", "lanes, units of records, the store before the first payload"),
+      .floor("Trials", "one trial, its session and its check"),
+      .floor("Killing", "the death of the app, and the check of what it leaves"),
+    ])
+
+  static let reporting = Floors(
+    module: "Reporting", imports: ["MachineCore", "Ledgers", "Metrics"],
+    folders: [
+      .floor("Text", "texts of measures, figures and names"),
+      .floor("Files", "writing, locking and replacing files and folders; JSON"),
+      .floor("Tables", "the CSV files of a result"),
+      .floor("Results", "the folder of a result and its manifest"),
+      .floor("Pages", "pages, tables and charts as text, Markdown and HTML"),
+      .floor("Words", "sentences on runs, settings and hitches"),
+      .floor("Comparison", "the comparison of two results"),
+      .floor("Run", "the page of a run"),
+      .floor("Advice", "the page of advice"),
+      .floor("Report", "the report of a run"),
+      .floor("Gate", "the page of the gate"),
+      .floor("Sweep", "the page of a sweep"),
+      .floor("Validation", "the pages of validation and published figures"),
+    ])
+
+  static let experiments = Floors(
+    module: "Experiments",
+    imports: [
+      "MachineCore", "Topologies", "FeedReading", "Workloads", "Ledgers", "Metrics", "Harness", "Reporting",
+      "InputFiles", "TrialProcesses",
+    ],
+    folders: [
+      .floor("Output", "folders for results, and the kinds of results in them"),
+      .floor("Settings", "the settings of a run, from flags and files"),
+      .floor("Folders", "the survey of a user's folder"),
+      .floor("Runs", "the trials of a run"),
+      .floor("Charts", "charts, drawn by gnuplot"),
+      .floor("Comparison", "comparisons of stored results and of revisions"),
+      .floor("Gate", "the gate's runs and its baseline"),
+      .floor("Sweep", "the plan, the trials and the results of a sweep"),
+      .floor("Advice", "the runs on which advice rests"),
+      .floor("Explanation", "the story and the picture of a stack"),
+      .floor("Stored", "stored results, printed again"),
+      .floor("Workshop", "the requests of the program for validation"),
+    ])
+
   /// Names that the standard library, Synchronization or a C struct declare too. The finder cannot determine without
   /// type checking which declaration a file refers to.
   static let commonNames: Set<String> = [
-    "Change", "drop", "error", "filter", "first", "high", "initialize", "isEmpty", "joined", "keys", "last", "load",
-    "part", "prefix", "properties", "removeAll", "reserveCapacity", "retain", "sorted", "startIndex", "starts",
-    "update",
+    "Change", "append", "drop", "element", "error", "filter", "first", "high", "initialize", "isEmpty", "joined",
+    "keys", "last", "load", "map", "output", "part", "prefix", "properties", "removeAll", "reserveCapacity", "retain",
+    "sorted",
+    "startIndex", "starts", "update",
   ]
 }
 

@@ -1,6 +1,6 @@
 /// The tokens of a Swift source file: identifiers, keywords, numbers and single punctuation marks.
 ///
-/// Comments are left out. A string literal is one token `""`; the code in its interpolations follows, since it is code.
+/// Comments and regex literals are left out. A string literal is one token `""`; the code in its interpolations follows, since it is code.
 struct SwiftTokens {
   struct Token: Equatable {
     var text: String
@@ -45,6 +45,8 @@ struct SwiftTokens {
         while let next = byte(), next != UInt8(ascii: "\n") { advance() }
       } else if starts(with: "/*") {
         skipBlockComment()
+      } else if current == UInt8(ascii: "/"), beginsRegex {
+        skipRegex()
       } else if current == UInt8(ascii: "\"") || current == UInt8(ascii: "#"), let literal = literalStart() {
         readLiteral(literal)
       } else if Self.isWordByte(current) {
@@ -92,6 +94,21 @@ struct SwiftTokens {
         advance()
       }
     } while depth > 0 && position < bytes.count
+  }
+
+  /// True if the slash here begins a regex literal: an opening bracket, a comma or an equals sign is before it, and no
+  /// space behind it.
+  private var beginsRegex: Bool {
+    guard let next = byte(1), next > UInt8(ascii: " ") else { return false }
+    return tokens.last.map { ["(", ",", "=", ":", "["].contains($0.text) } ?? false
+  }
+
+  private mutating func skipRegex() {
+    advance()
+    while let next = byte(), next != UInt8(ascii: "/"), next != UInt8(ascii: "\n") {
+      advance(next == UInt8(ascii: "\\") ? 2 : 1)
+    }
+    advance()
   }
 
   /// The delimiters of a string literal.

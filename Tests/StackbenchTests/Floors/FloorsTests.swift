@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The direction of references between the folders of the engine and of the SQLite store.
+/// The direction of references between the folders of large targets.
 @Suite struct FloorsTests {
   private static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -18,16 +18,20 @@ import Testing
     return files.sorted { $0.path < $1.path }
   }
 
-  @Test(arguments: [Floors.contextEngine, .sqlitePersistence])
+  private static let all = [
+    Floors.contextEngine, .sqlitePersistence, .metrics, .harness, .reporting, .experiments,
+  ]
+
+  @Test(arguments: all)
   func `no file refers to a floor above its own`(floors: Floors) throws {
     let files = try Self.files(of: floors.module)
-    #expect(files.count > 50)
+    #expect(files.count > 30)
     let imported = try floors.imports.flatMap { try Self.files(of: $0) }
     let wrong = floors.wrongReferences(in: files, imported: imported)
     #expect(wrong.isEmpty, "\(wrong.joined(separator: "\n"))")
   }
 
-  @Test(arguments: [Floors.contextEngine, .sqlitePersistence])
+  @Test(arguments: all)
   func `every listed folder has files, and every wing's floor is listed`(floors: Floors) throws {
     let used = Set(try Self.files(of: floors.module).map(\.folder))
     for folder in floors.folders {
@@ -45,5 +49,12 @@ import Testing
     let heading = try #require(lines.firstIndex(of: "## \(floors.module)"))
     let table = lines[heading...].drop { !$0.hasPrefix("|") }.prefix { $0.hasPrefix("|") }
     #expect(Array(table) == floors.markdown)
+  }
+
+  @Test(arguments: all)
+  func `the page of the architecture lists the floors from the lowest to the highest`(floors: Floors) throws {
+    let page = try String(contentsOf: Self.root.appendingPathComponent("ARCHITECTURE.md"), encoding: .utf8)
+    let names = floors.folders.filter { $0.place == .floor }.map(\.name).joined(separator: ", ")
+    #expect(page.replacing(/\s+/, with: " ").contains("- `\(floors.module)`: \(names)."))
   }
 }

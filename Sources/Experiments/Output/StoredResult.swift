@@ -15,14 +15,14 @@ package enum StoredResult: CaseIterable, Sendable {
   package static func kind(in path: String) -> StoredResult? {
     let names = fileNames(in: path)
     if let kind = allCases.first(where: { kind in kind.marks.contains { names.contains($0) } }) { return kind }
-    return names.contains(where: SweepFolder.isResultName) ? .sweep : nil
+    return names.contains(where: SweepFiles.isResult) ? .sweep : nil
   }
 
   /// The names of files that mark this kind of result. A folder with such a result has at least one of them.
   private var marks: [String] {
     switch self {
     case .run: [Manifest.fileName]
-    case .sweep: [SweepPlan.fileName, SweepTable.fileName]
+    case .sweep: Array(SweepFiles.fixed).sorted()
     case .advice: [PrintedAnswer.advice.fileNames[0]]
     case .comparison: [PrintedAnswer.comparison.fileNames[0]]
     }
@@ -61,7 +61,7 @@ extension StoredResult {
   private static func earlierFiles(in folder: String, of path: String) -> EarlierFiles {
     let holdsCharts = kind(in: folder) == .sweep
     return EarlierFiles(
-      isReplaced: { isOfResult($0) && ($0 != SweepCharts.folderName || holdsCharts) },
+      isReplaced: { isOfResult($0) && ($0 != SweepFiles.charts || holdsCharts) },
       marks: Set(allCases.flatMap(\.marks)),
       keeping: .init(
         day: day(of: folder), origin: ResultOrigin(in: folder) == nil ? PreviousResult.nextOrigin(of: path) : nil))
@@ -79,13 +79,11 @@ extension StoredResult {
         + "use another folder")
   }
 
-  private static let names = ResultsFolder.fileNames.union([
-    SweepPlan.fileName, SweepTable.fileName, SweepCharts.folderName,
-  ])
+  private static let names = ResultsFolder.fileNames.union(SweepFiles.fixed).union([SweepFiles.charts])
 
   /// Returns true if a file with this name is part of a result.
   private static func isOfResult(_ name: String) -> Bool {
-    names.contains(name) || SweepFolder.isResultName(name)
+    names.contains(name) || SweepFiles.isResult(name)
       || PrintedAnswer.allCases.contains { $0.fileNames.contains(name) }
   }
 
