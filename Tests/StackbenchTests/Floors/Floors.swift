@@ -137,8 +137,7 @@ struct Floors {
   static let commonNames: Set<String> = [
     "Change", "append", "drop", "element", "error", "filter", "first", "high", "initialize", "isEmpty", "joined",
     "keys", "last", "load", "map", "output", "part", "prefix", "properties", "removeAll", "reserveCapacity", "retain",
-    "sorted",
-    "startIndex", "starts", "update",
+    "sorted", "startIndex", "starts", "update",
   ]
 }
 
