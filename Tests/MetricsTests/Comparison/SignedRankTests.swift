@@ -57,7 +57,7 @@ import Testing
     #expect(SignedRank([Double](repeating: 0, count: 60))?.probability == 1)
   }
 
-  /// The same book: −0.46, from −0.786 to −0.010.
+  /// Another example of the book has the estimate −0.46 and the interval from −0.786 to −0.010.
   @Test func `the pseudomedian of the published example has its published interval`() throws {
     let shift = try #require(SignedRank.shift(of: Self.depression))
     #expect(abs(shift.estimate + 0.46) < 1e-9)

@@ -1,7 +1,7 @@
 import Ledgers
 import MachineCore
 
-/// The measures worked out from the raw history by their definitions, without regard to speed.
+/// The measures computed from the raw history by their definitions, without regard to speed.
 struct NaiveMeasures {
   let history: RandomMainThread
   var schedule: TickSchedule { history.schedule }
