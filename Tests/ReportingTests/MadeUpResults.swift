@@ -5,7 +5,7 @@ import Metrics
 
 @testable import Reporting
 
-/// Results that no machine measured, for what is printed and written.
+/// Made-up results, for tests of printed and written text.
 enum MadeUpResults {
   /// The roles of some of a run's settings.
   static let roles = SettingRoles(

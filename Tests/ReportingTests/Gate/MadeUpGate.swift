@@ -3,7 +3,7 @@ import Metrics
 
 @testable import Reporting
 
-/// Results of the gate's runs that nothing has run, on disk and in memory.
+/// Made-up results of the gate's runs, on disk and in memory.
 enum MadeUpGate {
   static let manifest: Manifest = {
     var manifest = MadeUpResults.manifest
@@ -31,7 +31,7 @@ enum MadeUpGate {
     record.identity.machine = "simulated"
     record.identity.profile = "iphone-15-pro"
     record.identity.pid = nil
-    // What only live trials measure.
+    // These measures exist in live trials only.
     for measure in Measure.all where measure.isOfHost { record.measures[keyPath: measure.keyPath] = nil }
     return record
   }
@@ -70,7 +70,7 @@ enum MadeUpGate {
     }
   }
 
-  /// The run `six`, compared with what `change` made of it.
+  /// The run `six`, compared with the same run after `change`.
   static func comparison(
     of stack: String = "three-tier", tolerances: Tolerances = Tolerances(), charged: (Manifest) -> Manifest = { $0 },
     _ change: (inout TrialMeasures) -> Void

@@ -4,7 +4,7 @@ import Metrics
 
 @testable import Reporting
 
-/// Results for reports: stacks that are alike in everything, but for what a test says.
+/// Results for reports, with stacks that are equal except for the changes of a test.
 enum MadeUpReport {
   /// Returns a result with smooth and right trials of each stack on a simulated machine.
   ///

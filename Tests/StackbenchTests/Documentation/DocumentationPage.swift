@@ -49,7 +49,7 @@ struct DocumentationPage: Sendable, CustomTestStringConvertible {
   }
 
   /// The names by which links lead to its headings, as GitHub makes them: in lower case, without punctuation, and with
-  /// hyphens in place of spaces. A number tells equal headings apart.
+  /// hyphens in place of spaces. A number distinguishes equal headings.
   var anchors: [String] {
     var anchors: [String] = []
     var counts: [String: Int] = [:]

@@ -7,7 +7,7 @@ import Testing
 
 /// The commands that the pages show, held to what the program, the Makefile and the scripts understand.
 @Suite struct DocumentedCommandsTests {
-  /// A command as a page shows it: in a line of its own, in backticks, or as the command that has printed a block.
+  /// A command on a page: in a separate line, in backticks, or as the command that has printed a block.
   struct Command: Sendable, CustomTestStringConvertible {
     let page: String
     let text: String

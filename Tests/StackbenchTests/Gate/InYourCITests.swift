@@ -50,7 +50,7 @@ import Testing
     let green = try await build()
     #expect(green.status == 0, "\(green)")
     #expect(folder.contents(of: "app") == [".stackbench", "Results", "gate.yaml", "stack.yaml"])
-    // The command of the page that makes it red.
+    // The page has a command that makes the build fail.
     let change = try #require(page.text.firstMatch(of: /\n    (stackbench topologies child-of-main .*)\n/)).1
     let changed = try await Program.run(
       .name("bash"), ["-ec", "cd '\(folder.path)/app'\nPATH=\"$PWD/.stackbench/.build/release:$PATH\"\n\(change)"])
