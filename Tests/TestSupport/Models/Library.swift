@@ -110,7 +110,7 @@ extension ManagedObjectContext {
     try books().map(\.title)
   }
 
-  /// The only book of a title; nil if there is none.
+  /// Returns the only book of a title, or nil if no book has it.
   package func book(_ title: String) throws(PersistenceError) -> ManagedObject? {
     try books(where: .equal(Book.title, .string(title))).first
   }

@@ -50,7 +50,7 @@ package enum Office {
 }
 
 extension ManagedObjectContext {
-  /// An employee with a badge, whom nothing keeps from being saved.
+  /// Inserts an employee with a badge, which can be saved.
   @discardableResult
   package func insertEmployee(_ name: String, in department: ManagedObject? = nil) -> ManagedObject {
     let employee = insert(Office.employee)
