@@ -21,7 +21,7 @@ enum Change: Sendable {
 }
 
 extension ManagedObjectContext {
-  /// Finds the products of one unit and changes them; saves nothing.
+  /// Finds the products of one unit and changes them, without a save.
   func apply(_ unit: [Change]) throws(PersistenceError) {
     let keys = unit.filter { $0.entity === Product.entity }.map { Value.integer(Int64($0.id)) }
     var found: [Value: ManagedObject] = [:]

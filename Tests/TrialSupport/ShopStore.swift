@@ -10,8 +10,8 @@ import Workloads
 
 /// A model, a feed and a store of an app, in a folder.
 ///
-/// The store has ten items with keys, one without, and two that share one. A feed fills items only, so that shelves and
-/// logs have rows that no record names.
+/// The store has ten items with keys, one without a key, and two that share one. A feed fills items only, so that
+/// shelves and logs have rows that no record names.
 package struct ShopStore {
   package let folder: TemporaryFolder
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Topologies
 
-/// Main and a worker on coordinators of their own, over one file.
+/// Main and a worker on separate coordinators over one file.
 @Suite struct TwoCoordinatorsLaws {
   /// Reads an updated row that main has cached, before main has merged the update and after it.
   private func weights(_ topology: Topology) throws -> [Value] {
