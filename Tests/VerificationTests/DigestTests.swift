@@ -4,7 +4,7 @@ import Verification
 import Workloads
 
 @Suite struct DigestTests {
-  /// Two entities, in an order that is not that of their names, with a value of every kind.
+  /// Two entities, which are not in the order of their names, with a value of every kind.
   private static let schema = WorkloadSchema(
     entities: [
       WorkloadSchema.Entity(

@@ -9,10 +9,10 @@ final class StoreFixture {
   let file: URL
   private let folder: TemporaryFolder
 
-  /// An empty file; its folder goes when the fixture goes.
+  /// Creates an empty file. Its folder is removed with the fixture.
   init() throws {
     folder = try TemporaryFolder()
-    // A name that a URL would take apart.
+    // A URL would split the name.
     let named = folder.url.appending(path: "a store?#%20")
     try FileManager.default.createDirectory(at: named, withIntermediateDirectories: false)
     file = named.appending(path: "store.sqlite")

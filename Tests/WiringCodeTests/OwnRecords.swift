@@ -42,7 +42,8 @@ struct OwnRecords {
     ]
   }
 
-  /// The models and feeds in the folder that `STACKBENCH_SAMPLES` names, and those in the folder `repro` beside it.
+  /// Returns the models and feeds in the folder that `STACKBENCH_SAMPLES` names, and those in the folder `repro` next
+  /// to it.
   static func samples(in folder: String) throws -> [Case] {
     let files = [folder, "\(folder)/../repro"].flatMap { root in
       (FileManager.default.enumerator(atPath: root)?.allObjects ?? []).compactMap { $0 as? String }.sorted()

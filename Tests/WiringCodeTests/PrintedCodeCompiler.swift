@@ -28,7 +28,7 @@ struct PrintedCodeCompiler {
     }
   }
 
-  /// Compiles the declarations into modules beside the files of the test. Strict ones require Sendable blocks. A program
+  /// Compiles the declarations into modules in the folder of the test. Strict ones require Sendable blocks. A program
   /// needs libraries too.
   func makeFrameworks(strict: Bool, forRunning: Bool = false) async throws {
     for name in ["CoreData", "CryptoKit", "os"] {

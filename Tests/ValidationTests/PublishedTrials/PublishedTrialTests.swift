@@ -82,7 +82,7 @@ import Workloads
     #expect(run.lookupCount == 300 + 2 * run.relationshipCount)
   }
 
-  /// For each page of 20 relationships the entities at their ends.
+  /// Returns the entities at both ends of the relationships, for each page of 20 relationships.
   private func entitiesOfRelationshipPages() throws -> [[Int]] {
     let workload = TwoPhaseWorkload(objectCount: 300, pageSize: 10, seed: 1)
     let decoder = PayloadDecoder(schema: workload.schema)
@@ -97,7 +97,8 @@ import Workloads
 
   @Test(arguments: ["child-of-main", "three-tier", "worker-merge"])
   func `the worker saves once per entity or page and per relationship page`(_ topology: String) throws {
-    // Two levels save what the worker saved in #5, one in #3, none in #2.
+    // The saves of the worker are saved again by two parents in #5 and by one in #3. The worker of #2 saves to the
+    // store.
     let levels = ["worker-merge": 1, "child-of-main": 2, "three-tier": 3][topology] ?? 0
     for (objectsPerSave, objectSaves) in [(nil, 5), (20, 16)] {
       let run = try run(Import(topology: topology, objectsPerSave: objectsPerSave))
