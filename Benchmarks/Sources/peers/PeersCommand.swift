@@ -63,7 +63,7 @@ struct PeersCommand: AsyncParsableCommand {
     }
   }
 
-  /// Whether every floor that was measured is met.
+  /// Compares the subjects, and returns true if every floor that was measured is met.
   private func compare() async throws -> Bool {
     let options = comparisonOptions
     let figures = try await Comparison(options, contenders: contenders).run(progress: show)
@@ -80,7 +80,7 @@ struct PeersCommand: AsyncParsableCommand {
     return table.keepsFloors
   }
 
-  /// Whether every bound is kept.
+  /// Measures the growth, and returns true if every bound is kept.
   private func measureGrowth() async throws -> Bool {
     let figures = try await GrowthStudy(rowCount: rows, roundCount: rounds, clock: clock).run(progress: show)
     show("")

@@ -15,7 +15,7 @@ extension EngineRun {
     }
   }
 
-  /// The import goes through a worker below main below a private root, each saved in turn.
+  /// Imports through a worker below main below a private root, each of which is saved in turn.
   func threeLevels() throws -> Sample {
     let root = stack.context("root")
     let main = ManagedObjectContext(.mainQueue, parent: root, name: "main")

@@ -148,7 +148,7 @@ extension PreparedRun {
 }
 
 extension RawRow {
-  /// The row that a cursor stands on; its columns are those of `RawTable.selection`.
+  /// Creates a row from the present row of a cursor, whose columns are those of `RawTable.selection`.
   fileprivate init(_ row: Row) {
     self.init(
       key: row[1], version: row[2],

@@ -78,7 +78,7 @@ extension RawRun {
     }
   }
 
-  /// As people write it: a SELECT with so many parameters, a dictionary of what it found, an INSERT for the rest.
+  /// The usual form: a SELECT with many parameters, a dictionary of the rows that it finds, and an INSERT for the rest.
   func findOrCreate() throws -> Sample {
     let writer = try RawWriter(database, table)
     let selection = try database.prepare(table.selection(ofCodes: Assignment.lookupSize))
@@ -139,7 +139,7 @@ extension RawRun {
     }
   }
 
-  /// One SELECT a row, each in a read transaction of its own.
+  /// One SELECT a row, each in a separate read transaction.
   func fault() throws -> Sample {
     let keys = try allRows().map(\.key)
     let selection = try database.prepare(table.selectionByKey)
@@ -183,7 +183,7 @@ struct RawWriter {
     lastKeyUpdate = try database.prepare(RawTable.lastKeyUpdate)
   }
 
-  /// Raises the counter and returns the first of the keys; part of the caller's transaction.
+  /// Raises the counter and returns the first of the keys. This is part of the caller's transaction.
   func reserveKeys(_ count: Int) throws(PeerError) -> Int64 {
     lastKeySelection.bind(table.number, at: 1)
     guard try lastKeySelection.step() else { throw PeerError(.failed, "the store counts no keys of \(table.name)") }
@@ -203,7 +203,7 @@ struct RawWriter {
     insertion.bind(item.rating, at: 6)
     insertion.bind(item.price, at: 7)
     insertion.bind(item.updatedAt, at: 8)
-    // Inside, since a short string has no address of its own that would last longer.
+    // The statement runs in the closure, since a short string has no address that is valid after it.
     let outcome = item.code.utf8.withContiguousStorageIfAvailable { code in
       item.name.utf8.withContiguousStorageIfAvailable { name in
         insertion.bind(inPlace: code, at: 4)

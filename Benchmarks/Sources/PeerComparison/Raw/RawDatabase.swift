@@ -85,7 +85,7 @@ final class RawStatement {
     sqlite3_bind_text(pointer, index, text, -1, unsafeBitCast(-1, to: sqlite3_destructor_type.self))
   }
 
-  /// Goes to the next row; false = there is none.
+  /// Steps to the next row, and returns false if all rows have been read.
   @inline(__always)
   func step() throws(PeerError) -> Bool {
     switch sqlite3_step(pointer) {

@@ -1,6 +1,6 @@
-/// What is in a store's file, read by plain SQL.
+/// The contents of a store's file, read by plain SQL.
 package enum StoreContent {
-  /// A number that differs where the rows of two stores do, as far as sums over them tell.
+  /// Returns a number that differs if the rows of two stores differ, as far as sums over them show.
   package static func checksum(of path: String) throws(PeerError) -> Int {
     let database = try RawDatabase(path: path)
     var checksum = 0
