@@ -37,8 +37,8 @@ final class Screens: StackDelegate, FetchedResultsControllerDelegate {
   /// Returns the list of a screen, or nil while it is closed.
   func rows(_ screen: Int) -> FetchedObjects? { controllers.withLock { $0[screen] }?.fetchedObjects }
 
-  /// Makes the controller of a screen, fetches its list and reads the first rows. Must be called in an event of its
-  /// context.
+  /// Makes the controller of a screen, fetches its list and reads the first rows. Call this method in an event of the
+  /// screen's context.
   func open(_ screen: Int, _ stack: WiredStack) throws(PersistenceError) {
     let context = stack.uiContext(ofScreen: screen)
     let entity = Catalogue.model.entities[stack.options.screenEntities[screen]]

@@ -36,7 +36,7 @@ final class StackUnderTest: Sendable {
   private let hook: Hook
   private let made: MadeContexts
 
-  /// The closures that are called with statements.
+  /// The closures that are called with statements. `body` is called with each one before it runs, on its thread.
   private final class Hook: Sendable {
     let body = Guarded<(@Sendable (Statement) -> Void)?>(nil)
     /// The closure that is called with each statement that meets a lock of another connection.
@@ -173,8 +173,8 @@ final class StackUnderTest: Sendable {
     settle()
   }
 
-  /// Sets the note of a product in a screen's context, or in a form, and saves that, in one block of the main queue; does
-  /// not wait for what follows.
+  /// Sets the note of a product in a screen's context, or in a form, and saves that, in one block of the main queue;
+  /// does not wait for what follows.
   func edit(_ id: Int, note: String, screen: Int = 0) throws {
     let context = uiContext(screen)
     try onMain {

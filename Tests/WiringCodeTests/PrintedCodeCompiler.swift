@@ -13,7 +13,8 @@ struct PrintedCodeCompiler {
   /// The settings of a project.
   enum Dialect: CaseIterable, Sendable {
     case six
-    /// The settings of a new project in Xcode 26: the main actor by default, nonisolated functions on the caller's actor.
+    /// The settings of a new project in Xcode 26: the main actor by default, nonisolated functions on the caller's
+    /// actor.
     case approachable
 
     var flags: [String] {

@@ -73,7 +73,7 @@ import Workloads
     let main = stack.uiContext(ofScreen: 0)
     let root = stack.lastingContexts[0]
     _ = root.observeDidChange { [unowned root] change in
-      // The save is posted inside the push, so root's save is posted before main's did-save.
+      // The unit is posted inside the push, and therefore before main's did-save posts root's save.
       if case .push = change.origin { root.perform { unit(root, entity) } }
     }
     let row = try main.performAndWait { () throws(PersistenceError) -> ManagedObject? in

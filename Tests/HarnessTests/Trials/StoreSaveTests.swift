@@ -63,7 +63,7 @@ import Workloads
     let outcome = try bench.run(topology, Self.options(.atEnd))
     #expect(outcome.isVerified, "\(outcome.complaints)")
     let atEnd = outcome.measures
-    // The commits are one of the keys and one of the rows.
+    // The two commits are of the keys and of the rows.
     #expect(atEnd.commitsCount == 2)
     #expect(try #require(immediate.commitsCount) >= 2 * 4)
     #expect(try #require(atEnd.timeToDurableNanosecondsMaximum) >= Self.lastArrival)

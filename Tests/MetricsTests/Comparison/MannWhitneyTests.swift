@@ -59,8 +59,8 @@ import Testing
         == MannWhitney(Self.permeabilityEarly, Self.permeabilityAtTerm)?.probability)
   }
 
-  /// Hollander and Wolfe, *Nonparametric Statistical Methods*, chapter 4: estimate 0.305, interval from −0.15 to 0.76 for
-  /// "at term" less "early".
+  /// Hollander and Wolfe, *Nonparametric Statistical Methods*, chapter 4: estimate 0.305, interval from −0.15 to 0.76
+  /// for "at term" less "early".
   @Test func `the shift of the published example has its published interval`() throws {
     let shift = try #require(MannWhitney.shift(from: Self.permeabilityEarly, to: Self.permeabilityAtTerm))
     #expect(Self.isClose(shift.estimate, 0.305))

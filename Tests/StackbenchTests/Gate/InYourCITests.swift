@@ -24,8 +24,9 @@ import Testing
 
   /// Runs the steps in the folder until one of them fails, and returns the outcome of the last one.
   ///
-  /// A function of the shell clones the repository, by a link to the program that is tested. Another one builds it. They
-  /// are not files, since a file that was just written cannot be executed while a concurrent test starts a program.
+  /// A function of the shell clones the repository, by a link to the program that is tested. Another one builds it.
+  /// They are not files, since a file that was just written cannot be executed while a concurrent test starts a
+  /// program.
   private func build() async throws -> Program.Outcome {
     let functions = """
       git() { mkdir -p "${@: -1}/.build/release" && ln -sf '\(Program.path)' "${@: -1}/.build/release/stackbench"; }

@@ -3,18 +3,19 @@
 //
 // No declaration is meant to permit more than Apple's does. They were written without an SDK at hand and not compared
 // with its headers or interfaces: what follows is assumed, with the place at which to check it.
-// - NSManagedObjectContext, NSPersistentContainer, NSPersistentStoreCoordinator and NSManagedObjectID are Sendable: they
-//   are annotated so in the headers of the SDKs since iOS 17 and macOS 14 (Xcode 15).
+// - NSManagedObjectContext, NSPersistentContainer, NSPersistentStoreCoordinator and NSManagedObjectID are Sendable:
+//   they are annotated so in the headers of the SDKs since iOS 17 and macOS 14 (Xcode 15).
 // - NSManagedObject, NSFetchRequest, NSFetchedResultsController and NSPersistentStoreDescription are not Sendable in
 //   these headers. The conformances are marked unavailable here. All other classes are not Sendable either.
-// - `perform(schedule:_:)` is a nonisolated `async rethrows` method since iOS 15. Its block escapes and is not @Sendable,
-//   and its result need not be Sendable: the documentation of NSManagedObjectContext.
+// - `perform(schedule:_:)` is a nonisolated `async rethrows` method since iOS 15. Its block escapes and is not
+//   @Sendable, and its result need not be Sendable: the documentation of NSManagedObjectContext.
 // - The blocks of `perform(_:)` and `loadPersistentStores(completionHandler:)` are not @Sendable: the documentation of
 //   both. The latter runs on any thread and has no async form.
 // - The flag SENDABLE_BLOCKS makes all these blocks @Sendable and results Sendable, in case a header is stricter than
 //   its documentation says. Printed code must compile with and without it.
 // - NSFetchedResultsController, its delegate and the view context are not bound to the main actor: their documentation.
-// - `didMergeChangesObjectIDsNotification` is a class property of NSManagedObjectContext since iOS 14: its documentation.
+// - `didMergeChangesObjectIDsNotification` is a class property of NSManagedObjectContext since iOS 14: its
+//   documentation.
 // - NSPredicate and NSSortDescriptor are stricter than Apple's, which are Sendable in recent SDKs.
 
 @_exported import Dispatch
