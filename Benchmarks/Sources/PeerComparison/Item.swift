@@ -17,7 +17,7 @@ package struct Item: Hashable, Sendable {
     self.updatedAt = updatedAt
   }
 
-  /// The item of an index: the same in every run and on every machine.
+  /// Creates the item of an index, which is the same in every run and on every computer.
   package init(index: Int) {
     var bits = ItemBits(seed: UInt64(index))
     let digits = String(index)

@@ -87,7 +87,7 @@ import Testing
     return try StoreContent.rows(of: assignment.path)
   }
 
-  /// The rows of the two tables by key.
+  /// Returns the rows of the two tables by key.
   private func expectedRows(after benchmark: BenchmarkCase) -> [[Int64: StoreContent.StoredItem]] {
     let items = Item.list(Self.rowCount)
     switch benchmark {

@@ -4,7 +4,7 @@ import Synchronization
 // MARK: - Cases that bring changes to the main context
 
 extension EngineRun {
-  /// A worker's save changes every row. Main has registered no object.
+  /// Merges a worker's save that changes every row into a main context without objects.
   func mergeUpdates() throws -> Sample {
     let main = stack.mainContext()
     let worker = stack.context("worker")
@@ -13,7 +13,7 @@ extension EngineRun {
     return try merge(save, into: main, changeCount: objects.count)
   }
 
-  /// A worker's save inserts every row. Main registers each as a fault and releases it.
+  /// Merges a worker's save that inserts every row. Main registers each as a fault and releases it.
   func mergeInserts() throws -> Sample {
     let main = stack.mainContext()
     let worker = stack.context("worker")
@@ -23,7 +23,7 @@ extension EngineRun {
     return try merge(save, into: main, changeCount: items.count)
   }
 
-  /// A worker's save changes every row. Main has all objects with their values, and refreshes each.
+  /// Merges a worker's save that changes every row. Main has all objects with their values, and refreshes each.
   func mergeRealised() throws -> Sample {
     let main = stack.mainContext()
     let shown = try realisedObjects(in: main)
@@ -71,8 +71,7 @@ extension EngineRun {
     return stopwatch.sample(of: changeCount)
   }
 
-  /// A list sorted by name in which every tenth object is renamed, ten times in turn. Each object moves to another
-  /// place.
+  /// Renames every tenth object of a list sorted by name, ten times in turn. Each object moves to another place.
   func processInController() throws -> Sample {
     let main = stack.mainContext()
     return try main.performAndWait {

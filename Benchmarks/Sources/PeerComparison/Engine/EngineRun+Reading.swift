@@ -24,7 +24,7 @@ extension EngineRun {
     }
   }
 
-  /// The faults are registered beforehand, so that only their firing is timed: a SELECT each.
+  /// Fires faults, each with a SELECT. The faults are registered beforehand, so that only their firing is timed.
   func fault() throws -> Sample {
     let context = stack.context("list")
     return try weighed {

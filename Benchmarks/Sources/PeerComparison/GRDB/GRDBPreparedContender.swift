@@ -112,7 +112,7 @@ extension PreparedRun {
     }
   }
 
-  /// One row a SELECT, outside any transaction; the queue is entered once for all.
+  /// Reads one row with each SELECT, outside any transaction. The queue is entered once for all rows.
   func fault() throws -> Sample {
     let keys = try allRows().map(\.key)
     return try weighed {

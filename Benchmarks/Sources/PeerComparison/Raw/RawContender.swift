@@ -42,10 +42,10 @@ extension RawRun {
     }
   }
 
-  /// An import through three contexts ends in one into the store.
+  /// Inserts the rows once, because an import through three contexts ends in one save to the store.
   func threeLevels() throws -> Sample { try insert() }
 
-  /// The rows have been read beforehand.
+  /// Updates rows that have been read beforehand.
   func update() throws -> Sample {
     let rows = try allRows()
     let update = try database.prepare(table.update)
@@ -78,7 +78,8 @@ extension RawRun {
     }
   }
 
-  /// The usual form: a SELECT with many parameters, a dictionary of the rows that it finds, and an INSERT for the rest.
+  /// Finds or creates rows in the usual form: a SELECT with many parameters, a dictionary of the rows that it finds,
+  /// and an INSERT for the rest.
   func findOrCreate() throws -> Sample {
     let writer = try RawWriter(database, table)
     let selection = try database.prepare(table.selection(ofCodes: Assignment.lookupSize))
@@ -122,7 +123,7 @@ extension RawRun {
 // MARK: - Reading
 
 extension RawRun {
-  /// All rows, kept as structs, then every attribute read.
+  /// Reads all rows as structs, and then every attribute.
   func fetch() throws -> Sample {
     let selection = try database.prepare(table.selection)
     return try weighed {
@@ -139,7 +140,7 @@ extension RawRun {
     }
   }
 
-  /// One SELECT a row, each in a separate read transaction.
+  /// Reads one row with each SELECT, in separate read transactions.
   func fault() throws -> Sample {
     let keys = try allRows().map(\.key)
     let selection = try database.prepare(table.selectionByKey)

@@ -71,7 +71,7 @@ final class RawStatement {
   @inline(__always)
   func bind(_ value: Double, at index: Int32) { sqlite3_bind_double(pointer, index, value) }
 
-  /// Binds bytes that stay where they are until the statement has run.
+  /// Binds bytes that must not move until the statement has run.
   @inline(__always)
   func bind(inPlace text: UnsafeBufferPointer<UInt8>, at index: Int32) {
     text.withMemoryRebound(to: CChar.self) { text in

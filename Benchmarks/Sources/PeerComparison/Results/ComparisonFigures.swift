@@ -1,4 +1,4 @@
-/// All samples of a comparison, and what follows from them.
+/// All samples of a comparison, and the figures that follow from them.
 package struct ComparisonFigures: Sendable {
   private var samples: [BenchmarkCase: [Subject: [Int: Sample]]] = [:]
 
@@ -19,7 +19,7 @@ package struct ComparisonFigures: Sendable {
     }
   }
 
-  /// The samples of one subject in one case, in the order of the rounds.
+  /// Returns the samples of one subject in one case, in the order of the rounds.
   package func samples(of benchmark: BenchmarkCase, by subject: Subject) -> [Sample] {
     (samples[benchmark]?[subject] ?? [:]).sorted { $0.key < $1.key }.map(\.value)
   }

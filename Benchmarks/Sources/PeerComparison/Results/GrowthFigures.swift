@@ -39,7 +39,7 @@ package struct GrowthFigures: Sendable {
     self.peaks = peaks
   }
 
-  /// The power of the number of rows with which the engine's time grows.
+  /// Returns the power of the number of rows with which the engine's time grows.
   package func exponent(of benchmark: BenchmarkCase) -> Double? {
     guard let before = small.medianTime(of: benchmark, by: .stackbench),
       let after = large.medianTime(of: benchmark, by: .stackbench)
@@ -47,7 +47,8 @@ package struct GrowthFigures: Sendable {
     return Growth.exponent(rows: (1, 10), times: (before, 10 * after))
   }
 
-  /// The part of the ratio to raw that is lost on the way; negative where it rises.
+  /// Returns the part of the ratio to raw that is lost from the small size to the large one. It is negative if the
+  /// ratio rises.
   package func ratioLoss(of benchmark: BenchmarkCase) -> Double? {
     guard let before = small.ratio(of: benchmark, .stackbench, to: .raw),
       let after = large.ratio(of: benchmark, .stackbench, to: .raw)

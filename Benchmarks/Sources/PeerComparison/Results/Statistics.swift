@@ -12,7 +12,8 @@ extension Collection<Double> {
 
 /// The growth of a time with the number of rows.
 package enum Growth {
-  /// The power of the number of rows with which a time grows: 1 = in proportion.
+  /// Returns the power of the number of rows with which a time grows. It is 1 if the time is proportional to the
+  /// number.
   package static func exponent(rows: (Int, Int), times: (Double, Double)) -> Double {
     log(times.1 / times.0) / log(Double(rows.1) / Double(rows.0))
   }

@@ -21,7 +21,7 @@ package enum StoreContent {
     return checksum
   }
 
-  /// All rows of both tables by key, with their versions.
+  /// Returns all rows of both tables by key, with their versions.
   package static func rows(of path: String) throws(PeerError) -> [[Int64: StoredItem]] {
     let database = try RawDatabase(path: path)
     var tables: [[Int64: StoredItem]] = []

@@ -22,7 +22,7 @@ package final class StoreTemplates {
     self.folder = folder
   }
 
-  /// The items of a case.
+  /// Returns the items of a case.
   package func items(for benchmark: BenchmarkCase) throws -> ItemFile {
     let count = benchmark.startingStore == .list ? min(Self.listRowCount, rowCount) : rowCount
     if let known = itemFiles[count] { return known }
