@@ -3,7 +3,7 @@ import Foundation
 import MachineCore
 import Testing
 
-/// The values of records, compared with what other parsers make of the same text.
+/// The values of records, compared with the values that other parsers make of the same text.
 @Suite struct ValueTests {
   /// Reads one value through a feed of `{"v":…}`.
   private func value(_ literal: String) throws -> KeptValue? {

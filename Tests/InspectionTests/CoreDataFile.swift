@@ -46,7 +46,7 @@ final class CoreDataFile {
     return try #require(handle)
   }
 
-  /// A property list with the hashes of entities, as an SQL literal.
+  /// Returns a property list with the hashes of entities, as an SQL literal.
   static func metadata(_ hashes: [String: Data] = ["Animal": Data(repeating: 0xab, count: 32)]) throws -> String {
     let list: [String: Any] = [
       "NSStoreModelVersionHashes": hashes, "NSStoreModelVersionIdentifiers": ["7"], "NSStoreType": "SQLite",
@@ -71,7 +71,7 @@ final class CoreDataFile {
 
   // MARK: Reading
 
-  /// An empty folder for copies.
+  /// Returns an empty folder for copies.
   func scratch() throws -> String {
     let scratch = folder.url.appendingPathComponent("scratch-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: false)

@@ -29,7 +29,7 @@ enum MadeUpResults {
       startedNanoseconds: 12_345)
   }
 
-  /// A trial without work in flight, whose every measure follows from `scale` and differs from the others.
+  /// Returns a trial without work in flight, whose every measure follows from `scale` and differs from the others.
   static func trial(_ topology: String, _ variant: String?, scale: Int64, trial: Int = 1) -> TrialRecord {
     var measures = TrialMeasures()
     for (index, column) in Measure.all.enumerated() where !column.isOfWorkInFlight {

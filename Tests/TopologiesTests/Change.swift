@@ -48,7 +48,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The products with these keys, in the order of the keys; those that are not there are left out.
+  /// Returns the products with these keys, in the order of the keys. Missing products are left out.
   func products(_ ids: some Sequence<Int>) throws(PersistenceError) -> [ManagedObject] {
     let keys = ids.map { Value.integer(Int64($0)) }
     var found: [Value: ManagedObject] = [:]

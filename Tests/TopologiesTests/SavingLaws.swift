@@ -15,7 +15,7 @@ import Topologies
     var isParentDirty: Bool?
   }
 
-  /// A stack whose contexts, on their own queues and inside each save, look at the file and at their parents.
+  /// Returns a stack whose contexts, on their own queues and inside each save, look at the file and at their parents.
   private static func watched(
     _ topology: Topology, _ rowCount: @escaping @Sendable (StoreFile) throws -> Int
   ) throws -> (bench: StackUnderTest, findings: Journal<Finding>) {

@@ -173,8 +173,8 @@ final class StackUnderTest: Sendable {
     settle()
   }
 
-  /// Sets the note of a product in a screen's context, or in a form, and saves that, in one block of the main queue;
-  /// does not wait for what follows.
+  /// Sets the note of a product in a screen's context, or in a form, and saves that, in one block of the main queue. It
+  /// does not wait for the work that follows.
   func edit(_ id: Int, note: String, screen: Int = 0) throws {
     let context = uiContext(screen)
     try onMain {

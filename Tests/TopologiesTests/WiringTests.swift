@@ -5,7 +5,7 @@ import Topologies
 
 /// The contexts that a topology makes, with their queues, parents, lifetimes and rules.
 @Suite struct WiringTests {
-  /// A context as a line: name, queue, parent, lifetime.
+  /// Returns a context as a line: name, queue, parent, lifetime.
   private static func line(_ context: ContextDescription) -> String {
     var line = "\(context.name): \(context.queue) → \(context.parent ?? "store") (\(context.lifetime))"
     if let coordinator = context.coordinator { line += ", on \(coordinator)" }

@@ -57,7 +57,7 @@ package struct ShopStore {
 
   package let path: String
 
-  /// The options of an import into a copy of the store.
+  /// Returns the options of an import into a copy of the store.
   package func options(feed: Bool, rows: Int? = nil, mix: Mix = .standard) -> WorkloadOptions {
     let workload: Workload =
       feed ? .feed(path: "\(folder.path)/items.json") : .model(path: "\(folder.path)/Shop.xcdatamodel")

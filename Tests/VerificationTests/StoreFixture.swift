@@ -18,8 +18,8 @@ final class StoreFixture {
     file = named.appending(path: "store.sqlite")
   }
 
-  /// A store that holds what an answer says. Rows are written in descending order of their keys, so that no check
-  /// can lean on row numbers.
+  /// Creates a store that holds the rows of an answer. They are written in descending order of their keys, so that no
+  /// check can depend on row numbers.
   convenience init(_ answer: Answer, schema: WorkloadSchema) throws {
     try self.init()
     try execute(StoreFixture.sql(answer, schema))

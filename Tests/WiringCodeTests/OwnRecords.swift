@@ -11,7 +11,7 @@ struct OwnRecords {
     var options: WorkloadOptions
   }
 
-  /// The feeds and models that the tests write.
+  /// Returns the feeds and models that the tests write.
   func all() throws -> [Case] {
     let shop = try model(named: "Shop", Self.shop)
     var mapped = try feed("mapped.json", Self.offers, model: shop)

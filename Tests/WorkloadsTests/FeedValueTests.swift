@@ -3,7 +3,7 @@ import MachineCore
 import Testing
 import Workloads
 
-/// The values of a feed, compared with what other parsers than the feed's make of the same text.
+/// The values of a feed, compared with the values that other parsers make of the same text.
 @Suite struct FeedValueTests {
   /// Random finite doubles of all magnitudes, and the extremes.
   private static let doubles: [Double] = {
@@ -20,7 +20,7 @@ import Workloads
     return doubles
   }()
 
-  /// The values of a feed of `{"v":…}`, as the answer has them and as payloads decode to them.
+  /// Returns the values of a feed of `{"v":…}`, as the answer has them and as payloads decode to them.
   private func values(_ literals: [String]) throws -> (answer: [FieldValue], decoded: [FieldValue]) {
     let text = literals.map { "{\"v\":\($0)}" }.joined(separator: "\n")
     return try withFeed(text, name: "feed.jsonl", batchSize: 1_000) { archive in

@@ -44,7 +44,7 @@ func feedError(_ text: String, name: String = "feed.json", rows: Int? = nil, lan
 }
 
 extension WorkloadArchive {
-  /// The records of each payload, decoded.
+  /// Returns the records of each payload, decoded.
   func decodedPayloads() throws -> [[ImportRecord]] {
     let decoder = PayloadDecoder(schema: schema)
     return try payloads.indices.map { try decoder.decode(payload($0)) }

@@ -64,7 +64,7 @@ final class GeneralSchemaBench {
       storeAt: URL(fileURLWithPath: path), against: model.answer(), journal: EditJournal())
   }
 
-  /// The problems of the store, without the digest.
+  /// Returns the problems of the store, without the digest.
   func complaints() throws -> [String] { try report().complaints(tolerating: []) }
 
   /// Changes the closed store behind the engine's back. The statement must change at least one row.

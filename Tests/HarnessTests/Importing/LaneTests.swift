@@ -9,7 +9,7 @@ import Workloads
 @Suite(.serialized) struct LaneTests {
   private static let laneCount = 3
 
-  /// Nine payloads of 40 records in three lanes.
+  /// Returns a bench with nine payloads of 40 records in three lanes.
   private static func bench(rows: Int = 360, mix: Mix = .standard) throws -> TrialBench {
     try TrialBench(
       WorkloadOptions(

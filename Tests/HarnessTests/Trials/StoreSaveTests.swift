@@ -12,7 +12,7 @@ import Workloads
   private static let interval = TimeSpan.milliseconds(40)
   private static let payloadCount: Int64 = 8
 
-  /// Eight payloads, each with inserts, one every 40 ms.
+  /// Returns a bench with eight payloads, each with inserts, one every 40 ms.
   private static func bench() throws -> TrialBench {
     try TrialBench(rows: 240, existingRows: 150, batchSize: 30)
   }

@@ -30,7 +30,7 @@ final class TrialBench {
       archive, to: basePath, options: options, machine: machine, instruments: .recording(Statements()))
   }
 
-  /// A catalogue of few rows, in payloads of 60.
+  /// Creates a catalogue of few rows, in payloads of 60.
   convenience init(
     rows: Int = 240, existingRows: Int = 150, batchSize: Int = 60, mix: Mix = .standard,
     inFlight: RunOptions.InFlight = .off

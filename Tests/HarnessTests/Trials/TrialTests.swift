@@ -54,7 +54,7 @@ import Workloads
     #expect(digests.first??.count == 64)
   }
 
-  /// The columns that `main_busy_ns` is the sum of.
+  /// Returns the sum of the columns that add up to `main_busy_ns`.
   private static func parts(of measures: TrialMeasures) -> Int64 {
     let names = [
       "decode", "import", "fetch", "fault", "push", "save", "controller", "merge", "reset", "edit", "wait", "other",

@@ -74,7 +74,7 @@ import Testing
     #expect(one?.interval == nil)
   }
 
-  /// The published critical values for 5 % on both sides; nil where the table has a dash.
+  /// The published critical values for 5 % on both sides, or nil if the table has a dash.
   @Test(
     arguments: [
       (5, nil), (6, 0), (7, 2), (8, 3), (9, 5), (10, 8), (11, 10), (12, 13), (13, 17), (14, 21), (15, 25), (20, 52),

@@ -6,7 +6,7 @@ import Testing
 @Suite struct RandomHistoryTests {
   private static let seeds: Range<UInt64> = 1..<41
 
-  /// A window that ends at some tick which the frames of the history cover.
+  /// Returns a window that ends at some tick which the frames of the history cover.
   private func window(of history: RandomMainThread, seed: UInt64) -> Window {
     let schedule = history.schedule
     let first = schedule.firstTick(atOrAfter: schedule.windowStart)

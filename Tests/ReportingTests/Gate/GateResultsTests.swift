@@ -53,7 +53,7 @@ import Testing
 
     var testDescription: String { title }
 
-    /// The table with one field of one row changed.
+    /// Returns a change of one field in one row of the table.
     static func field(_ column: String, row: Int, _ value: String) -> @Sendable (String) -> String {
       { text in
         var lines = text.components(separatedBy: "\r\n")

@@ -36,7 +36,7 @@ enum MadeUpGate {
     return record
   }
 
-  /// The results of `records`, as if written and read back.
+  /// Returns the results of `records`, as if written and read back.
   static func results(of records: [TrialRecord] = six, _ manifest: Manifest = manifest) -> GateResults {
     GateResults(manifest: manifest, summaries: Summary.summaries(of: records), trials: records)
   }
@@ -61,7 +61,7 @@ enum MadeUpGate {
     return GateResults(manifest: manifest, summaries: Summary.summaries(of: trials), trials: trials, draws: draws)
   }
 
-  /// The six with measures of one stack changed.
+  /// Returns the six with changed measures of one stack.
   static func changed(_ stack: String = "three-tier", _ change: (inout TrialMeasures) -> Void) -> [TrialRecord] {
     six.map { record in
       var record = record
@@ -70,7 +70,7 @@ enum MadeUpGate {
     }
   }
 
-  /// The run `six`, compared with the same run after `change`.
+  /// Compares the run `six` with the same run after `change`.
   static func comparison(
     of stack: String = "three-tier", tolerances: Tolerances = Tolerances(), charged: (Manifest) -> Manifest = { $0 },
     _ change: (inout TrialMeasures) -> Void

@@ -225,7 +225,7 @@ import Testing
     return trial
   }
 
-  /// The table of some trials with three devices drawn for each of two stacks.
+  /// Returns the table of some trials with three devices drawn for each of two stacks.
   private func drawnReport() -> String {
     var nominal = MadeUpResults.trial("all-main", nil, scale: 1)
     nominal.measures.hitchTotalNanoseconds = 0

@@ -10,7 +10,7 @@ import Testing
 
   private static let counted = Configuration.FileAccess.counted(passesSyncsOn: false)
 
-  /// A store whose write-ahead log, where it has one, has begun.
+  /// Returns a store whose write-ahead log has begun, if it has one.
   private static func openedStore(
     _ fixture: StoreFixture, _ journalMode: Configuration.JournalMode, _ synchronous: Configuration.Synchronous,
     fullfsync: Bool = false

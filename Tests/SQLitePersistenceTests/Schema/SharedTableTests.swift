@@ -120,7 +120,7 @@ import Testing
         ])
   }
 
-  /// A smart group, a group and a person in one table, and a note about the first.
+  /// Inserts a smart group, a group and a person into one table, and a note about the first.
   private func fill(_ store: SQLiteStore) throws {
     let model = store.model
     var changes = StoreChanges()

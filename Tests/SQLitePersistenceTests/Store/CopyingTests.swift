@@ -4,7 +4,7 @@ import SQLitePersistence
 import TestSupport
 import Testing
 
-/// Opening a store on a private copy.
+/// Stores that are opened on a private copy.
 @Suite(.bothFileAccesses) struct CopyingTests {
   private func openCopy(_ path: String, in folder: URL) throws(PersistenceError) -> SQLiteStore {
     try SQLiteStore.openCopy(

@@ -13,8 +13,8 @@ final class ImmediateMachine: Machine {
   private let onAccount: (@Sendable (_ work: Work) -> Void)?
 
   /// - Parameters:
-  ///   - onWait: called in every wait, with how many there have been.
-  ///   - onAccount: called with all work that is reported.
+  ///   - onWait: A closure that is called in every wait, with the number of waits so far.
+  ///   - onAccount: A closure that is called with all work that is reported.
   init(
     onWait: (@Sendable (_ count: Int) -> Void)? = nil, onAccount: (@Sendable (_ work: Work) -> Void)? = nil
   ) {
@@ -27,7 +27,7 @@ final class ImmediateMachine: Machine {
   /// The number of reports by threads that held no lock.
   var reportsOutsideLocks: Int { unlockedReports.withLock { $0 } }
 
-  /// Keeps what happens from now on, for `takeLog`.
+  /// Keeps the events from now on, for `takeLog`.
   func beginLog() {
     log.withLock { $0 = [] }
   }

@@ -58,17 +58,17 @@ extension SQLiteStore {
     guard case .committed = try save(changes) else { throw UnexpectedConflict() }
   }
 
-  /// Every row, in the order of keys.
+  /// Returns every row, in the order of keys.
   func all(_ entity: EntityDescription) throws -> [StoreRow] {
     try fetch(StoreFetchRequest(entity: entity, predicate: nil, sortDescriptors: []))
   }
 
-  /// The keys of a fetch of identities.
+  /// Returns the keys of a fetch of identities.
   func fetchKeys(_ request: StoreFetchRequest) throws(PersistenceError) -> [Int64] {
     try fetchObjectIDs(request).map(\.key)
   }
 
-  /// The keys at the other end of a to-many relationship.
+  /// Returns the keys at the other end of a to-many relationship.
   func keys(
     relatedBy relationship: EntityDescription.ToMany, to objectID: ObjectID
   ) throws(PersistenceError) -> [Int64] {

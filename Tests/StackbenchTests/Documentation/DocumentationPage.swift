@@ -111,7 +111,7 @@ extension DocumentationPage {
     }
   }
 
-  /// The sentences that have more than that number of words.
+  /// Returns the sentences that have more than that number of words.
   func sentences(longerThan wordCount: Int) -> [String] {
     sentences.filter { $0.split(separator: " ").count > wordCount }
   }

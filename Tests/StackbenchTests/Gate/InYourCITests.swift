@@ -14,7 +14,7 @@ import Testing
     page = try DocumentationPage.named("docs/in-your-ci.md")
   }
 
-  /// The commands of the workflow's steps, in their order.
+  /// Returns the commands of the workflow's steps, in their order.
   private func steps() throws -> [String] {
     let workflow = try #require(page.text.firstMatch(of: /```yaml\n(on: push\n(?:.*\n)*?)```/)).1
     let root = try YAMLMapping(text: String(workflow), place: "the page", keys: ["on", "jobs"])

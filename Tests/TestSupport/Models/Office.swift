@@ -60,7 +60,7 @@ extension ManagedObjectContext {
     return employee
   }
 
-  /// The only object of an entity.
+  /// Returns the only object of an entity.
   package func only(_ entity: EntityDescription) throws -> ManagedObject? {
     let found = try fetch(FetchRequest(entity))
     return found.count == 1 ? found[0] : nil

@@ -49,7 +49,7 @@ package enum Zoo {
 }
 
 extension ManagedObjectContext {
-  /// A new animal of an entity.
+  /// Inserts an animal of an entity.
   @discardableResult
   package func insertAnimal(_ entity: EntityDescription, _ name: String) -> ManagedObject {
     let animal = insert(entity)

@@ -86,7 +86,7 @@ import Topologies
     #expect(try waits(.mainOnCoordinator) == [])
   }
 
-  /// The number of rows that main's first fetch loads.
+  /// Returns the number of rows that main's first fetch loads.
   private func loadedCount(_ topology: Topology) throws -> Int? {
     let bench = try StackUnderTest(topology, .init(products: 40))
     try bench.openScreens()

@@ -80,7 +80,7 @@ struct TrialBench {
       record: record, complaints: complaints, store: URL(fileURLWithPath: "\(plan.scratch)/store.sqlite"))
   }
 
-  /// Runs one trial until its app dies, and examines what is left.
+  /// Runs one trial until its app is killed, and examines the files that are left.
   func kill(
     _ topology: Topology, at moment: TimeSpan, _ change: (inout RunOptions) -> Void = { _ in }
   ) throws -> KilledRecord {

@@ -119,9 +119,9 @@ import Workloads
   @Test func `unsaved objects are tested again by each later page`() throws {
     let entity = try run(Self.imports[2]).work[.objectTested]
     let batched = try run(Self.imports[4]).work[.objectTested]
-    // Pages of 10, each tested by those after it: 2 pages of labels, 4 of artists and of albums, 20 of tracks.
+    // Each page of 10 is tested by the pages after it: 2 pages of labels, 4 of artists and of albums, 20 of tracks.
     #expect(entity == 10 * 1 + 2 * 10 * (1 + 2 + 3) + 10 * 19 * 20 / 2)
-    // Two pages a save: 1 save of labels, 2 of artists and of albums, 10 of tracks.
+    // A save has two pages: 1 save of labels, 2 of artists and of albums, 10 of tracks.
     #expect(batched == 10 * (1 + 2 + 2 + 10))
   }
 
