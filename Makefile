@@ -20,7 +20,7 @@ LIVE ?=
 INPUTS ?= 10000
 FROM ?= Results/latest
 TO ?= plots/latest
-# Where completions go; without a PREFIX, into the user's own folders.
+# The folder for completions. If there is a PREFIX, they are for all users, otherwise for this user.
 PREFIX ?=
 DESTDIR ?=
 
@@ -28,13 +28,13 @@ SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sourc
   Examples/Sources Examples/Tests
 STACKBENCH := .build/release/stackbench
 
-# The engine's peers: a package of its own, and a Python of its own.
+# The engine's peers have a separate package and a separate Python.
 PEERS_PACKAGE := --package-path Benchmarks --scratch-path .build/benchmarks
 PEERS_PYTHON := .build/peers-python
-# What claims need of the comparison. A missed floor does not concern them.
+# The subjects of the comparison that claims need. A missed floor does not concern them.
 CLAIMED_PEERS := --subjects stackbench,raw
 
-# Tests run on the objects of `make build`. The flag keeps SwiftPM from compiling them again with flags of its own.
+# Tests run on the objects of `make build`. The flag keeps SwiftPM from compiling them again with other flags.
 TEST := sh .ci/swift test -c release --disable-testable-imports --disable-xctest $(BUILD_FLAGS)
 
 # The last --output among FLAGS, or the folder of the last --name; charts are drawn from there.
@@ -50,7 +50,7 @@ TSAN_RUN := .build/tsan/debug/stackbench run --rows 600 --existing-rows 600 --ba
   --view-controllers 2 --user-edit-interval 50 --output .build/tsan/results --replace --quiet
 TSAN_FLAGS := --scratch-path .build/tsan --sanitize=thread -Xswiftc -DUNDER_THREAD_SANITIZER $(BUILD_FLAGS)
 
-# Runs a command whose races go to files, and prints those last, where nothing hides them.
+# Runs a command whose races are written to files, and prints those last, so that no other output hides them.
 reporting = TSAN_OPTIONS="suppressions=$(CURDIR)/.ci/tsan-suppressions log_path=$(CURDIR)/.build/tsan/reports/race" $(1) || \
 	  { status=$$?; find .build/tsan/reports -type f -exec cat {} + >&2; exit $$status; }
 

@@ -1,5 +1,5 @@
-// What is wrong with the page as it is shown now, one sentence each: "category: what". Evaluated in the page by
-// check-page, at each width and in each colour scheme.
+// The faults of the page as it is shown now, each as one sentence: "category: fault". The script is evaluated in the
+// page by check-page, at each width and in each colour scheme.
 (() => {
   const findings = [];
   const report = (category, text) => findings.push(`${category}: ${text}`);
@@ -12,7 +12,8 @@
   // Renders: one heading, sections with content, no tag of a template left over.
   const headings = [...document.querySelectorAll("h1, h2, h3, h4")];
   if (document.querySelectorAll("h1").length !== 1) report("renders", "there is not exactly one h1");
-  // A sweep's page has its points, charts and command. A run's page has its answer in front, and all else is folded.
+  // The page of a sweep has its points, charts and command. The page of a run begins with its answer, and all else is
+  // folded.
   const isSweep = document.getElementById("points") !== null;
   const sectionCount = document.querySelectorAll("main > section, main > details").length;
   if (sectionCount < (isSweep ? 3 : 7)) report("renders", `only ${sectionCount} sections`);
@@ -28,7 +29,7 @@
   }, 0);
   for (const cell of document.querySelectorAll("th:not([scope])")) report("renders", `${named(cell)} has no scope`);
 
-  // Images: every drawing is there, has a size, and shows all that it refers to.
+  // Images: every drawing exists, has a size, and shows all parts that it refers to.
   for (const image of document.images) {
     if (!image.complete || image.naturalWidth === 0) report("images", `${image.getAttribute("src")} is not there`);
   }
@@ -54,7 +55,7 @@
     }
   }
 
-  // Overflow: the page never scrolls sideways; what is wide does so in a box of its own, which a keyboard can reach.
+  // Overflow: the page never scrolls sideways. Wide parts do so in a separate box, which a keyboard can reach.
   const width = document.documentElement.clientWidth;
   if (document.documentElement.scrollWidth > width) {
     report("overflow", `the page is ${document.documentElement.scrollWidth} px wide in a window of ${width}`);
@@ -83,7 +84,7 @@
     if (Number(element.getAttribute("tabindex")) > 0) report("keyboard", `${named(element)} jumps the order of focus`);
   }
 
-  // Text: no smaller than 12 px as rendered, and 4.5 : 1 against what lies behind it (WCAG 2, AA).
+  // Text: it is at least 12 px high as rendered, and has a contrast of 4.5 : 1 to its background (WCAG 2, AA).
   const parsed = (text) => {
     const [r, g, b, a = 1] = (text.match(/[\d.]+/g) || [0, 0, 0, 0]).map(Number);
     return { r, g, b, a };
@@ -139,7 +140,7 @@
     if (ratio < 4.5) report("contrast", `"${content.slice(0, 40)}" in ${named(element)} has ${ratio.toFixed(2)} : 1`);
   }
 
-  // Labels of a chart do not lie over each other, and none is cut off at its edge.
+  // Labels of a chart do not lie over each other, and are not cut off at its edge.
   for (const svg of visibleCharts) {
     const edge = svg.getBoundingClientRect();
     for (const text of svg.querySelectorAll("text")) {
@@ -153,7 +154,7 @@
       for (const [other, at] of boxes.slice(index + 1)) {
         const across = Math.min(box.right, at.right) - Math.max(box.left, at.left);
         const down = Math.min(box.bottom, at.bottom) - Math.max(box.top, at.top);
-        // Line boxes are higher than what is drawn in them.
+        // Line boxes are higher than the text in them.
         if (across > 1 && down > 0.35 * Math.min(box.height, at.height)) {
           report("labels", `"${text.textContent}" and "${other.textContent}" lie over each other`);
         }
@@ -161,7 +162,7 @@
     });
   }
 
-  // On a phone every row is a card: each figure stands whole behind the title of its column, and nothing scrolls.
+  // On a phone every row is a card: each figure follows the title of its column as a whole, and no part scrolls.
   if (width <= 640) {
     for (const table of document.querySelectorAll("table")) {
       const titles = [...table.querySelectorAll("thead th")].map((title) => title.textContent.trim());
@@ -186,7 +187,7 @@
     }
   }
 
-  // No path of the computer that made the page: nobody else has it.
+  // The page contains no path of the computer that made it, since other computers do not have the path.
   const attributes = [...document.querySelectorAll("*")].flatMap((element) =>
     [...element.attributes].filter(({ name }) => !["d", "transform", "href"].includes(name)).map(({ value }) => value));
   // The command and its flags name files as the user did, so that the command works.
@@ -209,7 +210,7 @@
       if (!picture || !picture.textContent.includes(taken[1])) report("images", `no picture of ${taken[1]}`);
     }
 
-    // The stalls of the stack that the answer takes.
+    // These are the stalls of the stack that the answer takes.
     const own = document.getElementById("best-stalls");
     const rows = [...document.querySelectorAll(".short table")][0].querySelectorAll("tbody th");
     if (taken && rows.length > 1) {
@@ -221,7 +222,7 @@
       }
     }
 
-    // One thing has one name: every column of the tables stands in the glossary, and so does what an axis measures.
+    // Each thing has one name: every column of the tables is in the glossary, and so are the measures of axes.
     const terms = [...document.querySelectorAll("details:has(> summary > #words) dt")].map((term) => term.textContent);
     const glossary = [...document.querySelectorAll("details:has(> summary > #words) .terms")].map((list) => list.textContent).join(" ");
     for (const title of document.querySelectorAll(".short thead th:not(:first-child)")) {
@@ -240,7 +241,7 @@
     }
   }
 
-  // Charts say what they are of, where an axis does not begin at zero, and list the stacks as the tables do.
+  // Charts have titles, show where an axis does not begin at zero, and list the stacks as the tables do.
   const order = [...document.querySelectorAll(".short table")].slice(0, 1).flatMap((table) =>
     [...table.querySelectorAll("tbody th")].map((name) => name.firstChild.textContent.trim()));
   for (const svg of visibleCharts) {
@@ -257,7 +258,7 @@
     if (name === "chart-import-vs-hitch" && !/logarithmic/.test(words)) {
       report("charts", `${name} does not say that its axis is logarithmic`);
     }
-    // The names of percentiles and imports stand beside their marks where there is room.
+    // The names of percentiles and imports are next to their marks if there is room.
     const isOrdered = ["chart-main-queue", "chart-lateness"].includes(name) || (!isSweep && width <= 640);
     if (!isOrdered || order.length === 0) continue;
     const place = (text) => {
@@ -271,7 +272,7 @@
     }
   }
 
-  // The scheme that was asked for.
+  // The page has the scheme that was requested.
   const page = luminance(backgroundOf(document.body));
   const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
   if (isDark ? page > 0.2 : page < 0.8) report("scheme", `the page is ${isDark ? "light" : "dark"} where it should not be`);

@@ -3,8 +3,8 @@ import PackageDescription
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
-/// The engine against its peers, and the reading of feeds against Foundation's decoder: a package of its own, so that
-/// peers never enter the product's dependency graph.
+/// The comparison of the engine with its peers, and of the reading of feeds with Foundation's decoder. It is a separate
+/// package, so that the product does not depend on the peers.
 let package = Package(
   name: "stackbench-peers",
   dependencies: [
@@ -29,7 +29,7 @@ let package = Package(
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
-      // In the binary, which stands alone.
+      // The script is embedded in the binary, which needs no other files.
       resources: [.embedInCode("SQLAlchemy/sqlalchemy_peer.py")]),
     .executableTarget(name: "peers", dependencies: ["PeerComparison", argumentParser]),
     .executableTarget(

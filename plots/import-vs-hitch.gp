@@ -1,12 +1,12 @@
-# What a fast import costs the user: import time against total hitch time, one labelled mark a topology.
+# The cost of a fast import for the user: import time against total hitch time, one labelled mark a topology.
 #
 #   gnuplot -c plots/import-vs-hitch.gp RESULTS OUT [svg|png|phone [DATE]]     writes OUT/import-vs-hitch.svg
 #
 # reads: summary.csv trials.csv
 # reads if there: draws.csv
 #
-# Names stand in a column at the right, in the order of the marks and never closer than a line, with a thin line to the
-# mark: however close the marks lie, no name covers another. On a phone they stand below, the best first. Faint dots are
+# Names are in a column at the right, in the order of the marks and never closer than a line, with a thin line to the
+# mark: however close the marks lie, no name covers another. On a phone they are below, the best first. Faint dots are
 # the single trials or drawn devices, and thin lines their 5 to 95 % range.
 
 if (ARGC < 2 || ARGC > 4) { printerr "usage: gnuplot -c plots/import-vs-hitch.gp RESULTS OUT [svg|png|phone [DATE]]"; exit status 64 }
@@ -16,7 +16,8 @@ trials = ARG1 . "/trials.csv"
 chart_date = ARG4
 results = ARG1
 load ARG0[1:strlen(ARG0) - strlen("import-vs-hitch.gp")] . "common/common.gp"
-# The marks are medians over the draws if there are any, so that the trials on the profile's own device have no place here.
+# The marks are medians over the draws if there are any, so that the trials on the profile's own device have no place
+# here.
 if (has_draws) { trials = ARG1 . "/draws.csv" }
 
 # The stacks with both figures, in the order of the summary; rows without one of them have no place here.
@@ -45,7 +46,7 @@ array order[count]
 eval rank_stacks
 eval number_stacks
 
-# The 5th and 95th percentiles of each stack, by nearest rank. The rows of other stacks count nothing.
+# The 5th and 95th percentiles of each stack, by nearest rank. The rows of other stacks do not count.
 array low_x[count]
 array high_x[count]
 array low_y[count]
@@ -69,13 +70,13 @@ do for [i = 1:count] {
 }
 set autoscale
 
-# Ranges: the hitch axis is logarithmic, with whole decades; without hitches at all it shows one decade. A total of zero,
-# which a logarithm has no place for, is drawn on a line of its own below.
+# Ranges: the hitch axis is logarithmic, with whole decades; without hitches at all it shows one decade. A total of
+# zero, which a logarithm has no place for, is drawn on a separate line below.
 if (highest_y == 0) { lowest_y = 10; highest_y = 10 }
 bottom_decade = floor(log10(lowest_y))
 top_decade = ceil(log10(highest_y * 1.05))
 zero_y = 10 ** (bottom_decade - 0.5)
-# A hair more than the decades, lest rounding lose the outermost numbers.
+# The range is slightly larger than the decades, so that rounding does not lose the outermost numbers.
 first_y = 0.99 * 10.0 ** (zero_count > 0 ? bottom_decade - 1 : bottom_decade)
 last_y = 1.01 * 10.0 ** top_decade
 placed(y) = y > 0 ? y : zero_y
@@ -153,7 +154,7 @@ set format x "%g"
 unset key
 set xrange [from_x:to_x]
 set yrange [first_y:last_y]
-# Only the decades that hold hitches.
+# The axis shows the decades that hold hitches.
 set ytics ()
 do for [decade = bottom_decade:top_decade] { set ytics add (grouped(10.0 ** decade) 10.0 ** decade) }
 if (zero_count > 0) { set ytics add ("none" zero_y) }

@@ -47,7 +47,7 @@ do for [m = 1:mark_count] { posted_y[m] = 0; missed_y[m] = 0 }
 late_ms(_) = larger(lowest, column("lateness_ns") / 1e6)
 keep_posted(m, x, y) = y > posted_y[m] ? (posted_x[m] = x, posted_y[m] = y, 0) : 0
 keep_missed(m, x, y) = y > missed_y[m] ? (missed_x[m] = x, missed_y[m] = y, 0) : 0
-# The place of a row's mark: that of its stack, then that of its group.
+# The place of a row's mark, by its stack and then by its group.
 mark_of(i) = (i - 1) * group_count + int((column("tick") - first_tick) / group) + 1
 collect(i) = i == 0 ? 0 : column("posted") == 1 ? \
   keep_posted(mark_of(i), column("due_ns") / 1e9, late_ms(0)) : \
@@ -88,7 +88,7 @@ set grid ytics linecolor rgb "#e4e4e4" linetype 1
 set mytics 1
 if (is_phone && last_second > 0) { set xtics 0, tic_step(last_second) }
 
-# What concerns all panels, once.
+# The labels that all panels share are drawn once.
 eval set_head
 set label 3 "frame lateness (ms)" at screen (is_phone ? 10.0 : 24.0) / width, screen 0.5 rotate by 90 center
 set label 4 "time since the first payload arrived (s)" at screen 0.5, screen 16.0 / height center

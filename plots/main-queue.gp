@@ -58,9 +58,9 @@ unset table
 set autoscale
 if (longest == 0) { printerr trials . ": no rows"; exit status 1 }
 
-# The parts in the order in which they are stacked: column, colour, words. What the import does comes first, then what
-# keeps the screens up to date, the user, waiting, the rest, and the frames themselves. Okabe and Ito's colours; a
-# lighter shade of one stands for its next of kin.
+# The parts in the order in which they are stacked: column, colour, words. The work of the import comes first, then the
+# updates of the screens, the user, waiting, the rest, and the frames themselves. The colours are those of Okabe and
+# Ito, and a lighter shade of one is used for a related part.
 parts = "main_decode_ns main_import_ns main_fetch_ns main_fault_ns main_push_ns main_save_ns main_controller_ns " . \
   "main_merge_ns main_reset_ns main_edit_ns main_wait_ns main_other_ns frame_busy_ns"
 part_colours = "#f7d694 #e69f00 #56b4e9 #b8e0f7 #009e73 #d55e00 #f0e442 #0072b2 #cc79a7 #ecc9dd #000000 #999999 #e0e0e0"
@@ -104,7 +104,7 @@ do for [i = 1:count] {
   }
 }
 
-# On a phone the name stands above the bar.
+# The name is above the bar on a phone.
 above = is_phone ? 0.1 : 0.34
 below = 0.34
 set style fill solid 1 border rgb "#ffffff"

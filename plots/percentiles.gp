@@ -1,13 +1,13 @@
-# How late frames start, by percentile: a line a topology, one y axis for all.
+# The lateness of frames by percentile: a line a topology, one y axis for all.
 #
 #   gnuplot -c plots/percentiles.gp RESULTS OUT [svg|png|phone [DATE]]     writes OUT/percentiles.svg
 #
 # reads: summary.csv frames.csv
 #
 # The horizontal axis is drawn by log(1 / (1 - p)), so that each nine has as much room as the one before: what matters
-# lies at the end. A line is exact, by nearest rank, and ends where its ticks do: of 100 ticks no 99.9th percentile can be
-# had. Names stand in a column at the right, in the order of the lines' ends and never closer than a line; on a phone they
-# stand below, the best first.
+# lies at the end. A line is exact, by nearest rank, and ends where its ticks do: of 100 ticks no 99.9th percentile can
+# be had. Names are in a column at the right, in the order of the lines' ends and never closer than a line; on a phone
+# they are below, the best first.
 
 if (ARGC < 2 || ARGC > 4) { printerr "usage: gnuplot -c plots/percentiles.gp RESULTS OUT [svg|png|phone [DATE]]"; exit status 64 }
 frames = ARG1 . "/frames.csv"
@@ -23,8 +23,8 @@ array order[count]
 eval rank_stacks
 eval number_stacks
 
-# The lines as steps: the i-th of n latenesses holds from the share (i - 1) / n on. What lies below a tenth of a
-# millisecond is drawn there, and nothing beyond the 99.9th percentile.
+# The lines as steps: the i-th of n latenesses holds from the share (i - 1) / n on. A lateness below a tenth of a
+# millisecond is drawn there, and no lateness beyond the 99.9th percentile is drawn.
 lowest = 0.1
 first_share = 0.5
 end_of_axis = 3.0
@@ -49,7 +49,7 @@ set yrange [-1:1]
 set table $unused
 plot frames using (note_row(place_of(name(0)))):(0)
 unset table
-# Nothing is left to what the values span, which may be nothing.
+# The ranges are fixed, because the values may be too few to determine them.
 set xrange [-1:1e12]
 set yrange [-1:1e12]
 do for [i = 1:count] {
@@ -82,7 +82,7 @@ do for [i = 1:count] {
     do for [k = 1:|$steps|] {
       if (words($steps[k]) == 3 && word($steps[k], 3) eq "i") { print word($steps[k], 1) . "," . word($steps[k], 2) }
     }
-    # The largest goes on to where its share would end, were it not at infinity.
+    # The line of the largest lateness ends at log10(2 n), because the end of its share is at infinity.
     end_x[i] = smaller(end_of_axis, larger(step_x, log10(2.0 * total)))
     end_y[i] = step_y
     print sprintf("%.6f,%.6f", end_x[i], end_y[i])
@@ -135,7 +135,7 @@ do for [i = 1:count] {
   ceiling = place[ends[j]] - line_height
 }
 
-# A dash beside colour and shape, as many as shapes.
+# The lines have as many dash types as there are shapes, in addition to their colours and shapes.
 set style line 1 dashtype solid
 set style line 2 dashtype (14, 6)
 set style line 3 dashtype (4, 4)

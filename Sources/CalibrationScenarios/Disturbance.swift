@@ -51,7 +51,7 @@ package struct Disturbance: Hashable, Sendable {
   }
 
   private var wakingFinding: String? {
-    // The time of an empty block is taken off a waking, which can leave less than nothing.
+    // The time of an empty block is taken off a waking, which can leave a negative time.
     let sorted = wakings.filter { $0 > .zero }.sorted()
     guard let least = sorted.first else { return nil }
     let median = sorted[sorted.count / 2]

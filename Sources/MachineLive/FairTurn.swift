@@ -92,7 +92,7 @@ extension FairTurn {
     var other: UInt?
     let isTaken = line.withLock { line in
       if takeOrMark(as: token) { return true }
-      // Read before other threads can see that this thread is in line.
+      // The token is read before other threads can see that this thread is in line.
       other = holderToken
       // A Dispatch thread that was requested is about to begin a block of this queue.
       if isObserved { doing = other.map(ThreadDoing.known(ofToken:)) ?? TurnHolder(queue: label) }
@@ -101,7 +101,7 @@ extension FairTurn {
     }
     if isTaken { return .zero }
     let span = reporter.parked(thread, for: name, of: other, heldBy: doing) { parking.wait() }
-    // Pairs with the store that handed the turn over, so that this thread sees what earlier holders wrote.
+    // The load pairs with the store that handed the turn over, so that this thread sees the writes of earlier holders.
     _ = holder.load(ordering: .acquiring)
     return span
   }
@@ -167,7 +167,8 @@ extension FairTurn {
     }
   }
 
-  // Not inlined and consuming, so that the block's captures are released before the turn passes on.
+  // The method is not inlined and consumes the block, so that the block's captures are released before the turn passes
+  // on.
   @inline(never)
   private func run(_ block: consuming Block, on thread: ThreadState.Pointer) {
     let outer = thread.enter(name)

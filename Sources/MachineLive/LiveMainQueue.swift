@@ -108,13 +108,14 @@ extension LiveMainQueue {
       let caller = run(consume entry, on: thread)
       observer?.blockEnded(at: reporter.clock.now, cpu: LiveClock.threadCPU)
       reporter.record(.bodyEnded(queue: queue))
-      // Signalled last, so that the caller finds the block reported.
+      // The semaphore is signalled last, so that the caller finds the block reported.
       caller?.signal()
     }
   }
 
   /// Runs a block and returns the semaphore on which its caller is parked, or nil for a posted block.
-  // Not inlined and consuming, so that the block's captures are released before the block counts as ended.
+  // The method is not inlined and consumes the entry, so that the block's captures are released before the block counts
+  // as ended.
   @inline(never)
   private func run(_ entry: consuming Entry, on thread: ThreadState.Pointer) -> DispatchSemaphore? {
     switch consume entry {

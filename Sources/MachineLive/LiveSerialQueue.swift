@@ -11,8 +11,8 @@ package final class LiveSerialQueue: SerialQueue {
   private let reporter: MainThreadReporter
 
   init(label: String, reporter: MainThreadReporter, timers: LiveTimers) {
-    // A serial Dispatch queue rather than a concurrent one, because its threads are created as needed, even if many
-    // queues block at once.
+    // The executor is a serial Dispatch queue and not a concurrent one, because its threads are created as needed, even
+    // if many queues block at once.
     turn = FairTurn(label: label, reporter: reporter, executor: DispatchQueue(label: label))
     self.timers = timers
     self.reporter = reporter

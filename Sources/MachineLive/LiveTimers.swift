@@ -50,7 +50,8 @@ extension LiveTimers {
   ///
   /// `post` must not block and must not call this object. It is dropped without a call after `end()`.
   func add(at deadline: Instant, post: @escaping @Sendable () -> Void) {
-    // Released after the mutex is unlocked, because the deinitializer of a captured object may run any code.
+    // The timers are released after the mutex is unlocked, because the deinitializer of a captured object may run any
+    // code.
     var handedOver: [Timer] = []
     withMutex {
       guard !isEnding else { return }

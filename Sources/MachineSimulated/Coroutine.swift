@@ -57,7 +57,7 @@ final class Coroutine: @unchecked Sendable {
 
   private static func begin(at address: UInt64) {
     guard let pointer = UnsafeRawPointer(bitPattern: UInt(address)) else { return }
-    // Nothing is retained here, since this function never returns.
+    // This function must not retain objects, since it never returns.
     let (own, next) = run(Unmanaged.fromOpaque(pointer))
     stackbench_context_switch(own, next)
   }

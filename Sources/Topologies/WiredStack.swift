@@ -106,7 +106,7 @@ package final class WiredStack: Sendable {
   /// context has run the blocks that were posted to it before. This method may be called from any thread.
   package func importEnded() {
     guard let saves = state.withLock({ $0.rootSaves }) else { return }
-    // A stack with a UI context for each screen has none if there are no screens.
+    // A stack with a UI context for each screen has no UI context if there are no screens.
     guard let first = shownContexts.first else { return saves.importEnded() }
     first.post { saves.importEnded() }
   }

@@ -61,7 +61,7 @@ struct FeedRecordTexts {
     case .dictionary:
       while let member = pieces.next() {
         let (name, value) = pieces.nameAndValue(in: member)
-        // Members that are not objects are no records.
+        // Members that are not objects are not records.
         let first = text[value].first { !JSONPieces.isSpace($0) }
         if first == UInt8(ascii: "{") { return Found(name: name, range: value) }
       }

@@ -134,7 +134,7 @@ package struct ListChecker: Sendable {
     present.reserveCapacity(rows.count)
     for row in rows {
       let free = (right.places[row.key] ?? []).filter { !isSeen[$0] }
-      // Of several rows of one key, the one that shows the same values is meant.
+      // The row that shows the same values is chosen among several rows of one key.
       if let place = free.first(where: { firstDifference(row, at: $0) == nil }) ?? free.first {
         isSeen[place] = true
         present.append((row, place))

@@ -43,7 +43,7 @@ package final class SQLiteFile {
       throw VerificationError(message: String(cString: sqlite3_errstr(code)), path: path, code: code)
     }
     handle = opened
-    // The schema may come from anybody: it calls no function with side effects, and damaged pages are found early.
+    // The schema may come from any program: it calls no function with side effects, and damaged pages are found early.
     for pragma in ["trusted_schema = OFF", "cell_size_check = ON"] { try forEachRow("PRAGMA \(pragma)") { _ in } }
   }
 

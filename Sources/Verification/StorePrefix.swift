@@ -56,7 +56,7 @@ extension StorePrefix {
     problems = contents.integrityProblems.map { "the integrity check says: \($0)" }
     for (entity, rows) in contents.tables.enumerated() {
       for row in rows {
-        // A value that the row had at the start is no edit.
+        // A value that the row had at the start is not an edit.
         guard let key = row.key, case .string(let note) = row.note,
           imported.start?.answer.tables[entity][key]?.edited != row.note
         else { continue }

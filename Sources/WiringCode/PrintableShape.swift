@@ -168,7 +168,7 @@ extension PrintableShape {
     } else if refetches, ui?.parent != nil {
       return "screens that fetch again are printed only if their context saves to the store"
     }
-    // The code that makes a context of the app prints the setting, whatever the context is used for.
+    // The code that makes a context of the app always prints the setting.
     if let other = topology.contexts.first(where: {
       $0.name != ui?.name && $0.automaticallyMergesChanges && $0.lifetime != .app
     }) {

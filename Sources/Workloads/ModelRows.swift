@@ -179,7 +179,7 @@ final class ModelRows: RecordGroups {
       let targetLimit = hasOneSource ? 1 : inverse.flatMap { $0.maxCount > 0 ? $0.maxCount : nil }
       let isRequired = relationship.map { $0.leastCount > 0 } ?? false
       let needsSeveral = inverse.map { $0.isToMany && $0.isOptional && $0.minCount > 1 } ?? false
-      // If both ends have several rows or none, they have none.
+      // The relationship stays empty if both of its ends have several rows or no row.
       if needsSeveral, !isRequired, minCount > 1 { targets = [] }
       // A key of another entity cannot lead back.
       if isSymmetric, schema.keyRoot(of: known) != schema.keyRoot(of: index) { targets = [] }

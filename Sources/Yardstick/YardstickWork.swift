@@ -49,7 +49,7 @@ package enum YardstickWork {
     run(in: FarMemory())
   }
 
-  // Never inlined, so that `.ci/yardstick` finds it by its name.
+  // The method is never inlined, so that `.ci/yardstick` finds it by its name.
   @inline(never)
   private static func run(in memory: FarMemory) -> UInt64 {
     var checksum = Checksum()

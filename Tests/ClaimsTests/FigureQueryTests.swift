@@ -5,7 +5,8 @@ import Testing
 
 /// Tests of each form of a query, on small figures.
 @Suite struct FigureQueryTests {
-  /// Dropped frames: one for each ten rows in all-main, two less in worker-merge, and none in three-tier with few rows.
+  /// Figures with dropped frames: one per ten rows in all-main, two fewer in worker-merge, and seven in three-tier if
+  /// it has more than 100 rows.
   private let figures = SmallCatalogue.figures { _, rows, stack, _ in
     switch stack {
     case "all-main": Int64(rows / 10)

@@ -25,7 +25,7 @@ struct MapBench {
 
   var path: String { if case .feed(let path) = options.workload { path } else { "" } }
 
-  /// The options with the map in a text.
+  /// Returns the options with the map in a text.
   func options(_ map: String?) throws -> WorkloadOptions {
     var options = options
     options.map = try map.map { try FeedMapReader(place: "map.yaml").map(from: $0) }

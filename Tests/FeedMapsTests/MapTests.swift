@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Workloads
 
-/// Maps that change what is inferred.
+/// Maps that change the inferred mapping.
 @Suite struct MapTests {
   private func person(_ archive: WorkloadArchive) throws -> (
     entity: WorkloadSchema.Entity, values: [String: FieldValue]

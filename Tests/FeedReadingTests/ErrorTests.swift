@@ -129,7 +129,7 @@ import Testing
         == "feed.json:1: \(literal) \(reason), column 7 (in record 0 (the first is 0), member \"v\")")
   }
 
-  /// Values that are JSON and no feed, with the sentence that says so.
+  /// Values that are valid JSON but not a feed, with the sentence that says so.
   private static let others: [(text: String, message: String)] = [
     ("3", "the feed is a number; use "), ("\"text\"", "the feed is a string; use "), ("null", "the feed is null; use "),
     ("[1,2]", "record 0 (the first is 0) is a number; every record must be an object"),

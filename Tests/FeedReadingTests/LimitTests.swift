@@ -2,7 +2,7 @@ import FeedReading
 import MachineCore
 import Testing
 
-/// Hostile feeds are refused at a byte, and take no more memory than the limits allow.
+/// Hostile feeds are refused at a byte, and use no more memory than the limits allow.
 @Suite struct LimitTests {
   private static let limit = 1 << 16
 

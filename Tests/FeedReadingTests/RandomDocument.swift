@@ -19,7 +19,7 @@ struct RandomDocument {
 
   private mutating func object(depth: Int) -> String {
     let count = random.below(random.below(10) == 0 ? 40 : 9)
-    // The number keeps names different, whatever the characters before it are.
+    // The number keeps names different if their characters are equal.
     let members = (0..<count).map { index in
       "\(space())\"\(characters(max: 10))\(index)\"\(space()):\(space())\(value(depth: depth))\(space())"
     }

@@ -8,7 +8,7 @@ import Testing
     try withFile(text.utf8, name: name) { try FeedSummary(of: FeedReader(path: $0, shape: shape)) }
   }
 
-  /// The entities of a summary with the numbers of their records and of their IDs, if they have any.
+  /// Returns the entities of a summary with the numbers of their records and of their IDs, if they have any.
   private func entities(_ summary: FeedSummary) -> [String] {
     summary.entities.map { "\($0.name) \($0.records)" + ($0.distinctIDs.map { ", distinct \($0)" } ?? "") }
   }

@@ -3,7 +3,7 @@ import Foundation
 import MachineCore
 import Testing
 
-/// The values of records, compared with what other parsers make of the same text.
+/// The values of records, compared with the values that other parsers make of the same text.
 @Suite struct ValueTests {
   /// Reads one value through a feed of `{"v":…}`.
   private func value(_ literal: String) throws -> KeptValue? {
@@ -36,8 +36,8 @@ import Testing
     case .integer(let integer): (value as? NSNumber)?.int64Value == integer
     case .largeInteger(let text): (value as? NSNumber)?.doubleValue == Double(text)
     case .double(let double):
-      // Foundation reads decimals through decimal arithmetic, whose doubles may be off by the last digits. That
-      // doubles are read exactly is another test's subject.
+      // Foundation reads decimals through decimal arithmetic, whose doubles may be off by the last digits. Another test
+      // checks that doubles are read exactly.
       (value as? NSNumber).map { abs($0.doubleValue - double) <= abs(double) * 1e-14 } ?? false
     case .string(let string): (value as? String).map { Array($0.utf8) == Array(string.utf8) } ?? false
     case .list(let list):

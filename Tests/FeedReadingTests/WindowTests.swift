@@ -44,7 +44,7 @@ import Testing
     while Self.isSpace(bytes[ends - 1]) { ends -= 1 }
     for count in 1..<ends where bytes[..<count].contains(where: { !Self.isSpace($0) }) {
       let head = bytes[..<count]
-      // The first lines of a feed are a feed of their own.
+      // The first lines of a feed are a complete feed themselves.
       if shape.container == .lines, head.last(where: { !Self.isSpace($0) }) == UInt8(ascii: "}") { continue }
       let error = try feedError(head, name: name, shape: shape)
       #expect(error.message.hasPrefix("not JSON: the text ends too early"), "\(count): \(error)")

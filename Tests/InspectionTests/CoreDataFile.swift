@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import TrialProcesses
 
-/// A store as Core Data lays it out, written by plain SQL into a folder of its own.
+/// A store in the format of Core Data, written by plain SQL into a temporary folder.
 final class CoreDataFile {
   let folder: TemporaryFolder
   let path: String
@@ -18,7 +18,7 @@ final class CoreDataFile {
   /// before the first table is created.
   init(journalMode: String = "wal", setting: String = "page_size = 1024") throws {
     folder = try TemporaryFolder()
-    // A name that a URL would take apart.
+    // A URL would split the name.
     let named = folder.url.appendingPathComponent("a store?#%20")
     try FileManager.default.createDirectory(at: named, withIntermediateDirectories: false)
     path = named.appendingPathComponent("zoo.sqlite").path
@@ -32,7 +32,7 @@ final class CoreDataFile {
     sqlite3_close(connection)
   }
 
-  /// Runs statements that return nothing.
+  /// Runs statements that return no rows.
   func execute(_ sql: String) throws { try Self.execute(sql, connection) }
 
   static func execute(_ sql: String, _ connection: OpaquePointer) throws {
@@ -46,7 +46,7 @@ final class CoreDataFile {
     return try #require(handle)
   }
 
-  /// A property list with the hashes of entities, as an SQL literal.
+  /// Returns a property list with the hashes of entities, as an SQL literal.
   static func metadata(_ hashes: [String: Data] = ["Animal": Data(repeating: 0xab, count: 32)]) throws -> String {
     let list: [String: Any] = [
       "NSStoreModelVersionHashes": hashes, "NSStoreModelVersionIdentifiers": ["7"], "NSStoreType": "SQLite",
@@ -71,7 +71,7 @@ final class CoreDataFile {
 
   // MARK: Reading
 
-  /// An empty folder for copies.
+  /// Returns an empty folder for copies.
   func scratch() throws -> String {
     let scratch = folder.url.appendingPathComponent("scratch-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: false)
@@ -89,7 +89,7 @@ final class CoreDataFile {
     return try InspectedStore(path, copyingInto: scratch)
   }
 
-  /// Returns the bytes of the files beside the store and of the store itself, by their names.
+  /// Returns the bytes of the store and of the other files in its folder, by their names.
   func bytes() throws -> [String: Data] {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
     var bytes: [String: Data] = [:]

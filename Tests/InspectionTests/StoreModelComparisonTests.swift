@@ -154,7 +154,7 @@ import TrialProcesses
       "Owner", attributes: [], relationships: [.init("book", to: "Book", inverse: "owners")])
     var book = Self.book
     book.relationships.append(.init("owners", to: "Owner", inverse: "book", isToMany: true))
-    // Without a subentity, the key alone identifies the object.
+    // The key alone identifies an object of an entity without subentities.
     let plain = [Self.author, book, Declaration("Novel", attributes: []), Self.genre, owner]
     let shared = [Self.author, book, Self.novel, Self.genre, owner]
     #expect(try difference(shared, shared) == nil)

@@ -91,7 +91,7 @@ import Testing
     #expect(order == ["outer again", "inner again", "outer", "main again"])
   }
 
-  /// As a context does it.
+  /// Runs a body on a queue, or directly if the queue is current, as a context does.
   private func performAndWait(on queue: any SerialQueue, _ body: () -> Void) {
     if queue.isCurrent {
       body()

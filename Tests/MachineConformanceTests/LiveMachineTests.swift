@@ -3,7 +3,7 @@ import MachineLive
 import TestSupport
 import Testing
 
-/// What only the live machine has: an end, and the noise of other programs.
+/// Tests of features that only the live machine has: its end, and the noise of other programs.
 @Suite struct LiveMachineTests {
   @Test func `stopping a machine runs posted blocks and the blocks that they post`() {
     let machine = LiveMachine(ledger: WorkLedger())
@@ -15,7 +15,7 @@ import Testing
       }
     }
     machine.stop()
-    // The main thread runs while this one posts, so which of them comes first is open.
+    // The main thread runs while this thread posts, so either may come first.
     #expect(journal.entries.sorted() == Array(0..<200))
   }
 
@@ -113,7 +113,7 @@ import Testing
     #expect(machine.mainQueue.sync { stackDepth(kilobytes: 4_096) } == 4_096)
   }
 
-  /// Uses at least so much of the stack.
+  /// Uses at least this many bytes of the stack.
   @inline(never)
   private func stackDepth(kilobytes: Int) -> Int {
     guard kilobytes > 0 else { return 0 }

@@ -47,7 +47,7 @@ import Testing
       bench.wait { isHeld.count == 1 }
       for (number, thread) in threads.enumerated() {
         thread.async { lock.withLock { order.write("thread \(number)") } }
-        // The last one lets the holder go.
+        // The last thread lets the holder continue.
         guard number + 1 < threads.count else { break }
         bench.wait(for: number + 1, inLineFor: lock)
       }
@@ -102,7 +102,7 @@ import Testing
       do throws(Refusal) {
         try lock.withLock { () throws(Refusal) in throw Refusal(number: 3) }
       } catch {
-        // Compiles only if the error is known to be a `Refusal`.
+        // This compiles only if the type of the error is `Refusal`.
         number = error.number
       }
       return (number, lock.withLock { "free" })

@@ -1,7 +1,7 @@
 import MachineCore
 import TestSupport
 
-/// A machine with what the tests see of it.
+/// A machine with the parts that the tests use.
 struct MachineBench: Sendable {
   let machine: any Machine
   let ledger: WorkLedger
@@ -11,7 +11,8 @@ struct MachineBench: Sendable {
 
   /// Blocks, through the seam, until `condition` holds.
   func wait(until condition: () -> Bool) {
-    // A law that is broken must not hang the suite: far beyond any load, the test process ends with a sentence.
+    // A law that is broken must not hang the suite. The test process ends with a message after far more attempts than
+    // any load explains.
     for _ in 0..<1_000_000 {
       if condition() { return }
       machine.wait(until: machine.now + .microseconds(100))
@@ -19,12 +20,12 @@ struct MachineBench: Sendable {
     fatalError("What the test waits for never came about.")
   }
 
-  /// Blocks until so many are in line for the queue.
+  /// Blocks until the given number of threads and blocks are in line for the queue.
   func wait(for count: Int, inLineFor queue: any SerialQueue) {
     wait { waitingCount(at: queue) >= count }
   }
 
-  /// Blocks until so many are in line for the lock.
+  /// Blocks until the given number of threads are in line for the lock.
   func wait(for count: Int, inLineFor lock: any MachineLock) {
     wait { waitingCount(at: lock) >= count }
   }
@@ -34,7 +35,8 @@ struct MachineBench: Sendable {
     return line.waitingCount
   }
 
-  /// Occupies the queue with a block that stays until so many are in line behind it; returns when it runs.
+  /// Occupies the queue with a block that runs until the given number of threads and blocks are in line behind it.
+  /// Returns when the block runs.
   func occupy(_ queue: any SerialQueue, until count: Int) {
     let isRunning = Journal<Bool>()
     queue.async {
@@ -44,7 +46,7 @@ struct MachineBench: Sendable {
     wait { isRunning.count == 1 }
   }
 
-  /// Makes a queue of its own for each body and runs them there, all at once; returns when all have run.
+  /// Runs each body on a new queue, all at once, and returns when all have run.
   func concurrently(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     let queues = (0..<count).map { machine.makeSerialQueue(label: "worker \($0)") }
     for (index, queue) in queues.enumerated() {

@@ -3,7 +3,7 @@ import MachineLive
 import MachineSimulated
 import Testing
 
-/// The machines that the laws hold for; a further machine is one more case.
+/// The machines that the laws are tested on. A further machine is one more case.
 enum MachineUnderTest: String, CaseIterable, Codable, Sendable, CustomTestStringConvertible {
   case live
   /// Two cores, the main thread first, as a phone has it.
@@ -15,10 +15,10 @@ enum MachineUnderTest: String, CaseIterable, Codable, Sendable, CustomTestString
 
   var testDescription: String { rawValue }
 
-  /// Runs `body` on a thread that a new machine knows, and stops the machine.
+  /// Runs `body` on a thread of a new machine, and stops the machine.
   ///
-  /// Expectations belong behind this call and not into `body`: outside the test's own thread nobody knows which test
-  /// they are of. All waiting in `body` goes through the seam.
+  /// Expectations must come after this call and not in `body`, because they belong to the test only on the test's own
+  /// thread. All waiting in `body` uses the methods of the machine.
   func run<Result: Sendable>(_ body: @escaping @Sendable (MachineBench) throws -> Result) throws -> Result {
     let ledger = WorkLedger()
     let events = EventRecorder()
@@ -47,7 +47,7 @@ enum MachineUnderTest: String, CaseIterable, Codable, Sendable, CustomTestString
     return try machine.run { try body(MachineBench(machine: machine, ledger: ledger, events: events)) }
   }
 
-  /// A device on which every report costs something, and a commit storage, too.
+  /// Returns a device on which every report uses CPU, and a commit uses storage too.
   private static func device(cores: Int, favoursMain: Bool) -> SimulatedDevice {
     var costs = CostModel()
     for kind in Work.Kind.allCases { costs[kind] = CostModel.Cost(cpuPerCount: 700_300) }
@@ -56,7 +56,7 @@ enum MachineUnderTest: String, CaseIterable, Codable, Sendable, CustomTestString
   }
 }
 
-/// The two sorts of queue that a machine has.
+/// The two kinds of queue that a machine has.
 enum QueueKind: String, CaseIterable, Codable, Sendable, CustomTestStringConvertible {
   case main
   case `private`
@@ -71,7 +71,7 @@ enum QueueKind: String, CaseIterable, Codable, Sendable, CustomTestStringConvert
   }
 }
 
-/// A queue or lock that tells how many are in line for it, so that a test can wait for a thread to park.
+/// A queue or lock with the number of threads and blocks in line for it, so that a test can wait for a thread to park.
 protocol HasLine {
   var waitingCount: Int { get }
 }

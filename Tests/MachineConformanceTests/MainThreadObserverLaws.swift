@@ -97,7 +97,8 @@ import Testing
       return bench.events.entries
     }
     try #require(entries.map(\.event) == [.blockBegan, .waitBegan("clock"), .waitEnded, .blockEnded])
-    // The deadline was set between the first two events, so they and not only the wait hold the millisecond.
+    // The deadline was set between the first two events, so the millisecond lies between these events and is not only
+    // in the wait.
     #expect(entries[2].instant - entries[0].instant >= .milliseconds(1))
   }
 

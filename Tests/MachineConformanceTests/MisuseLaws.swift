@@ -1,7 +1,7 @@
 import MachineCore
 import Testing
 
-/// What would hang or lie for ever stops the process with a sentence.
+/// Tests that the process stops with a message if it would otherwise hang or give wrong results.
 @Suite struct MisuseLaws {
   @Test(arguments: MachineUnderTest.allCases)
   func `a raw sync onto a queue that the caller holds stops the process`(machine: MachineUnderTest) async throws {
@@ -84,7 +84,7 @@ import Testing
   }
 }
 
-/// Expects that the process said so on standard error before it ended.
+/// Expects that the process printed the message on standard error before it ended.
 func expectSentence(
   _ sentence: String, from result: ExitTest.Result?, sourceLocation: SourceLocation = #_sourceLocation
 ) throws {

@@ -193,7 +193,7 @@ import Testing
       do throws(Refusal) {
         try queue.sync { () throws(Refusal) in throw Refusal(number: 7) }
       } catch {
-        // Compiles only if the error is known to be a `Refusal`.
+        // This compiles only if the type of the error is `Refusal`.
         number = error.number
       }
       return (number, queue.sync { "free" })

@@ -11,7 +11,7 @@ import Testing
         bench.machine.recorder.during(.importing) {
           bench.machine.recorder.during(.save) {
             bench.main.async { root.sync {} }
-            // Main, and this test's own thread below.
+            // The main thread and this test's own thread below are in line.
             bench.wait(for: 2, inLineFor: root)
           }
         }

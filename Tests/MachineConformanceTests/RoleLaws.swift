@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct RoleLaws {
-  /// Accounts one row read, and says for which role it was counted.
+  /// Accounts one row read, and returns the role for which it was counted.
   @Sendable
   private static func role(in bench: MachineBench) -> WorkRole? {
     let before = WorkRole.allCases.map { bench.ledger.count(.rowStepped, for: $0) }
@@ -87,7 +87,7 @@ import Testing
       let queue = kind.queue(of: bench.machine)
       let asUser = bench.machine.recorder.during(.edit) { queue.sync { Self.role(in: bench) } }
       let asImport = queue.sync { Self.role(in: bench) }
-      // What a block of the other role left behind must not show.
+      // The role of a block must not remain for the next block.
       bench.machine.recorder.during(.edit) { queue.async {} }
       return [asUser, asImport, queue.sync { Self.role(in: bench) }]
     }

@@ -1,12 +1,12 @@
 import TestSupport
 
-/// A number without any lock of its own: whoever changes it must have taken turns.
-// `@unchecked`: that the queue or lock under test keeps the threads apart is the law; the thread sanitizer sees if not.
+/// A number without a lock. Threads must take turns to change it.
+// `@unchecked`: the queue or lock under test must keep the threads apart, which the thread sanitizer checks.
 final class UnguardedNumber: @unchecked Sendable {
   var value = 0
 }
 
-/// Writes a line when it dies.
+/// Writes a line when it is released.
 final class LastWords: Sendable {
   private let journal: Journal<String>
 
@@ -23,7 +23,7 @@ final class LastWords: Sendable {
   }
 }
 
-/// An error of a type of its own.
+/// An error type that only the tests throw.
 struct Refusal: Error, Equatable {
   var number: Int
 }

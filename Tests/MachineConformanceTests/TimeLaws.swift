@@ -67,7 +67,7 @@ import Testing
     let (posted, ran) = try machine.run { bench in
       let queue = kind.queue(of: bench.machine)
       var lead = MachineCore.TimeSpan.milliseconds(2)
-      // All have to be posted before the first is due; on a busy machine that may take another attempt.
+      // All blocks must be posted before the first is due. This may take another attempt on a busy computer.
       while true {
         let begin = bench.machine.now + lead
         let ran = Journal<[Int64]>()

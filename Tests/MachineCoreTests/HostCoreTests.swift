@@ -5,7 +5,7 @@ import Testing
 @Suite struct HostCoreTests {
   @Test func `a thread runs on each available core that it is bound to`() {
     let reached = Guarded<Set<Int>>([])
-    // On a thread of its own, since a binding stays.
+    // The bindings use a new thread, because a thread stays bound to its core.
     OwnThread {
       for core in 0..<1_024 {
         HostCore.bind(to: core)

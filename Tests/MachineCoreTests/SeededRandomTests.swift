@@ -50,7 +50,8 @@ import Testing
     for _ in 0..<10_000 {
       counts[random.below(10)] += 1
     }
-    // The seed is fixed, so this is exact; 4.5 standard deviations wide to hold for any sound generator.
+    // The seed is fixed, so the counts are exact. The range is 4.5 standard deviations wide, so that any sound
+    // generator passes.
     #expect(counts.allSatisfy { (865...1_135).contains($0) })
   }
 }

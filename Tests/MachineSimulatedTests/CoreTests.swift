@@ -2,7 +2,7 @@ import MachineCore
 import MachineSimulated
 import Testing
 
-/// How a device's cores are shared out.
+/// The distribution of a device's cores.
 @Suite struct CoreTests {
   private func endings(_ device: SimulatedDevice, of works: [Int]) throws -> [Double] {
     let machine = Toy.machine(device)
@@ -16,7 +16,8 @@ import Testing
   }
 
   @Test func `strands beyond the number of cores take turns by time slices`() throws {
-    // 0–10: A and B; 10–20: A's and B's slices have ended, C runs beside A, who came back first; and so on.
+    // A and B run from 0 to 10. Their slices have ended at 10, so C runs together with A, which was first in line
+    // again, until 20, and so on.
     let ends = try endings(Toy.device(cores: 2), of: [20, 20, 20])
     #expect(ends.sorted() == [20, 30, 30])
     #expect(ends.reduce(0, max) * 2 == 60)
@@ -35,7 +36,7 @@ import Testing
         {},
       ]) + [machine.now - begin]
     }
-    // The second was there from the start: it gets the core when the first one's slice ends.
+    // The second strand was there from the start and gets the core when the slice of the first one ends.
     #expect(ends.map(\.milliseconds) == [18, 10, 18])
   }
 
@@ -110,7 +111,7 @@ import Testing
       }
       for queue in [outer, inner, rival] { queue.sync {} }
     }
-    // Without the rank, "inner" would share the core with "rival" and take until about 45.
+    // If the rank were ignored, "inner" would share the core with "rival" and take until about 45.
     #expect(notes.lines == ["inner 25.0", "outer 26.0", "main 26.0", "rival 56.0"])
   }
 

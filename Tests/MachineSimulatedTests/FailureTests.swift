@@ -2,7 +2,7 @@ import MachineCore
 import MachineSimulated
 import Testing
 
-/// How a simulation ends that cannot go on, and what is left of one that can.
+/// The failures of simulations, and the release of all threads at their end.
 @Suite struct FailureTests {
   private func failure(
     _ machine: SimulatedMachine = Toy.machine(), _ body: @escaping @Sendable (SimulatedMachine) -> Void
@@ -176,7 +176,7 @@ import Testing
   }
 }
 
-/// Uses at least so much of the stack.
+/// Uses at least this many bytes of the stack.
 @inline(never)
 private func stackDepth(kilobytes: Int) -> Int {
   guard kilobytes > 0 else { return 0 }

@@ -1,12 +1,13 @@
 import MachineCore
 import MachineSimulated
 
-/// Profiles for tests: one that stands alone, and phones that take their costs from a reference.
+/// Profiles for tests: a complete one, and phones that take their costs from a reference.
 enum MadeUpProfiles {
-  /// Lists every constant: n ns for the nth kind, the same for each component, each from half to twice the value.
+  /// A profile that lists every constant: n ns for the nth kind, the same for each component, each from half to twice
+  /// the value.
   static let host = declaration("host", costs: costs { constant(Double($0.rawValue) + 1) })
 
-  /// Says n instructions for the nth kind, from half to twice as many.
+  /// A reference with n instructions for the nth kind, from half to twice as many.
   static let reference = reference("reference") { constant(Double($0.rawValue) + 1) }
 
   static func reference(_ name: String, _ constant: (Work.Kind) -> ProfileConstant) -> CostReference {
@@ -56,7 +57,7 @@ enum MadeUpProfiles {
       costsOf: costsOf, shape: shape, speed: speed, factors: factors, costs: costs)
   }
 
-  /// Returns a phone with the reference's costs and storage constants of its own, all 1,000 ns.
+  /// Returns a phone with the reference's costs and with other storage constants, all 1,000 ns.
   static func phone(
     _ name: String, speed: ProfileDeclaration.Speed, costsOf: String = "reference", shape: String? = nil,
     overriding: [Work.Kind: Double] = [:]

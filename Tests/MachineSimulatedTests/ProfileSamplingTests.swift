@@ -8,7 +8,7 @@ import Testing
   private let new = MadeUpProfiles.phone(
     "new", speed: .relative(to: "old", MadeUpProfiles.constant(0.5)), shape: "shape")
 
-  /// Says n thousand instructions for the nth kind, exactly.
+  /// A reference with exactly n thousand instructions for the nth kind.
   private let exact = MadeUpProfiles.reference("exact") {
     MadeUpProfiles.constant(1_000 * (Double($0.rawValue) + 1), factor: 1)
   }
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  /// The costs of a drawn device, each divided by what the exact reference says of it.
+  /// Returns the costs of a drawn device, each divided by the cost of the exact reference.
   private func ratios(_ device: SimulatedDevice) -> CostTable<Double> {
     var table = CostTable<Double>()
     for part in CostPart.cpu {
@@ -78,7 +78,7 @@ import Testing
       let saving = try #require(ratios[.saveBegun, .cpu]) / 30_000_000
       let rest = try #require(ratios[.perform, .cpu]) / 10_000_000
       #expect(saving > 0.499 && saving < 2.001)
-      // The second factor goes the other way, twice as far.
+      // The second factor changes in the other direction, twice as far.
       #expect(abs(saving * saving * rest - 1) < 1e-3)
     }
     #expect(Set(drawn).count == 50)

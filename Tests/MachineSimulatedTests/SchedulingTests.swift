@@ -2,7 +2,7 @@ import MachineCore
 import MachineSimulated
 import Testing
 
-/// What happens when, and that it happens the same way every time.
+/// The order and the times of events, which are the same in every run.
 @Suite struct SchedulingTests {
   @Test func `work under one lock takes the sum of its times`() throws {
     let machine = Toy.machine(Toy.device(cores: 4))
@@ -92,7 +92,7 @@ import Testing
   }
 }
 
-/// Three contexts on serial queues, a coordinator and ticks on main, wired in four ways: what an app does, in small.
+/// Three contexts on serial queues, a coordinator and ticks on main, wired in four ways: a small model of an app.
 struct ToyApp: Sendable {
   enum Wiring: String, CaseIterable, Sendable {
     case siblings
@@ -105,7 +105,7 @@ struct ToyApp: Sendable {
   var imports: Int
   var unitCount = 20
 
-  /// Runs it, and returns when each frame began, and the order in which units were saved, as lines.
+  /// Runs the app, and returns the beginnings of the frames, and the order in which units were saved, as lines.
   func run(on machine: SimulatedMachine) throws -> [String] {
     let notes = Notes()
     try machine.run {

@@ -1,7 +1,7 @@
 import MachineCore
 import MachineSimulated
 
-/// What the tests of virtual time share: a device that charges what a test says, and toys that run on it.
+/// A device with the costs that a test sets, and machines that run on it, for the tests of virtual time.
 enum Toy {
   /// Costs one microsecond of CPU a count.
   static let cpu = Work.Kind.propertySet
@@ -26,17 +26,18 @@ enum Toy {
 }
 
 extension Machine {
-  /// Uses so many milliseconds of CPU, reported a tenth of a millisecond at a time.
+  /// Uses the CPU for some milliseconds, reported a tenth of a millisecond at a time.
   func work(milliseconds: Int) {
     for _ in 0..<(milliseconds * 10) { account(Work(Toy.cpu, count: 100)) }
   }
 
-  /// Has storage work so many milliseconds.
+  /// Uses the storage for some milliseconds.
   func store(milliseconds: Int) {
     account(Work(Toy.storage, count: milliseconds * 1_000))
   }
 
-  /// Runs every body on a queue of its own, all from now on, and returns when each of them had ended.
+  /// Runs every body on a new queue, all at the same time. Returns the time at which each body ended, once all have
+  /// ended.
   func endings(_ bodies: [@Sendable () -> Void]) -> [MachineCore.TimeSpan] {
     let begin = now
     let ends = Guarded([MachineCore.TimeSpan](repeating: .zero, count: bodies.count))
@@ -57,7 +58,7 @@ extension MachineCore.TimeSpan {
   var milliseconds: Double { Double(nanoseconds) / 1_000_000 }
 }
 
-/// Notes down lines; written from one strand at a time.
+/// A list of lines, written by one strand at a time.
 final class Notes: Sendable {
   private let list = Guarded<[String]>([])
 

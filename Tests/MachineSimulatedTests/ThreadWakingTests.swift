@@ -12,7 +12,7 @@ import Testing
     return SimulatedMachine(device, ledger: ledger, trace: trace)
   }
 
-  /// How long a number of round trips onto the main queue take.
+  /// Returns the duration of a number of round trips onto the main queue.
   private func trips(_ count: Int, _ machine: SimulatedMachine) throws -> MachineCore.TimeSpan {
     try machine.run {
       let begin = machine.now
@@ -58,7 +58,7 @@ import Testing
     device.costs[.threadWoken].cpuPerCount = 1_500
     let machine = Toy.machine(device)
     let taken = try trips(100, machine)
-    // Two wakings a trip, of one and a half nanoseconds each; the half that is left at the end is still owed.
+    // Each trip has two wakings of one and a half nanoseconds each. The half that is left at the end is still owed.
     #expect((299...301).contains((taken - .milliseconds(100)).nanoseconds))
   }
 
@@ -93,7 +93,7 @@ import Testing
       }
       return elapsed
     }
-    // The first reading of the clock settles the cold start, so the block's own work is all that follows.
+    // The first reading of the clock settles the cold start, so only the block's own work follows.
     #expect(inside == .milliseconds(1))
     #expect(machine.totalCPU >= .milliseconds(1) + .microseconds(10))
   }

@@ -4,7 +4,7 @@ import Testing
 import Workloads
 
 /// The section about models on the page about models and feeds, whose tables must have every construct that the reader
-/// knows.
+/// supports.
 @Suite struct ModelPageTests {
   private static let page = (try? Repository.text("docs/models-and-feeds.md")) ?? ""
   /// The text below the heading of the section, up to the next heading of its level.

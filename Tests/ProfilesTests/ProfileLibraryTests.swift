@@ -114,7 +114,7 @@ import Testing
       try #require(try ProfileLibrary.profile(named: $0).speed?.value)
     }
     #expect(speeds.count == 12)
-    // iPod touch and iPhone 4S have one processor; 5 % are what benchmarks leave open.
+    // iPod touch and iPhone 4S have one processor, and the 5 % are the uncertainty of benchmarks.
     #expect(zip(speeds, speeds.dropFirst()).allSatisfy { $0 <= $1 * 1.06 })
   }
 

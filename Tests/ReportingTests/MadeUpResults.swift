@@ -5,7 +5,7 @@ import Metrics
 
 @testable import Reporting
 
-/// Results that no machine measured, for what is printed and written.
+/// Made-up results, for tests of printed and written text.
 enum MadeUpResults {
   /// The roles of some of a run's settings.
   static let roles = SettingRoles(
@@ -29,7 +29,7 @@ enum MadeUpResults {
       startedNanoseconds: 12_345)
   }
 
-  /// A trial without work in flight, whose every measure follows from `scale` and differs from the others.
+  /// Returns a trial without work in flight, whose every measure follows from `scale` and differs from the others.
   static func trial(_ topology: String, _ variant: String?, scale: Int64, trial: Int = 1) -> TrialRecord {
     var measures = TrialMeasures()
     for (index, column) in Measure.all.enumerated() where !column.isOfWorkInFlight {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Scenarios
 
-/// Every scenario goes as declared, and a cure in the trouble's place does not.
+/// Every scenario has the declared outcome, and a cure in place of the trouble has another one.
 @Suite struct LibraryTests {
   /// The scenarios whose trouble does not stop the process.
   static let survivable = ScenarioLibrary.all.filter { scenario in

@@ -13,7 +13,7 @@ import Testing
     watch.record(event, strand: strand, at: Instant(nanoseconds: 0))
   }
 
-  /// Thread 2 begins a posted block of `child`, and the main thread a posted block of `main`.
+  /// Begins a posted block of `child` on thread 2, and a posted block of `main` on the main thread.
   private func beginBlocks() {
     for (queue, number) in [(Self.child, 1), (Self.main, 2)] {
       record(.posted(queue: queue, number: number, role: .background, due: nil), on: 1)

@@ -23,7 +23,7 @@ import Testing
     try bench.rest()
   }
 
-  /// A side that measures the same in a fifth of the time and does nothing else.
+  /// A side that measures the same in a fifth of the time and does no other work.
   private static let idle = Scenario.Side("idle") { bench in
     bench.begin()
     bench.machine.mainQueue.async {

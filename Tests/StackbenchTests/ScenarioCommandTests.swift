@@ -5,7 +5,7 @@ import Testing
 
 @testable import stackbench
 
-/// The command `scenario`: both sides in processes of their own, its status, and its formats.
+/// The command `scenario`: both sides in separate processes, its status, and its formats.
 @Suite struct ScenarioCommandTests {
   /// Each scenario whose trouble stops its process or leaves its threads behind. The tests of scenarios run the others.
   private static let ids = ScenarioLibrary.all.filter { scenario in

@@ -18,8 +18,8 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  /// The command of a run. A run without draws takes a fraction of a second, and one with 100 never ends before it has
-  /// obeyed a signal.
+  /// Returns the command of a run. A run without draws takes a fraction of a second, and one with 100 never ends before
+  /// it has obeyed a signal.
   private func command(draws: Int) -> [String] {
     [
       Program.path, "run", "--machine", "simulated", "--draws", "\(draws)", "--topology", "all-main", "--rows", "50",

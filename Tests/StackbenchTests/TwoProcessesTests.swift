@@ -219,7 +219,7 @@ import Workloads
     let (main, entity) = (stack.uiContext(ofScreen: 0), schema.entities[0])
     let request = FetchRequest(entity.description, sortDescriptors: entity.sortDescriptors)
     let objects = try machine.mainQueue.sync { try main.event { try main.fetch(request) } }
-    /// The values that faults find.
+    /// Returns the values that faults find.
     func values() throws -> [[Value]] {
       try machine.mainQueue.sync {
         try main.event {

@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Tests of the commands that the program beside the main one runs.
+/// Tests of the commands for which the program starts a second program.
 @Suite struct WorkshopCommandTests {
   @Test(arguments: ["calibrate", "validate"])
   func `a command whose program is missing says in one line what builds it`(command: String) async throws {

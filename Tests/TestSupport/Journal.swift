@@ -1,6 +1,6 @@
 import MachineCore
 
-/// A list of what happened, in the order in which it happened, which any thread may write.
+/// A list of events in the order in which they happened, which any thread may write.
 package final class Journal<Entry: Sendable>: Sendable {
   private let list = Guarded<[Entry]>([])
 

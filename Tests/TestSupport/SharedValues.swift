@@ -2,7 +2,8 @@ import MachineCore
 
 /// Values that are made once for all tests that read them.
 ///
-/// Tests that need the same value at the same time wait for the one that makes it. Other values are made meanwhile.
+/// Tests that need the same value at the same time wait for the one that makes it. Other values can be made at the same
+/// time.
 package final class SharedValues<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private final class Slot: Sendable {
     let value = Guarded<Value?>(nil)

@@ -38,8 +38,8 @@ package final class TemporaryFolder: Sendable {
 
   /// Writes a script that can be executed and returns its path.
   ///
-  /// Another process writes it. A file cannot be executed while it is open for writing, and each program that a concurrent
-  /// test starts would for a moment inherit a descriptor of this process.
+  /// Another process writes it. A file cannot be executed while it is open for writing, and each program that a
+  /// concurrent test starts would for a moment inherit a descriptor of this process.
   package func writeProgram(_ script: String, to name: String) throws -> String {
     let file = "\(path)/\(name)"
     guard let pipe = popen("cat >'\(file)' && chmod 755 '\(file)'", "we") else { throw POSIXError(.EIO) }
@@ -48,7 +48,7 @@ package final class TemporaryFolder: Sendable {
     return file
   }
 
-  /// Returns the names in the folder called `name`, hidden files included, or nil if there is no such folder.
+  /// Returns the names in the folder called `name`, hidden files included, or nil if the folder does not exist.
   package func contents(of name: String) -> [String]? {
     (try? FileManager.default.contentsOfDirectory(atPath: "\(path)/\(name)"))?.sorted()
   }
@@ -64,11 +64,11 @@ package final class TemporaryFolder: Sendable {
   }
 }
 
-/// The folder of everything that this process and the test processes that it starts write. It is removed when the process
-/// ends.
+/// The folder of everything that this process and the test processes that it starts write. It is removed when the
+/// process ends.
 ///
-/// A process that ends with a trap releases nothing, so its folders stay until then. What a killed run has left is
-/// removed at the beginning of the next run.
+/// A process that ends with a trap does not release its objects, so its folders stay until then. The files of a killed
+/// run are removed at the beginning of the next run.
 package enum ScratchFolder {
   package static let url = make()
 

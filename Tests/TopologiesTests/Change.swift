@@ -21,7 +21,7 @@ enum Change: Sendable {
 }
 
 extension ManagedObjectContext {
-  /// Finds the products of one unit and changes them; saves nothing.
+  /// Finds the products of one unit and changes them, without a save.
   func apply(_ unit: [Change]) throws(PersistenceError) {
     let keys = unit.filter { $0.entity === Product.entity }.map { Value.integer(Int64($0.id)) }
     var found: [Value: ManagedObject] = [:]
@@ -48,7 +48,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The products with these keys, in the order of the keys; those that are not there are left out.
+  /// Returns the products with these keys, in the order of the keys. Missing products are left out.
   func products(_ ids: some Sequence<Int>) throws(PersistenceError) -> [ManagedObject] {
     let keys = ids.map { Value.integer(Int64($0)) }
     var found: [Value: ManagedObject] = [:]

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import Topologies
 
-/// What one payload goes through in each stack, in order.
+/// The events that one payload causes in each stack, in order.
 @Suite struct EventOrderTests {
   private static let changes = ", 1 inserted, 1 updated"
   private static let commits = ["COMMIT", "COMMIT"]
@@ -57,7 +57,7 @@ import Topologies
       + mainMerges("merge of master posted"),
   ]
 
-  /// An edit of a product that the screen shows: no new keys, so one transaction.
+  /// An edit of a product that the screen shows. It needs no new keys, and therefore one transaction.
   static let ofOneEdit: [String: [String]] = {
     let onStore = ["main did-change, own, 1 updated", "COMMIT on main", "main did-save"]
     let belowRoot = [
@@ -103,12 +103,12 @@ import Topologies
   func `a payload causes events in the expected order of its stack`(topology: Topology) throws {
     let bench = try StackUnderTest(topology)
     try bench.openScreens()
-    // The first of the list: realised in the UI context, as a visible row is.
+    // The first product of the list is realised in the UI context, as a visible row is.
     let shown = try #require((0..<20).min { Product.name(of: $0) < Product.name(of: $1) })
     let events = bench.events.entries { bench.importPayload([[.insert(100), .update(shown, weight: 5)]]) }
     let expected = try #require(Self.ofOnePayload[topology.title])
     guard !topology.otherCoordinators.isEmpty else { return #expect(events == expected) }
-    // Nothing orders the events of one coordinator among those of another.
+    // The events of different coordinators have no defined order.
     for isMain in [true, false] {
       #expect(events.filter { $0.contains("main") == isMain } == expected.filter { $0.contains("main") == isMain })
     }

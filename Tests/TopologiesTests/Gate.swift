@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Holds whoever passes until it is opened; it stays open.
+/// A gate that blocks threads until it is opened, and then stays open.
 final class Gate: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Topologies
 
-/// What the lists on screen do while an import runs.
+/// The lists on screen while an import runs.
 @Suite struct ListLaws {
   /// A row of a list as plain values.
   struct Shown: Equatable, Sendable {
@@ -39,7 +39,8 @@ import Topologies
     let bench = try StackUnderTest(topology, .init(products: 40))
     let opening = try bench.statements.entries { try bench.openScreens() }
     #expect(opening.count { $0.isListQuery } == 1)
-    // Scrolled through once: a row that the context never registered brings no event when others delete it.
+    // The list is scrolled through once. A row that the context never registered causes no event when another context
+    // deletes it.
     #expect(try listOnScreen(bench).count == 40)
     let statements = bench.statements.entries { bench.importPayload(Self.units) }
     #expect(statements.filter(\.isListQuery).map(\.sql) == [])

@@ -1,7 +1,7 @@
 import MachineCore
 import TestSupport
 
-/// Keeps what the main thread waited for, and counts its blocks.
+/// An observer that keeps the waits of the main thread, and counts its blocks.
 final class MainThreadRecorder: MainThreadObserver {
   typealias Hook = @Sendable (_ label: String) -> Void
 
@@ -15,7 +15,7 @@ final class MainThreadRecorder: MainThreadObserver {
     var onBlockEnd: (@Sendable () -> Void)?
   }
 
-  /// How many blocks have begun.
+  /// The number of blocks that have begun.
   var blockCount: Int { state.withLock { $0.blockCount } }
 
   /// Calls `hook` on the main thread when it is in line for a queue or a lock and about to park.

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Topologies
 
-/// What a merge into the UI context touches, and when none is made.
+/// The objects that a merge into the UI context changes, and the saves that are not merged.
 @Suite struct MergingLaws {
   @Test(arguments: Those.passingOver)
   func `a merge refreshes only registered and realised objects, without SQL`(topology: Topology) throws {
@@ -16,7 +16,7 @@ import Topologies
         if case .merge = change.origin { refreshes.write(change.refreshed.count) }
       }
     }
-    // The number of statements as the merge begins and as it ends: nothing else runs meanwhile.
+    // The number of statements at the beginning and at the end of the merge. No other code runs in between.
     _ = bench.uiContext().observeMerges { [statements = bench.statements] merge in
       if merge.stage != .posted { merges.write(statements.entries.count) }
     }

@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 import Topologies
 
-/// When new objects get permanent IDs, and on whose queue their keys are reserved.
+/// The times at which new objects get permanent IDs, and the queues on which their keys are reserved.
 @Suite struct PermanentIDLaws {
-  /// The import's inserted IDs as its did-save named them, and how often keys were reserved.
+  /// Returns the inserted IDs that the import's did-save named, and the number of times that keys were reserved.
   private func importing(
     _ topology: Topology, _ rule: Topology.PermanentIDs
   ) throws -> (isTemporary: [Bool], reservations: [Statement]) {
@@ -38,7 +38,7 @@ import Topologies
     let with = try importing(topology, .beforeSave)
     #expect(with.isTemporary == [false, false])
     #expect(with.reservations.count == count, "\(with.reservations.map(\.sql))")
-    // A child of main asks through main: the reservation is an UPDATE on the main thread.
+    // A child of main asks through main, so the reservation is an UPDATE on the main thread.
     let parent = topology.contexts.first { $0.name == topology.importContext }?.parent
     if parent == "main" { #expect(with.reservations.map(\.place.isOnMain) == [true]) }
   }

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import Topologies
 
-/// Which screens are fetched again, when, and in how many blocks.
+/// The screens that are fetched again, the times of the fetches, and the number of their blocks.
 @Suite struct RefetchingLaws {
   private static let product = Product.entity.index
   private static let supplier = Supplier.entity.index

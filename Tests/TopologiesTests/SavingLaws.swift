@@ -4,18 +4,18 @@ import TestSupport
 import Testing
 import Topologies
 
-/// How far a save reaches, and how far the rules carry it.
+/// The contexts and the store that a save reaches by itself and by the rules.
 @Suite struct SavingLaws {
-  /// What was found inside a context's did-save, before any rule could react to it.
+  /// The state inside a context's did-save, before any rule can react to it.
   struct Finding: Equatable, Sendable {
     var context: String
-    /// Rows of the saved kind in the file, as another process would find them.
+    /// The number of rows of the saved kind in the file, as another process would find them.
     var rowCount: Int
-    /// Nil where the parent is the store.
+    /// True if the parent has unsaved changes, or nil if the parent is the store.
     var isParentDirty: Bool?
   }
 
-  /// A stack whose contexts, on their own queues and inside each save, look at the file and at their parents.
+  /// Returns a stack whose contexts, on their own queues and inside each save, look at the file and at their parents.
   private static func watched(
     _ topology: Topology, _ rowCount: @escaping @Sendable (StoreFile) throws -> Int
   ) throws -> (bench: StackUnderTest, findings: Journal<Finding>) {
@@ -35,7 +35,7 @@ import Topologies
     return (bench, findings)
   }
 
-  /// From the import's context, or the UI's, up to the store.
+  /// Returns the names of the contexts from the given one up to the store.
   private static func chain(from name: String, in topology: Topology) -> [String] {
     var names: [String] = []
     var next: String? = name
@@ -80,7 +80,7 @@ import Topologies
       let context = bench.uiContext()
       try context.event {
         let products = try context.products(0..<3)
-        // Root is taken by this thread for as long as its three saves are made and posted.
+        // This thread holds root until its three saves are made and posted.
         try root.performAndWait {
           for product in products {
             product[Product.note] = .string("edited")

@@ -3,9 +3,9 @@ import MachineCore
 import TestSupport
 import Topologies
 
-/// The screens of the tests, and what they do when the stack tells them to.
+/// The screens of the tests, and their reactions to the stack.
 ///
-/// Lists are touched on the main queue only.
+/// Lists are used on the main queue only.
 final class Screens: StackDelegate, FetchedResultsControllerDelegate {
   /// A refetch that a rule asked for.
   struct Refetch: Equatable, Sendable {
@@ -17,7 +17,7 @@ final class Screens: StackDelegate, FetchedResultsControllerDelegate {
   /// The block of the main queue in which each refetch ran.
   let refetchBlocks = Journal<Int>()
   let postedMerges = Journal<String>()
-  /// Saves that carried nothing but what the UI's context pushed.
+  /// The saves whose only changes came from the UI context's push.
   let skippedMerges = Journal<String>()
   let failures = Journal<String>()
   private let mainThread: MainThreadRecorder
@@ -34,10 +34,11 @@ final class Screens: StackDelegate, FetchedResultsControllerDelegate {
     self.onEvent = onEvent
   }
 
-  /// The list of a screen; nil while it is closed.
+  /// Returns the list of a screen, or nil while it is closed.
   func rows(_ screen: Int) -> FetchedObjects? { controllers.withLock { $0[screen] }?.fetchedObjects }
 
-  /// Makes the controller of a screen, fetches its list and reads the first rows; inside an event of its context.
+  /// Makes the controller of a screen, fetches its list and reads the first rows. Call this method in an event of the
+  /// screen's context.
   func open(_ screen: Int, _ stack: WiredStack) throws(PersistenceError) {
     let context = stack.uiContext(ofScreen: screen)
     let entity = Catalogue.model.entities[stack.options.screenEntities[screen]]

@@ -6,7 +6,7 @@ import Topologies
 
 /// Merges of one save into several contexts.
 @Suite struct SeveralTargetsTests {
-  /// One context for each screen beside a worker. Each screen merges the saves of the worker and of the other screens.
+  /// A worker and one context for each screen. Each screen merges the saves of the worker and of the other screens.
   private static let screens = Topology(
     id: "screens", number: "own", summary: "screens that merge",
     contexts: [

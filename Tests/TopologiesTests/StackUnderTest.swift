@@ -7,12 +7,12 @@ import TestSupport
 import Testing
 import Topologies
 
-/// A topology wired over a real store in a folder of its own, on the live machine, driven one step at a time.
+/// A topology wired over a real store in a temporary folder, on the live machine, driven one step at a time.
 ///
-/// Its steps are called from a thread that is none of the machine's.
+/// Its steps are called from a thread that does not belong to the machine.
 final class StackUnderTest: Sendable {
   struct Options: Sendable {
-    /// Products 0, 1, … that the store has before anything else happens.
+    /// The number of products that the store has at the start.
     var products = 20
     var screenEntities = [Product.entity.index]
     var laneCount = 1
@@ -25,25 +25,26 @@ final class StackUnderTest: Sendable {
   let machine: LiveMachine
   let file: StoreFile
   let store: SQLiteStore
-  /// The stores of the coordinators beside the first one, which are the same file.
+  /// The stores of all coordinators except the first one. They use the same file.
   let otherStores: [SQLiteStore]
   let screens: Screens
   let stack: WiredStack
   /// Every statement since the stack was wired.
   let statements: Journal<Statement>
-  /// What contexts and rules said, and each COMMIT, in order.
+  /// The events of contexts and rules, and each COMMIT, in order.
   let events: Journal<String>
   private let hook: Hook
   private let made: MadeContexts
 
-  /// What is called with each statement before it runs, on its thread.
+  /// The closures that are called with statements. `body` is called with each one before it runs, on its thread.
   private final class Hook: Sendable {
     let body = Guarded<(@Sendable (Statement) -> Void)?>(nil)
-    /// What is called with each statement that meets a lock of another connection.
+    /// The closure that is called with each statement that meets a lock of another connection.
     let onBusy = Guarded<(@Sendable () -> Void)?>(nil)
   }
 
-  /// The contexts made so far, parents before children. Not kept: they keep the store, whose callback keeps these.
+  /// The contexts made so far, parents before children. They are not retained, because they retain the store, whose
+  /// callback retains this object.
   private final class MadeContexts: Sendable {
     struct Reference: Sendable {
       weak var context: ManagedObjectContext?
@@ -81,7 +82,7 @@ final class StackUnderTest: Sendable {
         let place = Statement.Place(
           isOnMain: pthread_equal(pthread_self(), mainThreadID) != 0, holding: made.heldNames)
         let statement = Statement(sql: sql, place: place)
-        // What the queue of remote changes reads belongs to no context.
+        // The statements of the queue of remote changes belong to no context.
         if !topology.otherCoordinators.isEmpty, !place.isOnMain, place.holding.isEmpty { return }
         statements.write(statement)
         if sql.hasPrefix("COMMIT") { events.write(place.isOnMain ? "COMMIT on main" : "COMMIT") }
@@ -166,14 +167,14 @@ final class StackUnderTest: Sendable {
     }
   }
 
-  /// Imports a payload and waits until nothing is left to do.
+  /// Imports a payload and waits until all its work has ended.
   func importPayload(_ units: [[Change]], number: Int = 0) {
     post(units, number: number)
     settle()
   }
 
-  /// Sets the note of a product in a screen's context, or in a form, and saves that, in one block of the main queue; does
-  /// not wait for what follows.
+  /// Sets the note of a product in a screen's context, or in a form, and saves that, in one block of the main queue. It
+  /// does not wait for the work that follows.
   func edit(_ id: Int, note: String, screen: Int = 0) throws {
     let context = uiContext(screen)
     try onMain {
@@ -205,10 +206,10 @@ final class StackUnderTest: Sendable {
     try machine.mainQueue.sync(body)
   }
 
-  /// Waits until every queue has run what was posted to it and all that follows from it.
+  /// Waits until every queue has run its blocks and all blocks that follow from them.
   ///
-  /// A rule posts at most one block for each that it reacts to, and a chain of rules is no longer than there are
-  /// contexts.
+  /// A rule posts at most one block for each event that it reacts to, and a chain of rules is at most as long as the
+  /// number of contexts.
   func settle(sourceLocation: SourceLocation = #_sourceLocation) {
     waitForMerges()
     let dirty = contexts.filter(\.isDirty).map(\.name)
@@ -235,7 +236,7 @@ final class StackUnderTest: Sendable {
     }
   }
 
-  /// Reads in a context of its own.
+  /// Runs a body with a new context on the store.
   func inStore<Result>(_ body: (ManagedObjectContext) throws -> Result) throws -> Result {
     let context = ManagedObjectContext(.privateQueue, coordinator: stack.coordinator, name: "reading")
     return try context.performAndWait { try body(context) }
@@ -278,14 +279,14 @@ extension Topology: CustomTestStringConvertible {
   public var testDescription: String { title }
 }
 
-/// Topologies by what holds for them.
+/// Topologies, grouped by their properties.
 enum Those {
-  /// Their UI context hears of each save, and their controllers follow it.
+  /// The topologies whose UI context receives each save, so that their controllers follow it.
   static let following = Topology.known.filter { topology in
     !topology.tolerates.contains(.staleRows) && !topology.rules.contains { $0.trigger == .payloadImported }
   }
 
-  /// Their UI context merges what was saved.
+  /// The topologies whose UI context merges saves.
   static let merging: [Topology] = [
     .workerMerge(.notification), .workerMerge(.automatic), .reversedParent(.root), .reversedParent(.child),
     .reversedParent(.restkit), .singleBackground(.mainMerges), .pinnedMain,
@@ -293,10 +294,10 @@ enum Those {
     .twoCoordinators, .twoCoordinatorsInProcesses, .backgroundFanOut,
   ]
 
-  /// Of these, the ones whose UI context passes over what it has not realised.
+  /// The merging topologies whose UI context ignores changes of objects that it has not realised.
   static let passingOver = merging.filter { $0 != .reversedParent(.restkit) && $0.otherCoordinators.isEmpty }
 
-  /// Their import writes off the main thread.
+  /// The topologies whose import writes off the main thread.
   static let writingOffMain = Topology.known.filter {
     $0 != .allMain && $0 != .childOfMain && $0 != .pooledChildren
   }

@@ -19,6 +19,6 @@ struct Statement: Sendable {
   var isRead: Bool { sql.hasPrefix("SELECT") && !isKeyReservation }
   /// The query of a sorted list.
   var isListQuery: Bool { isRead && sql.contains("ORDER BY") }
-  /// Whatever has to do with writing: transactions, keys and rows.
+  /// True for all statements of a write: transactions, keys and rows.
   var isWrite: Bool { !isRead }
 }

@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import Topologies
 
-/// Which thread runs each SQL statement, by SQLite's own trace callback.
+/// The thread of each SQL statement, by SQLite's own trace callback.
 @Suite struct StatementPlaceLaws {
-  /// Where a topology runs what it runs.
+  /// The places at which a topology runs its statements.
   struct Places: Sendable {
     var importReads: Statement.Place
     var importWrites: Statement.Place
@@ -65,7 +65,7 @@ import Topologies
     }
   }
 
-  // Without screens, so that every statement of the stretch is the import's.
+  // The stack has no screens, so that every statement of the stretch is the import's.
   @Test(arguments: Topology.known)
   func `the import reads and writes on the expected thread and queues`(topology: Topology) throws {
     let expected = try Self.places(topology)

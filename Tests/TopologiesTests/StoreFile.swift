@@ -2,7 +2,7 @@ import CSQLite
 import TestSupport
 import Testing
 
-/// A folder with a store's file in it, which goes with the last reference.
+/// A folder with a store's file, which is removed with the last reference to it.
 final class StoreFile: Sendable {
   private let folder: TemporaryFolder
   var path: String { "\(folder.path)/catalogue.sqlite" }
@@ -11,7 +11,7 @@ final class StoreFile: Sendable {
     folder = try TemporaryFolder()
   }
 
-  /// The number that a query yields, read by plain SQLite on a connection of its own: what a new process would find.
+  /// Returns the number that a query yields, read by plain SQLite on a new connection, as a new process would read it.
   func number(_ sql: String) throws -> Int {
     var connection: OpaquePointer?
     defer { sqlite3_close(connection) }

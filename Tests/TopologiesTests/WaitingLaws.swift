@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Topologies
 
-/// What the main thread waits for while another context saves.
+/// The waits of the main thread while another context saves.
 @Suite struct WaitingLaws {
   /// A stack whose import is held in the middle of its save to the store, off the main thread.
   private struct Held {
@@ -59,7 +59,7 @@ import Topologies
     try Held.run(topology, poolSize: 4) { held in
       let bench = held.bench
       let main = bench.uiContext()
-      // Main is in line for root: only now does the import go on, or both would wait for ever.
+      // Main is in line for root. The import continues only now, or both would wait for ever.
       bench.mainThread.onWait { [isFree = held.isFree] label in
         if label == "root" { isFree.open() }
       }

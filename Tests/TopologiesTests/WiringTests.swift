@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import Topologies
 
-/// Which contexts a topology makes, on what, for how long, and by which rules.
+/// The contexts that a topology makes, with their queues, parents, lifetimes and rules.
 @Suite struct WiringTests {
-  /// A context as a line: name, queue, parent, lifetime.
+  /// Returns a context as a line: name, queue, parent, lifetime.
   private static func line(_ context: ContextDescription) -> String {
     var line = "\(context.name): \(context.queue) → \(context.parent ?? "store") (\(context.lifetime))"
     if let coordinator = context.coordinator { line += ", on \(coordinator)" }
@@ -134,7 +134,7 @@ import Topologies
     #expect(topology.fetchesShownProperties == (topology.id == "per-view-controller"))
   }
 
-  // What the engine was asked to make, and not what the value says.
+  // The test checks the contexts that the engine made, and not the value of the topology.
   @Test(arguments: Topology.known)
   func `a wired stack has the contexts of its topology, parents first`(topology: Topology) {
     do {
@@ -172,7 +172,7 @@ import Topologies
     #expect(context.firesUpdatedObjectsBeforeMerging == description.firesUpdatedObjectsBeforeMerging)
     #expect(
       (context.run { context.queryGenerationToken } != nil) == (description.queryGeneration == .pinned))
-    // Unless the topology says otherwise, what the wiring was asked for.
+    // The options of the wiring apply unless the topology sets another value.
     if description.parent == nil { #expect(context.mergePolicy == description.mergePolicy ?? .objectTrump) }
   }
 

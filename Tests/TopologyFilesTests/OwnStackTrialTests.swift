@@ -12,7 +12,7 @@ import Topologies
 import TrialProcesses
 import Workloads
 
-/// Whole trials of stacks that none of the known ones is.
+/// Whole trials of stacks that are not among the known ones.
 @Suite(.serialized) struct OwnStackTrialTests {
   private let folder: TemporaryFolder
   private let options: RunOptions
@@ -59,7 +59,7 @@ import Workloads
     ).run(WorkLedger(), MainQueueLedger(tickCapacity: 10_000))
   }
 
-  /// Expects a verified trial whose screens come to show every payload and every edit.
+  /// Expects a verified trial whose screens show every payload and every edit in the end.
   private func check(_ outcome: (record: TrialRecord, complaints: [String]), _ topology: Topology) throws {
     #expect(outcome.record.measures.verified == 1, "\(topology.title): \(outcome.complaints)")
     #expect(outcome.record.measures.staleRowsCount == 0 && outcome.record.measures.lostEditsCount == 0)

@@ -2,7 +2,7 @@ import InputFiles
 import Testing
 import Topologies
 
-/// Stacks that none of the known ones is, as a user writes them.
+/// Stacks that are not among the known ones, as a user writes them.
 enum OwnStacks {
   /// An import two levels below the UI: store ← main ← buffer ← worker.
   static let nested = """
@@ -31,7 +31,7 @@ enum OwnStacks {
       - {afterSaveOf: screen, mergeInto: screen}
     """
 
-  /// The same, with automatic merging.
+  /// A worker and screens like those of `screens`, but with automatic merging.
   static let automaticScreens = """
     id: two-automatic-screens
     contexts:
@@ -41,7 +41,7 @@ enum OwnStacks {
     importContext: worker
     """
 
-  /// Screens below a private root, which a new worker beside them fills.
+  /// Screens below a private root, and a new worker below it for each payload.
   static let screensBelowRoot = """
     id: screens-below-root
     contexts:

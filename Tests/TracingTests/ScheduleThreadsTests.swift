@@ -32,7 +32,7 @@ import TrialProcesses
     #expect(cause.strand == ScheduleThreads.main)
     #expect(cause.queue == "main")
     #expect(cause.text == "\(Activity.save.title) on main")
-    // A call is made by what the thread does now.
+    // A call's cause is the present block of the thread.
     #expect(threads.cause(.call(from: ScheduleThreads.main)).text == "block of main")
     #expect(threads.cause(.post(99)).strand == ScheduleThreads.driver)
   }

@@ -23,8 +23,8 @@ import Testing
     #expect(excess < 0.03)
   }
 
-  /// Returns the smallest share that a slowed machine adds to that of a plain one. Other programs make blocks and calls
-  /// take longer, so that the first of twenty attempts below a limit counts.
+  /// Returns the smallest share that a slowed machine adds to the share of a plain one. Other programs make blocks and
+  /// calls take longer, so that the first of twenty attempts below a limit counts.
   private func smallestExcess(
     blocksOf length: TimeSpan, below limit: Double, _ run: (any Machine, () -> Void) -> Void
   ) -> Double {
@@ -36,8 +36,8 @@ import Testing
     return smallest
   }
 
-  /// Returns the CPU time that this thread uses beside that of the blocks, for each second of theirs. `run` runs the work
-  /// of one.
+  /// Returns the CPU time that this thread uses outside the blocks, for each second of the blocks. `run` runs the work
+  /// of one block.
   private func extraShare(
     blocksOf length: TimeSpan, isSlowed: Bool, _ run: (any Machine, () -> Void) -> Void
   ) -> Double {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TrialProcesses
 
-/// Workers that are shell scripts: the processes that tasks share, and what happens when one dies.
+/// Workers that are shell scripts: the processes that tasks share, and the effects of the end of one.
 @Suite struct WorkerTests {
   /// A task that may share its process with others if its plan has a folder.
   private enum ScriptTask: ChildTask {

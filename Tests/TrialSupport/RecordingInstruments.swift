@@ -18,7 +18,7 @@ package final class Statements: Sendable {
 }
 
 extension TrialInstruments {
-  /// Real SQLite files, nothing that looks at the process.
+  /// Returns instruments with real SQLite files and without any measurement of the process.
   package static func recording(
     _ statements: Statements, meddle: (@Sendable (String) -> Void)? = nil
   ) -> TrialInstruments {
@@ -35,14 +35,14 @@ extension TrialInstruments {
   }
 }
 
-/// Measures nothing.
+/// A meter without measurements.
 private struct NoHeapMeter: HeapMeter {
   func openWindow() {}
   func sample() {}
   func closeWindow() -> HeapFigures? { nil }
 }
 
-/// A store whose file is changed behind its back once it is closed.
+/// A store whose file is changed by a test once it is closed.
 private final class MeddledStore: PersistentStore {
   private let store: SQLiteStore
   private let path: String

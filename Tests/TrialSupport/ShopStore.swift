@@ -10,8 +10,8 @@ import Workloads
 
 /// A model, a feed and a store of an app, in a folder.
 ///
-/// The store has ten items with keys, one without, and two that share one. A feed fills items only, so that shelves and
-/// logs have rows that no record names.
+/// The store has ten items with keys, one without a key, and two that share one. A feed fills items only, so that
+/// shelves and logs have rows that no record names.
 package struct ShopStore {
   package let folder: TemporaryFolder
 
@@ -57,7 +57,7 @@ package struct ShopStore {
 
   package let path: String
 
-  /// The options of an import into a copy of the store.
+  /// Returns the options of an import into a copy of the store.
   package func options(feed: Bool, rows: Int? = nil, mix: Mix = .standard) -> WorkloadOptions {
     let workload: Workload =
       feed ? .feed(path: "\(folder.path)/items.json") : .model(path: "\(folder.path)/Shop.xcdatamodel")

@@ -4,7 +4,7 @@ import Verification
 import Workloads
 
 @Suite struct DigestTests {
-  /// Two entities, in an order that is not that of their names, with a value of every kind.
+  /// Two entities, which are not in the order of their names, with a value of every kind.
   private static let schema = WorkloadSchema(
     entities: [
       WorkloadSchema.Entity(
@@ -102,7 +102,7 @@ import Workloads
     let contents = try ClosedStore(of: try SQLiteFile(reading: fixture.file), schema: .catalog)
     let bytes = StoreDigest.bytes(of: contents.canonicalTables(schema: .catalog), schema: .catalog)
     let text = String(decoding: bytes, as: UTF8.self)
-    // Both rows of r1, by their bytes: 1.0 before 7.0.
+    // The digest has both rows of r1, ordered by their bytes: 1.0 before 7.0.
     #expect(
       text.contains(
         "R0:D16:3ff0000000000000S3:EURS1:nS2:p1S2:r1T7:3000000R0:D16:401c000000000000S3:EURS1:nX0:S2:r1T7:3000000"))

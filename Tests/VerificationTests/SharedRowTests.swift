@@ -35,7 +35,7 @@ import Workloads
       return try checker.check(storeAt: fixture.file, against: answer, journal: EditJournal(), shared: rules)
     }
 
-    /// The first row of an entity that has at least so many different last contents.
+    /// Returns the first row of an entity that has at least `contentCount` different last contents.
     func row(_ entity: Int = 0, contentCount: Int = 2) throws -> (key: RecordKey, contents: SharedRows.Contents) {
       for row in answer.tables[entity].rows {
         guard let contents = shared[entity, row.key],

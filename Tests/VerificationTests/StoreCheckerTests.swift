@@ -8,7 +8,7 @@ import Workloads
 @Suite struct StoreCheckerTests {
   private let checker = StoreChecker(schema: .catalog)
 
-  /// Checks a right store to which something was done.
+  /// Returns the report on a right store that a statement has changed.
   private func report(
     after sql: String, journal: EditJournal = EditJournal(), history: RecordHistory? = nil
   ) throws -> VerificationReport {
@@ -151,7 +151,7 @@ import Workloads
     #expect(try checker.check(storeAt: fixture.file, against: Catalog.answer, journal: EditJournal()).isVerified())
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["store.sqlite"])
 
-    // A connection that is still open stands for the killed process: its last commit is in the log only.
+    // The open connection represents the killed process, whose last commit is in the log only.
     var handle: OpaquePointer?
     defer { sqlite3_close(handle) }
     try #require(sqlite3_open(fixture.file.path(percentEncoded: false), &handle) == SQLITE_OK)

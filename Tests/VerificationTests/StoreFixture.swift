@@ -9,17 +9,17 @@ final class StoreFixture {
   let file: URL
   private let folder: TemporaryFolder
 
-  /// An empty file; its folder goes when the fixture goes.
+  /// Creates an empty file. Its folder is removed with the fixture.
   init() throws {
     folder = try TemporaryFolder()
-    // A name that a URL would take apart.
+    // A URL would split the name.
     let named = folder.url.appending(path: "a store?#%20")
     try FileManager.default.createDirectory(at: named, withIntermediateDirectories: false)
     file = named.appending(path: "store.sqlite")
   }
 
-  /// A store that holds what an answer says. Rows are written in descending order of their keys, so that no check
-  /// can lean on row numbers.
+  /// Creates a store that holds the rows of an answer. They are written in descending order of their keys, so that no
+  /// check can depend on row numbers.
   convenience init(_ answer: Answer, schema: WorkloadSchema) throws {
     try self.init()
     try execute(StoreFixture.sql(answer, schema))

@@ -4,7 +4,7 @@ import Verification
 import Workloads
 
 @Suite struct StorePrefixTests {
-  /// Two lanes, of three units and one; each lane has a supplier of its own from before.
+  /// Two lanes, of three units and one unit. Each lane has a supplier that exists before the import.
   private static let existing = [supplier("a"), supplier("b")]
   private static let lanes = [
     [
@@ -31,7 +31,7 @@ import Workloads
     ImportRecord(entity: entity, key: row.key, values: row.values, links: row.links)
   }
 
-  /// The store after so many units of each lane, to which something was done.
+  /// Returns the prefix of a store after the given numbers of units of each lane, changed by a statement.
   private func prefix(_ first: Int, _ second: Int, after sql: String = "") throws -> StorePrefix {
     var model = AnswerModel(schema: .catalog)
     for record in Self.existing { model.apply(record) }

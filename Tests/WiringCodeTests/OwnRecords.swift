@@ -11,7 +11,7 @@ struct OwnRecords {
     var options: WorkloadOptions
   }
 
-  /// The feeds and models that the tests write.
+  /// Returns the feeds and models that the tests write.
   func all() throws -> [Case] {
     let shop = try model(named: "Shop", Self.shop)
     var mapped = try feed("mapped.json", Self.offers, model: shop)
@@ -42,7 +42,8 @@ struct OwnRecords {
     ]
   }
 
-  /// The models and feeds in the folder that `STACKBENCH_SAMPLES` names, and those in the folder `repro` beside it.
+  /// Returns the models and feeds in the folder that `STACKBENCH_SAMPLES` names, and those in the folder `repro` next
+  /// to it.
   static func samples(in folder: String) throws -> [Case] {
     let files = [folder, "\(folder)/../repro"].flatMap { root in
       (FileManager.default.enumerator(atPath: root)?.allObjects ?? []).compactMap { $0 as? String }.sorted()

@@ -17,7 +17,7 @@ struct OwnRecordsTests {
 
   private static let stacks: [Topology] = [.workerMerge(.automatic), .perViewController, .allMain, .threeTier]
 
-  /// Writes the code of a stack for records. The number makes the name of its class different from that of others.
+  /// Writes the code of a stack for records. The number makes the name of its class different from other names.
   private func write(
     _ records: PrintedRecords, _ number: Int, _ topology: Topology, adding text: String = "",
     changing change: (inout WiringCodeOptions) -> Void = { _ in }
@@ -63,7 +63,7 @@ struct OwnRecordsTests {
     try await compiler.makeFrameworks(strict: false)
     var files: [String] = []
     for sample in try OwnRecords.samples(in: ProcessInfo.processInfo.environment["STACKBENCH_SAMPLES"] ?? "") {
-      // Most feeds do not fit most models, and then there is no code.
+      // Most feeds do not fit most models, so that no code can be printed.
       guard let records = try? PrintedRecords(sample.options) else { continue }
       #expect(records.limit == nil, "\(sample.name)")
       files.append(try write(records, files.count, Self.stacks[files.count % Self.stacks.count]).path)

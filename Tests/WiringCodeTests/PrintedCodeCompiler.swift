@@ -13,7 +13,8 @@ struct PrintedCodeCompiler {
   /// The settings of a project.
   enum Dialect: CaseIterable, Sendable {
     case six
-    /// The settings of a new project in Xcode 26: the main actor by default, nonisolated functions on the caller's actor.
+    /// The settings of a new project in Xcode 26: the main actor by default, nonisolated functions on the caller's
+    /// actor.
     case approachable
 
     var flags: [String] {
@@ -28,7 +29,7 @@ struct PrintedCodeCompiler {
     }
   }
 
-  /// Compiles the declarations into modules beside the files of the test. Strict ones require Sendable blocks. A program
+  /// Compiles the declarations into modules in the folder of the test. Strict ones require Sendable blocks. A program
   /// needs libraries too.
   func makeFrameworks(strict: Bool, forRunning: Bool = false) async throws {
     for name in ["CoreData", "CryptoKit", "os"] {

@@ -158,7 +158,7 @@ import WiringCode
     #expect(marked.contains("category: \"\(topology.title)\")"))
     for line in plain.split(separator: "\n").map({ $0.trimmingCharacters(in: .whitespaces) })
     where line.contains("(") && !line.hasPrefix("//") && !line.hasSuffix("}") {
-      // An interval stands between a name and the expression that is its value.
+      // An interval is between a name and the expression of its value.
       let expression = line.split(separator: " = ").last.map(String.init) ?? line
       #expect(marked.contains(expression))
     }
@@ -173,7 +173,7 @@ import WiringCode
   func `every wiring lists the use of each context in its comments`(topology: Topology, form: PrintedForm) throws {
     #expect(topology.uses.map(\.purpose) == ContextUse.Purpose.allCases)
     let text = PrintedStack.code(of: topology, as: form)
-    // Words, since lines break anywhere.
+    // The words are compared, since lines may break anywhere.
     let words = text.split { $0.isWhitespace || $0 == "/" }.joined(separator: " ")
     for use in topology.uses {
       let sentence =

@@ -53,7 +53,7 @@ import Workloads
 
   @Test func `a list is sorted by name, then key, in byte order`() {
     var model = AnswerModel(schema: .catalog)
-    // In bytes: Z < a < z < é (decomposed: e + accent comes before z) < 中 < 😀.
+    // The order is by bytes: Z < a < z < é (decomposed: e + accent comes before z) < 中 < 😀.
     for (key, name) in [
       ("1", "a"), ("2", "Z"), ("3", "😀"), ("4", "\u{e9}"), ("5", "z"), ("6", "e\u{301}"), ("7", "中"), ("10", "a"),
       ("8", ""),

@@ -26,7 +26,7 @@ import Workloads
       try withArchive(catalog()) { archive in
         // The archive is in use until its mappings have been looked at.
         let bytes = archive.payload(0)
-        // Whole: one read of this file gives a part of it.
+        // The file is read to its end, because one read returns only a part of it.
         let file = try #require(FileHandle(forReadingAtPath: "/proc/self/maps"))
         let mappings = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
         #expect(mappings.contains(archive.folder.appending(path: "payloads.text").path(percentEncoded: false)))

@@ -1,7 +1,7 @@
 import Testing
 import Workloads
 
-/// Keys, members and strings that only their bytes or their kinds tell apart.
+/// Keys, members and strings that differ only in their bytes or their kinds.
 @Suite struct FeedNameTests {
   private static let composed = "\u{e9}"
   private static let decomposed = "e\u{301}"

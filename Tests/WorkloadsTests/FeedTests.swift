@@ -6,7 +6,7 @@ import Workloads
     "a list of objects, JSON Lines, a GeoJSON FeatureCollection, or an object that holds a list of objects"
   private let people = #"{"id":3,"name":"Ann"},{"id":1,"name":"Bob"},{"id":2,"name":null}"#
 
-  /// `name type` of each attribute, the key with a star.
+  /// Returns `name type` for each attribute, with a star at the key.
   private func attributes(_ archive: WorkloadArchive) -> [String] {
     let entity = archive.schema.entities[0]
     return entity.attributes.enumerated().map { index, attribute in

@@ -3,7 +3,7 @@ import MachineCore
 import Testing
 import Workloads
 
-/// The values of a feed, compared with what other parsers than the feed's make of the same text.
+/// The values of a feed, compared with the values that other parsers make of the same text.
 @Suite struct FeedValueTests {
   /// Random finite doubles of all magnitudes, and the extremes.
   private static let doubles: [Double] = {
@@ -20,7 +20,7 @@ import Workloads
     return doubles
   }()
 
-  /// The values of a feed of `{"v":…}`, as the answer has them and as payloads decode to them.
+  /// Returns the values of a feed of `{"v":…}`, as the answer has them and as payloads decode to them.
   private func values(_ literals: [String]) throws -> (answer: [FieldValue], decoded: [FieldValue]) {
     let text = literals.map { "{\"v\":\($0)}" }.joined(separator: "\n")
     return try withFeed(text, name: "feed.jsonl", batchSize: 1_000) { archive in
@@ -42,7 +42,7 @@ import Workloads
   @Test func `a long decimal is read as the double that strtod returns`() throws {
     var random = SeededRandom(seed: 2, stream: "decimals of a feed")
     var literals = [
-      // Halfway between two doubles, and a little beside it.
+      // These values lie halfway between two doubles, or near that point.
       "9007199254740993.0", "9007199254740993.00000000000000000000000000000000001",
       "1.00000000000000011102230246251565",
       "1.000000000000000111022302462515654042363166809082031249", "0.1e1", "1E+2", "-1.5e-3",
@@ -87,7 +87,7 @@ import Workloads
     #expect(try values(["0.5", "9007199254740992"]).answer == [.double(0.5), .double(9_007_199_254_740_992)])
   }
 
-  /// Strings as they stand in a feed, with their UTF-8 bytes.
+  /// Strings as they are in a feed, with their UTF-8 bytes.
   private static let strings: [(literal: String, bytes: [UInt8])] = [
     ("\u{feff}a", [0xef, 0xbb, 0xbf, 0x61]), (#"\uFEFFa"#, [0xef, 0xbb, 0xbf, 0x61]),
     ("a\u{feff}", [0x61, 0xef, 0xbb, 0xbf]), ("\u{fffe}\u{2028}\u{7f}", Array("\u{fffe}\u{2028}\u{7f}".utf8)),

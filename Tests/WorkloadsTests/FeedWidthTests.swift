@@ -2,9 +2,9 @@ import Foundation
 import Testing
 import Workloads
 
-/// How many different members the records of a feed may have.
+/// The number of different members that the records of a feed may have.
 @Suite struct FeedWidthTests {
-  /// A feed of two records that have so many different members between them.
+  /// Returns a feed of two records with the given number of different members between them.
   private func feed(_ count: Int, key: String) -> String {
     let members = [key] + (1..<count).map { "m\($0)" }
     let halves = [members.prefix(count / 2), [key] + members.dropFirst(count / 2)]

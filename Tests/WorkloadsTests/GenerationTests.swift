@@ -104,7 +104,7 @@ import Workloads
           model.apply(record)
         }
       }
-      // The model leaves a link to a row that is not there empty.
+      // The model leaves a link to a missing row empty.
       #expect(model.answer().tables.allSatisfy { $0.rows.allSatisfy { !$0.links.contains(nil) } })
     }
   }
@@ -161,7 +161,7 @@ import Workloads
           if existing.contains(record.key) { oldCount += 1 } else { newCount += 1 }
         }
       }
-      // Of 7,000 to 13,500 live rows 7,000 or fewer are old: on average about 7 in 10.
+      // The old rows are at most 7,000 of 7,000 to 13,500 live rows: on average about 7 in 10.
       #expect((0.6...0.8).contains(Double(oldCount) / Double(oldCount + newCount)))
     }
   }

@@ -117,7 +117,7 @@ import Workloads
     try Self.with(kind, overlap: overlap) { archive in
       let lanes = try Self.lanes(of: archive)
       let records = try archive.decodedPayloads().flatMap { $0 }
-      // Only the first record of a group counts.
+      // The first record of a group counts, and the others do not.
       let isMain = [true] + records.dropLast().map { !$0.isFollowed }
       let mains = zip(records, isMain).filter(\.1).map(\.0)
       let sharedCount = mains.count { (lanes[Name(entity: $0.entity, key: $0.key)] ?? []).count > 1 }

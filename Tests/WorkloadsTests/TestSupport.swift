@@ -3,14 +3,14 @@ import TestSupport
 import Testing
 import Workloads
 
-/// Runs a body with a folder of its own, which is gone afterwards.
+/// Runs a body with a temporary folder, which is removed afterwards.
 func withFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
   let folder = try TemporaryFolder()
   defer { withExtendedLifetime(folder) {} }
   return try body(folder.url)
 }
 
-/// Writes a workload and hands it over.
+/// Writes a workload and passes it to the body.
 func withArchive<Result>(_ options: WorkloadOptions, _ body: (WorkloadArchive) throws -> Result) throws -> Result {
   try withFolder { folder in try body(try WorkloadArchive.write(options, to: folder)) }
 }
@@ -31,7 +31,7 @@ func withFeed<Result>(
   }
 }
 
-/// The error that a feed of this text is answered with, its path shortened to its name.
+/// Returns the error of a feed of this text, with the path shortened to its name.
 func feedError(_ text: String, name: String = "feed.json", rows: Int? = nil, lanes: Int = 1) throws -> String {
   do {
     try withFeed(text, name: name, rows: rows, lanes: lanes) { _ in }
@@ -44,7 +44,7 @@ func feedError(_ text: String, name: String = "feed.json", rows: Int? = nil, lan
 }
 
 extension WorkloadArchive {
-  /// The records of each payload, decoded.
+  /// Returns the records of each payload, decoded.
   func decodedPayloads() throws -> [[ImportRecord]] {
     let decoder = PayloadDecoder(schema: schema)
     return try payloads.indices.map { try decoder.decode(payload($0)) }

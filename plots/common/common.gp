@@ -1,8 +1,8 @@
-# What all charts share: formats, fonts, titles that fit, and the order of the stacks. A chart loads it, sets `width` and
-# `height`, and evaluates the strings below where it needs what they do.
+# The parts that all charts share: formats, fonts, titles that fit, and the order of the stacks. A chart loads this
+# file, sets `width` and `height`, and evaluates the strings below where it needs them.
 #
-# Formats: svg and png for a wide page, phone (an SVG 360 px wide) for a narrow one. With chart_width and chart_height, a
-# chart has that many pixels; otherwise a PNG has twice as many as an SVG, for dense screens.
+# Formats: svg and png for a wide page, phone (an SVG 360 px wide) for a narrow one. With chart_width and chart_height,
+# a chart has that many pixels; otherwise a PNG has twice as many as an SVG, for dense screens.
 
 larger(a, b) = a > b ? a : b
 smaller(a, b) = a < b ? a : b
@@ -36,7 +36,8 @@ set_head = 'set label 1 chart_title at screen margin / (1.0 * width), screen 1 -
   'set label 2 wrapped(chart_note) . "\n" . wrapped(chart_subject) at screen margin / (1.0 * width), ' . \
   'screen 1 - (title_pixels + 14.0) / height textcolor rgb "#555555"'
 
-# The height of the plot and of the chart, from the height that the plot has by itself and the least one that is legible.
+# The height of the plot and of the chart, from the height that the plot has by itself and the least one that is
+# legible.
 fit_height = 'plot_height = exists("chart_height") ? chart_height - top - bottom : natural_height; ' . \
   'if (plot_height < least_height) { printerr sprintf("the chart needs %d pixels of height at this width", ' . \
   'int(ceil(top + bottom + least_height))); exit status 64 }; height = top + bottom + plot_height'
@@ -72,9 +73,10 @@ is_worse(a, b) = word(ranked_hitches, a) + 0.0 > word(ranked_hitches, b) + 0.0 |
 rank_stacks = 'do for [i = 1:count] { order[i] = i }; do for [i = 1:count] { do for [j = 1:count - i] { ' . \
   'if (is_worse(order[j], order[j + 1])) { swap = order[j]; order[j] = order[j + 1]; order[j + 1] = swap } } }'
 
-# Okabe and Ito's colours, and a shape besides: one more than colours, so that pairs repeat late. A stack has the same
-# colour in every chart: that of its place among all stacks. Stacks of users follow these in the chart's order. Variants of
-# a stack, and its lines at other values, have the same colour and differ in shape. `number_stacks` evaluates that.
+# Okabe and Ito's colours, and shapes. There is one more shape than colours, so that pairs repeat late. A stack has the
+# same colour in every chart, which depends on its place among all stacks. Stacks of users follow these in the chart's
+# order. Variants of a stack, and its lines at other values, have the same colour and differ in shape. `number_stacks`
+# evaluates that.
 colours = "#0072b2 #d55e00 #009e73 #cc79a7 #e69f00 #56b4e9 #000000"
 shapes = "7 5 9 11 13 15 4 6"
 known_stacks = "all-main worker-merge child-of-main reversed-parent three-tier per-view-controller single-background " . \

@@ -2,12 +2,12 @@
 #
 #   gnuplot -c plots/sweep/sweep.gp TABLES OUT FLAGS X LABEL KIND APART MEASURES FORMAT
 #
-# reads TABLES/sweep.csv with a row for each trial, and TABLES/ranges.csv with a row for each point and stack: the median of
-# each measure and the ends of its range. The first FLAGS columns of both are the varied flags. The script writes OUT/MEASURE.svg for each of MEASURES. X is the
-# number of the flag on the horizontal axis and LABEL its name; KIND says whether its values are numbers ("numeric") or
-# names ("named"); APART are the numbers of the flags that tell lines apart beside the stack; FORMAT is svg or phone.
-# `stackbench sweep` fills all that in. With -e it sets chart_date, the day that the charts name, and are_drawn, which is 1 if
-# the trials are on drawn devices.
+# reads TABLES/sweep.csv with a row for each trial, and TABLES/ranges.csv with a row for each point and stack: the
+# median of each measure and the ends of its range. The first FLAGS columns of both are the varied flags. The script
+# writes OUT/MEASURE.svg for each of MEASURES. X is the number of the flag on the horizontal axis and LABEL its name;
+# KIND says whether its values are numbers ("numeric") or names ("named"); APART are the numbers of the flags that
+# distinguish lines in addition to the stack; FORMAT is svg or phone. `stackbench sweep` fills all that in. With -e it
+# sets chart_date, the day that the charts name, and are_drawn, which is 1 if the trials are on drawn devices.
 #
 # A small mark is a trial. A large mark is the median of the trials that share a point, with their range.
 
@@ -24,10 +24,10 @@ if (!exists("chart_date")) chart_date = ""
 if (!exists("are_drawn")) are_drawn = 0
 load ARG0[1:strlen(ARG0) - strlen("sweep/sweep.gp")] . "common/common.gp"
 
-# So that a line runs on past the rows of the others.
+# A missing value lets a line run on past the rows of the others.
 set datafile missing NaN
 
-# The columns of trials.csv follow the flags: topology, variant, …. A name stands in quotes, which word() honours.
+# The columns of trials.csv follow the flags: topology, variant, …. A name is in quotes, which word() honours.
 stack(_) = strcol(flags + 1) . (strlen(strcol(flags + 2)) ? "/" . strcol(flags + 2) : "")
 flag_values(_) = sum_text(1, "")
 sum_text(i, text) = i > words(apart) ? text : sum_text(i + 1, text . ", " . strcol(int(word(apart, i))))
@@ -83,7 +83,7 @@ chart_subject = (words(machines) == 1 ? word(machines, 1) . " machine, " : sprin
   (strlen(chart_date) ? ", " . chart_date : "")
 
 left = is_phone ? 84 : 110; right = is_phone ? 20 : 60 + larger(120, 8.5 * longest_name)
-# On a phone names of values stand upright, since there is no room for all of them side by side.
+# The names of values are vertical on a phone, because they do not fit side by side.
 is_upright = is_phone && !is_numeric
 longest_value = 0
 do for [i = 1:words(values)] { longest_value = larger(longest_value, strlen(word(values, i))) }
@@ -92,7 +92,8 @@ bottom = is_phone ? legend_pixels + 58 + (is_upright ? 8.5 * longest_value : 0) 
 natural_height = is_phone ? 280 : larger(460, count * 26 + 20)
 least_height = is_phone ? 280 : larger(160, count * 26 + 20)
 
-# A tic's label with a per cent sign is a format, and cut off after some fifty characters; a wide sign is none.
+# A label of a tic is a format if it has a per cent sign, and is cut off after some fifty characters. A wide per cent
+# sign has no such effect.
 label_of(text) = strstrt(text, "%") ? text[1:strstrt(text, "%") - 1] . "％" . label_of(text[strstrt(text, "%") + 1:*]) : text
 
 # The horizontal axis: a mark at every value that was run; logarithmic where they differ more than tenfold.
@@ -106,7 +107,8 @@ if (is_logarithmic) {
 } else {
   set xrange [first_x - 0.04 * spread:last_x + 0.04 * spread]
 }
-# As many numbers as have room, the outermost always; from the right, since large ones are the longer.
+# The axis has as many numbers as have room, the outermost always. They are chosen from the right, since large numbers
+# are longer.
 plot_width = width - left - right
 graph_x(v) = is_logarithmic ? log(v / first_x) / log(last_x / first_x) : (v - first_x) / (1.0 * spread)
 set xtics nomirror ()
@@ -146,7 +148,8 @@ title_of(measure) = measure eq "hitch_total_ns" ? "total hitch" : measure eq "fr
 upper_first(text) = (at = strstrt("abcdefghijklmnopqrstuvwxyz", text[1:1]), \
   at ? "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[at:at] . text[2:*] : text)
 
-# Several trials of a point are drawn as their median and range. Stacks stand side by side, so that no range hides another.
+# Several trials of a point are drawn as their median and range. Stacks stand side by side, so that no range hides
+# another.
 has_ranges = trial_count > point_count
 range_note = has_ranges ? "; marks and lines: medians; bars: " . (are_drawn ? "5 to 95 % of the drawn devices" : \
   "least to greatest trial") . "; small marks: " . (are_drawn ? "devices" : "trials") : "; a mark is a trial"
@@ -195,8 +198,8 @@ do for [measure in measures] {
       spacing 1.35 noautotitle
   }
 
-  # From zero; where values differ more than a hundredfold, logarithmic above the least of them and linear below it, so
-  # that zero has its place.
+  # The axis begins at zero. If values differ more than a hundredfold, it is logarithmic above the least of them and
+  # linear below it, so that zero has its place.
   unset nonlinear y
   unset ytics
   set yrange [*:*]

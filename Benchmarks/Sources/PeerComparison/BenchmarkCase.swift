@@ -1,4 +1,4 @@
-/// What is compared: one thing that apps do to many rows.
+/// A case of the comparison: one operation that apps apply to many rows.
 package enum BenchmarkCase: String, CaseIterable, Sendable {
   case insert
   case fetch
@@ -13,14 +13,14 @@ package enum BenchmarkCase: String, CaseIterable, Sendable {
   case mergeRealised = "merge-realised"
   case controller
 
-  /// What the store holds before the clock starts.
+  /// The contents of the store before the clock starts.
   package enum StartingStore: String, CaseIterable, Sendable {
     case empty
     /// All rows, in the table without an index over its code.
     case full
     /// Every second row, in the table with the index.
     case half
-    /// As `full`, with as many rows as a list on screen has.
+    /// The rows of a list on screen, in the table of `full`.
     case list
   }
 
@@ -33,7 +33,7 @@ package enum BenchmarkCase: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether what was done shows in the file, which is then read and compared over the subjects.
+  /// True if the case changes the file, which is then read and compared between the subjects.
   package var writes: Bool {
     switch self {
     case .insert, .update, .delete, .findOrCreate, .threeLevels: true
@@ -41,10 +41,10 @@ package enum BenchmarkCase: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether the rows that were read are still held when the clock stops, so that their bytes can be counted.
+  /// True if the rows that were read are still held when the clock stops, so that their bytes can be counted.
   package var holdsRows: Bool { self == .fetch || self == .fault }
 
-  /// What one unit of the case is called where times are printed.
+  /// The name of one unit of the case where times are printed.
   package var unit: String {
     switch self {
     case .reread: "property"
@@ -53,7 +53,7 @@ package enum BenchmarkCase: String, CaseIterable, Sendable {
     }
   }
 
-  /// What the engine must reach and what it wants to.
+  /// The floor and the aim of the engine in the case.
   package var target: Target {
     switch self {
     case .insert: .ratio(floor: 0.50, aim: 0.70, againstRecords: 4)
@@ -76,6 +76,6 @@ package enum BenchmarkCase: String, CaseIterable, Sendable {
 package enum Target: Hashable, Sendable {
   /// Rows per second as a fraction of raw SQLite's, and as a multiple of GRDB's records.
   case ratio(floor: Double, aim: Double, againstRecords: Double?)
-  /// Nanoseconds a unit, at most.
+  /// The largest numbers of nanoseconds a unit.
   case time(floor: Double, aim: Double)
 }

@@ -1,7 +1,7 @@
 /// One row of the comparison: five attributes, two of them strings of 15 to 25 characters.
 package struct Item: Hashable, Sendable {
-  /// Unique, and rising from item to item as the identifiers of an export do: an index over it grows at its end, so that
-  /// finding and adding rows costs more than moving pages.
+  /// Unique, and rising from item to item as the identifiers of an export do: an index over it grows at its end, so
+  /// that finding and adding rows costs more than moving pages.
   package var code: String
   package var name: String
   package var rating: Int64
@@ -17,7 +17,7 @@ package struct Item: Hashable, Sendable {
     self.updatedAt = updatedAt
   }
 
-  /// The item of an index: the same in every run and on every machine.
+  /// Creates the item of an index, which is the same in every run and on every computer.
   package init(index: Int) {
     var bits = ItemBits(seed: UInt64(index))
     let digits = String(index)
@@ -28,7 +28,7 @@ package struct Item: Hashable, Sendable {
     updatedAt = Double(600_000_000 + bits.next() % 100_000_000)
   }
 
-  /// The name of an item after it was renamed so many times; each sends it elsewhere in a list sorted by name.
+  /// Returns the name of an item after it was renamed `generation` times. Each name has another place in a sorted list.
   package static func name(of index: Int, generation: Int) -> String {
     var bits = ItemBits(seed: UInt64(index) &+ 0x9E37_79B9 &* UInt64(generation + 1) << 20)
     return bits.letters(7...12) + " " + bits.letters(7...12)
@@ -38,7 +38,7 @@ package struct Item: Hashable, Sendable {
     (0..<count).map(Item.init(index:))
   }
 
-  /// What all attributes add up to: the same for whoever has read the same rows, in whatever order.
+  /// The sum over all attributes. It is equal for all subjects that have read the same rows, in any order.
   package var checksum: Int {
     code.utf8.count + name.utf8.count + Int(rating) + Int(price) + Int(updatedAt)
   }

@@ -1,7 +1,7 @@
-/// Who is compared.
+/// A subject of the comparison.
 package enum Subject: String, CaseIterable, Sendable {
   case stackbench
-  /// libsqlite3 by its C API, as fast as it can be written without tricks: what every ratio is over.
+  /// libsqlite3 by its C API, as fast as it can be written without tricks. Every ratio is relative to it.
   case raw
   /// GRDB's Codable records.
   case grdbRecords = "grdb-records"
@@ -10,11 +10,11 @@ package enum Subject: String, CaseIterable, Sendable {
   case sqlalchemyORM = "sqlalchemy-orm"
   case sqlalchemyCore = "sqlalchemy-core"
 
-  /// Whether the subject is a Python program, which times itself and runs fewer rounds.
+  /// True if the subject is a Python program, which times itself and runs fewer rounds.
   package var isPython: Bool { self == .sqlalchemyORM || self == .sqlalchemyCore }
 
-  /// Whether the subject can do the case. Contexts nest, merge and feed lists in the engine only; a save through three
-  /// levels is held against the raw import that it ends in.
+  /// Returns true if the subject can run the case. Contexts nest, merge and feed lists in the engine only. A save
+  /// through three levels is compared with the raw import that it ends in.
   package func takesPart(in benchmark: BenchmarkCase) -> Bool {
     switch benchmark {
     case .insert, .fetch, .fault, .update, .delete, .findOrCreate: true

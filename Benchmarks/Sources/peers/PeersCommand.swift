@@ -63,7 +63,7 @@ struct PeersCommand: AsyncParsableCommand {
     }
   }
 
-  /// Whether every floor that was measured is met.
+  /// Compares the subjects, and returns true if every floor that was measured is met.
   private func compare() async throws -> Bool {
     let options = comparisonOptions
     let figures = try await Comparison(options, contenders: contenders).run(progress: show)
@@ -80,7 +80,7 @@ struct PeersCommand: AsyncParsableCommand {
     return table.keepsFloors
   }
 
-  /// Whether every bound is kept.
+  /// Measures the growth, and returns true if every bound is kept.
   private func measureGrowth() async throws -> Bool {
     let figures = try await GrowthStudy(rowCount: rows, roundCount: rounds, clock: clock).run(progress: show)
     show("")
@@ -111,7 +111,7 @@ struct PeersCommand: AsyncParsableCommand {
     return inProcess + [Subject.sqlalchemyORM, .sqlalchemyCore].map { SQLAlchemyContender($0, python: python) }
   }
 
-  /// Shows what runs, on one line that the next call overwrites.
+  /// Shows the name of the present run, on one line that the next call overwrites.
   private func show(_ message: String) {
     guard !quiet, isatty(FileHandle.standardError.fileDescriptor) == 1 else { return }
     FileHandle.standardError.write(Data("\r\u{1B}[K\(message)".utf8))
@@ -120,7 +120,7 @@ struct PeersCommand: AsyncParsableCommand {
 
 extension Clock: ExpressibleByArgument {}
 
-/// The named values of a list with commas between.
+/// Returns the named values of a list with commas between.
 private func choices<Choice: RawRepresentable & CaseIterable>(_ text: String) throws -> [Choice]
 where Choice.RawValue == String {
   try text.split(separator: ",").map { name in

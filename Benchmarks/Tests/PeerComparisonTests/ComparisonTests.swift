@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 @Suite struct ComparisonTests {
-  /// Does nothing, and notes when it was its turn.
+  /// A contender that does no work, and notes its turns.
   private final class Scripted: Contender {
     let subject: Subject
     private let checksum: Int

@@ -3,7 +3,7 @@ import PeerComparison
 import Testing
 
 @Suite struct FiguresTests {
-  /// A comparison in which each subject took so many nanoseconds a unit, round by round.
+  /// Returns a comparison in which each subject took the given nanoseconds a unit, round by round.
   private func figures(
     _ benchmark: BenchmarkCase, _ times: [Subject: [Int]], heapBytes: Int? = nil
   ) -> ComparisonFigures {

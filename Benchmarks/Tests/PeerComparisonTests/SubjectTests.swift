@@ -9,7 +9,7 @@ import Testing
   private static let inProcess: [any Contender] = [
     EngineContender(), RawContender(), GRDBRecordsContender(), GRDBPreparedContender(),
   ]
-  /// Where SQLAlchemy is installed; `make peers-test` says it.
+  /// The path of a Python with SQLAlchemy, which `make peers-test` sets.
   private static let python = ProcessInfo.processInfo.environment["PEERS_PYTHON"]
 
   private let folder: TemporaryFolder
@@ -47,7 +47,7 @@ import Testing
       let sample = try await contender.perform(try assignment(benchmark))
       #expect(sample.checksum == expected, "\(contender.subject)")
       #expect(sample.unitCount == Self.rowCount, "\(contender.subject)")
-      // How much it is, other tests of the process have their part in.
+      // The number of bytes also depends on other tests of the process.
       #expect((sample.heapBytes != nil) == !contender.subject.isPython, "\(contender.subject)")
     }
   }
@@ -87,7 +87,7 @@ import Testing
     return try StoreContent.rows(of: assignment.path)
   }
 
-  /// The rows of the two tables by key.
+  /// Returns the rows of the two tables by key.
   private func expectedRows(after benchmark: BenchmarkCase) -> [[Int64: StoreContent.StoredItem]] {
     let items = Item.list(Self.rowCount)
     switch benchmark {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that goes with the last reference to it.
+/// A folder that is removed with the last reference to it.
 final class TemporaryFolder: Sendable {
   let path: String
 

@@ -39,7 +39,7 @@ struct ReadingList {
       return controller
     }
 
-    // A save of the child goes one level up: the list shows the books, the store does not have them yet.
+    // A save of the child saves to its parent only: the list shows the books, and the store does not have them yet.
     print("The editor saves two books.")
     try editor.performAndWait {
       let author = editor.insert(list.author)
@@ -70,7 +70,7 @@ struct ReadingList {
   ) throws {
     let sync = ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "sync")
     sync.transactionAuthor = "server"
-    // Where both have changed a property, the value of the context that saves last is written.
+    // If both have changed a property, the value of the context that saves last is written.
     sync.mergePolicy = .objectTrump
     let isEmma = try FetchPredicate(format: "title == %@", "Emma", for: list.book, in: list.model)
     let request = FetchRequest(list.book, predicate: isEmma)

@@ -39,7 +39,7 @@ final class ConfinedQueue: SerialQueue {
 
   /// True if the caller is the owner of the context. The first caller becomes the owner.
   var isCurrent: Bool {
-    // Determined before the lock is taken, because it queries other queues.
+    // The caller is determined before the lock is taken, because this queries other queues.
     let caller = coordinator.currentQueue().map(Owner.queue) ?? .thread(coordinator.machine.callingThread)
     return owner.withLock { owner in
       if let owner { return owner.isCurrent(on: coordinator.machine) }

@@ -4,7 +4,7 @@ import MachineCore
 
 extension ManagedObjectContext {
   func emptyPool() {
-    // Taken out first: an object that is being destroyed must not access the pool that held it.
+    // The objects are taken out first, because an object that is being destroyed must not access the pool that held it.
     var pool = blockPool
     blockPool = []
     registry.release(pool, leaving: [.pooled, .kept])

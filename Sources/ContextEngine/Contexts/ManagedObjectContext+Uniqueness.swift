@@ -1,6 +1,6 @@
 import MachineCore
 
-// Applying the results of uniqueness constraints to the objects of a save.
+// This extension applies the results of uniqueness constraints to the objects of a save.
 
 extension ManagedObjectContext {
   /// Applies the outcome of a save to new objects that a uniqueness constraint made part of other objects.

@@ -240,7 +240,7 @@ extension ManagedObjectContext {
     of parent: ManagedObjectContext, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try parent.performAndWait { () throws(Failure) -> Result in
-      // Set here and not before: until now another thread may have held the parent's queue.
+      // The flag is set here and not before, because until now another thread may have held the parent's queue.
       let outer = isInParentBlock
       isInParentBlock = true
       defer { isInParentBlock = outer }

@@ -77,7 +77,7 @@ extension FetchedResultsUpdate {
   }
 
   /// An object that is placed by a search: a new one, or one of the list whose sort keys changed.
-  // A trivial type, because values of it are sorted and copied. The update's lists keep the objects alive.
+  // The type is trivial, because its values are sorted and copied. The update's lists keep the objects alive.
   private struct Placing {
     var reference: Unmanaged<ManagedObject>
     var prefix: SortPrefix

@@ -198,7 +198,7 @@ extension FetchedObjects {
         let middle = (low + high) / 2
         guard let isBefore = SortPrefix.isOrderedBefore(prefixes[middle], prefix) else { break }
         comparisonCount += 1
-        // Written as selections instead of branches, because the branches would be unpredictable.
+        // These are selections instead of branches, because the branches would be unpredictable.
         low = isBefore ? middle + 1 : low
         high = isBefore ? high : middle
       }

@@ -277,7 +277,7 @@ extension ManagedObjectContext {
     var matching = (pending.updated + pending.inserted).filter(evaluator.matches)
     let found = list.positions(of: (pending.updated + pending.inserted + pending.deleted).map(\.objectID))
     guard !request.sortDescriptors.isEmpty else {
-      // If there is no order, the objects already in the list keep their places.
+      // The objects already in the list keep their places if the request has no order.
       let staying = Set(matching.map(\.objectID))
       list.remove(at: found.filter { !staying.contains($0.key) }.values.sorted())
       list.append(matching.filter { found[$0.objectID] == nil })

@@ -130,7 +130,7 @@ extension ManagedObjectContext {
     if objectIDs.isEmpty { return }
     let identities = coordinator.identities
     if !identities.isUsed, registry.hasNone(of: objectIDs) {
-      // The usual case: making and passing on one list of faults takes half the time.
+      // In the usual case, making and passing on one list of faults takes half the time.
       counts.insertions += objectIDs.count
       pendingEvent.noteMade(makeFaults(objectIDs, flags: .eventInserted))
       counts.changes.noteInserted(objectIDs)

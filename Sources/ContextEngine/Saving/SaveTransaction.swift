@@ -96,8 +96,8 @@ struct SaveTransaction {
 
   private mutating func prepareRows() {
     known = PermanentIDs(given)
-    // Changed in place, because lists that are passed on cost no time, while new lists would count two references for
-    // each row.
+    // The lists are changed in place, because lists that are passed on cost no time, while new lists would count two
+    // references for each row.
     for index in insertions.indices {
       insertions[index].objectID = permanentIDs[index].permanent
       if insertions[index].row.refersToTemporary { insertions[index].row = permanent(insertions[index].row) }

@@ -68,7 +68,7 @@ extension ComparisonOptions {
         if !(contains(.diacriticInsensitive) && hasPlainBase) { folded.append(scalar) }
         continue
       }
-      // In most other scripts, marks are part of the letter: か with a mark is が.
+      // Marks are part of the letter in most other scripts: か with a mark is が.
       hasPlainBase = scalar.value < 0x0510
       if contains(.caseInsensitive) {
         folded.append(contentsOf: scalar.properties.uppercaseMapping.lowercased().unicodeScalars)

@@ -66,7 +66,7 @@ extension StackNames {
     let titles = Topology.known.map(\.title)
     let variants = word.lastIndex(of: "/").map { slash in titles.filter { $0.hasPrefix(word[...slash]) } } ?? []
     if !variants.isEmpty { return "use one of \(variants.joined(separator: ", "))" }
-    // The list of all stacks is too long to stand behind a name that is probably meant.
+    // The list of all stacks is too long to follow a name that is probably meant.
     return NearestName.question(word, among: (Topology.all + Topology.relatives).map(\.id) + titles)
       ?? "use \(others)one of \(known), or a file ending in .yaml"
   }

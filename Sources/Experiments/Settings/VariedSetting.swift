@@ -40,7 +40,7 @@ package struct VariedSetting: Hashable, Sendable {
       case "\\" where !isEscaped: isEscaped = true
       case "," where !isEscaped: values.append("")
       default:
-        // A backslash before any other character stands for itself.
+        // A backslash before any other character is an ordinary character.
         if isEscaped && character != "," && character != "\\" { values[values.count - 1].append("\\") }
         values[values.count - 1].append(character)
         isEscaped = false

@@ -73,7 +73,7 @@ package struct StoredRun: Sendable {
     for index in summaries.indices {
       let own = result.stalls?.first { $0.name == summaries[index].identity.name }
       summaries[index].shownTrial?.stalls = own?.rows ?? []
-      // Without the file of stalls there is no information about them.
+      // The stalls are unknown if their file is missing.
       if result.stalls == nil { summaries[index].shownTrial = nil }
     }
     let measures = RunPage.printedMeasures

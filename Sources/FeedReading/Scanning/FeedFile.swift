@@ -11,7 +11,7 @@ final class FeedFile {
   ///   a device could not be read a second time.
   init(path: String) throws(FeedError) {
     self.path = path
-    // Without O_NONBLOCK, opening a pipe would wait for its writer.
+    // O_NONBLOCK keeps the opening of a pipe from waiting for its writer.
     descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     // The error of a file that was opened is thrown after all properties are set, so that it is closed again.
     guard descriptor >= 0 else { throw FeedFile.error(path, FeedFile.sentence(for: errno)) }

@@ -53,7 +53,7 @@ extension TokenScanner {
     guard UTF16.isLeadSurrogate(first) || UTF16.isTrailSurrogate(first) else { return true }
     guard UTF16.isLeadSurrogate(first) else { return fail(.halfSurrogatePair, at: backslash) }
     for byte in [UInt8(ascii: "\\"), UInt8(ascii: "u")] {
-      // At the end of the text, the fault is there, so that more text is read.
+      // The fault is at the end of the text if the text ends here, so that more text is read.
       guard place.pointee == byte else { return fail(.halfSurrogatePair, at: place.pointee == 0 ? place : backslash) }
       place += 1
     }

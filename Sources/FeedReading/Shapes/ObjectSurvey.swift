@@ -152,7 +152,7 @@ private struct DictionaryTest {
   var isDictionary: Bool {
     guard others > 0 else { return count > 1 && similarCount * 4 >= count * 3 }
     guard others == 1, similarCount == count else { return false }
-    // Two objects beside a scalar, or any beside an ID, may as well be the parts of one record.
+    // Two objects next to a scalar, or any number of objects next to an ID, may as well be the parts of one record.
     return scalar.map { count > 2 && !IDMember.isID($0) } ?? (count > 1)
   }
 }

@@ -63,7 +63,7 @@ public struct IDSearch: Sendable {
   ///   - nameOf: A function that returns the name of a member.
   public mutating func add(_ record: FeedRecord, nameOf: (FeedMemberID) -> String) {
     objectCount += 1
-    // Only a member of the first record can be in all of them.
+    // A member of all records is a member of the first one.
     if objectCount == 1 {
       candidates = record.members.compactMap { id, _ in
         let name = nameOf(id)

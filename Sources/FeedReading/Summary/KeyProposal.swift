@@ -36,7 +36,7 @@ struct KeyProposal {
   /// Adds a record.
   mutating func add(_ record: FeedRecord, nameOf: (FeedMemberID) -> String) {
     recordCount += 1
-    // Only a member of the first record can be in all of them.
+    // A member of all records is a member of the first one.
     if recordCount == 1 {
       candidates = record.members.compactMap { id, _ in
         let name = nameOf(id)

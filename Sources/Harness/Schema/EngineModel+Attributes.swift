@@ -79,7 +79,7 @@ extension EngineModel {
       minimumLength: attribute.minimumLength, maximumLength: attribute.maximumLength,
       pattern: attribute.regularExpression)
     guard let range = attribute.type.integerRange else { return rules }
-    // A bound beyond the range of the type allows every value or none.
+    // A bound beyond the range of the type allows either every value or no value.
     if case .integer(let minimum) = attribute.minimum {
       if minimum <= range.lowerBound { rules.minimum = nil }
       if minimum > range.upperBound { throw emptyRange("minimum \(minimum)", attribute, entity, notes) }

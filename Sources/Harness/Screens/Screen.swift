@@ -31,7 +31,7 @@ package final class Screen: @unchecked Sendable {
     var request = FetchRequest(
       entity.description, predicate: entity.listPredicate, sortDescriptors: entity.sortDescriptors)
     request.relationshipKeyPathsForPrefetching = entity.prefetched
-    // The rows of an entity that inherits from this one are in a list of their own.
+    // The rows of an entity that inherits from this one are in a separate list.
     request.includesSubentities = false
     request.fetchBatchSize = options.fetchBatchSize
     request.propertiesToFetch = propertiesToFetch

@@ -214,7 +214,7 @@ extension Trial {
   }
 
   func drive(_ session: TrialSession, _ archive: WorkloadArchive, _ schema: EngineSchema) -> Drive {
-    // Made on the main queue: however long that takes, the ledger then starts before tick 0.
+    // The schedule is made on the main queue, so that the ledger starts before tick 0, however long that takes.
     let schedule = machine.mainQueue.sync {
       let schedule = TickSchedule(
         start: machine.now + Self.leadTime, refreshRate: plan.options.refreshRate,

@@ -137,7 +137,7 @@ extension TopologyGraph {
 
   private var reactingEdges: [String] {
     reactions.map { reaction in
-      // The arrow of a payload has an effect on the places of the nodes, so that the payload stands below the screens.
+      // The arrow of a payload has an effect on the places of the nodes, so that the payload is below the screens.
       let place = reaction.source == Self.payload ? [] : [("constraint", "false")]
       return Self.edge(
         reaction.source, reaction.target,

@@ -36,7 +36,7 @@ package enum YAMLFile {
   }
 
   private static func contents(of path: String, largestSize: Int) throws(Flaw) -> [UInt8] {
-    // Without O_NONBLOCK, the call would wait for a writer of a FIFO.
+    // O_NONBLOCK keeps the call from waiting for a writer of a FIFO.
     let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else { throw .ofSystem }
     defer { close(file) }

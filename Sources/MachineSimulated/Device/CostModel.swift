@@ -25,7 +25,7 @@ package struct CostModel: Hashable, Sendable {
     }
   }
 
-  // Indexed by raw value, because a machine looks up a cost for every report of work.
+  // The costs are indexed by raw value, because a machine looks up a cost for every report of work.
   private var costs: [Cost]
 
   /// Creates a model in which all work is free.

@@ -46,7 +46,7 @@ package struct ProfileConstant: Hashable, Sendable, Codable {
   static func power(_ ratio: Double, _ draw: UInt64) -> Double {
     var factor = ratio
     var power = 1.0
-    // Each bit stands for the ratio to the power of a half, a quarter, …; 32 bits resolve more than a cost could show.
+    // Each bit represents the ratio to the power of a half, a quarter, …; 32 bits resolve more than a cost could show.
     for place in 0..<32 {
       factor.formSquareRoot()
       if draw >> (63 - UInt64(place)) & 1 == 1 { power *= factor }

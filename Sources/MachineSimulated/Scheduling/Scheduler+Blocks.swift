@@ -70,7 +70,8 @@ extension Scheduler {
     }
   }
 
-  // Not inlined and consuming, so that the block's captures are released before the turn passes on.
+  // The method is not inlined and consumes the block, so that the block's captures are released before the turn passes
+  // on.
   @inline(never)
   private func run(_ block: consuming SimulatedTurn.Block, of turn: SimulatedTurn, on strand: Strand) {
     let role = block.role

@@ -65,7 +65,7 @@ extension Scheduler {
   /// Takes the core of a strand that stops running, and gives it to the next strand in line. A strand
   /// without a core is only removed from the line.
   func releaseCore(of strand: Strand) {
-    // The same call may have woken another strand, which has taken the core already.
+    // This call may have woken another strand, which has taken the core already.
     guard strand.core >= 0 else {
       ready.removeAll { $0 === strand }
       return

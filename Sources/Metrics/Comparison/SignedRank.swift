@@ -63,7 +63,7 @@ extension SignedRank {
     let mean = Double(ranks.reduce(0, +)) / 2
     let variance = ranks.reduce(0.0) { $0 + Double($1 * $1) } / 4
     guard variance > 0 else { return 1 }
-    // Sums of doubled ranks without ties lie 2 apart. Half of that is the correction for continuity.
+    // Sums of doubled ranks without ties lie 2 apart. The correction for continuity is half of this distance.
     let distance = max(0, abs(Double(rankSum) - mean) - 1)
     return min(1, NormalDistribution.twoSidedProbability(beyond: distance / variance.squareRoot()))
   }

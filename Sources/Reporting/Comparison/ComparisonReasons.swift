@@ -24,7 +24,7 @@ struct ComparisonReasons: Sendable {
     count = Self.count(comparison.judged)
     tooFewTrials = Self.tooFewTrials(comparison)
     var shown: [Verdict] = [.worse, .better]
-    // Without enough trials all measures are inconclusive, and the number of trials is the reason.
+    // All measures are inconclusive if there are too few trials, and then the number of trials is the reason.
     if comparison.verdict == .inconclusive, tooFewTrials == nil { shown.append(.inconclusive) }
     groups = shown.map { Group($0, in: comparison) }.filter { !$0.lines.isEmpty }
   }

@@ -83,7 +83,7 @@ package enum Leftovers {
       // the form of a scratch folder's, so that the next run removes the folder if this process is killed.
       let renamed = entry.path + "0"
       let folder = rename(entry.path, renamed) == 0 ? renamed : entry.path
-      // An attempt fails at a file that a child process makes or deletes meanwhile.
+      // An attempt fails at a file that a child process makes or deletes at the same time.
       for _ in 0..<attemptLimit where access(folder, F_OK) == 0 { try? FileManager.default.removeItem(atPath: folder) }
     }
   }

@@ -153,7 +153,7 @@ private func chooseIndex(_ info: UnsafeMutablePointer<sqlite3_index_info>) -> In
 // `nonisolated(unsafe)`: initialised once before it is read and never freed, since SQLite keeps the address.
 nonisolated(unsafe) private let listModule: UnsafeMutablePointer<sqlite3_module> = {
   var module = sqlite3_module()
-  // There is no xCreate, so the table exists by itself and only as a function.
+  // The module has no xCreate, so the table exists by itself and only as a function.
   module.xConnect = { database, _, _, _, table, _ in
     let code = sqlite3_declare_vtab(database, "CREATE TABLE x(value, list HIDDEN)")
     guard code == SQLITE_OK else { return code }

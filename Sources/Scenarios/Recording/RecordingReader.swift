@@ -40,7 +40,8 @@ struct RecordingReader {
     case .repeated(let count):
       guard let lastStatement else { return }
       note(lastStatement, times: count)
-      // A step for each of a few repetitions, so that equal neighbours are counted; each takes no memory of its own.
+      // The statement is one step for each of its few repetitions, so that equal neighbours are counted. The steps
+      // share its memory.
       for _ in 0..<count { step(lastStatement, order) }
     case .statement:
       lastStatement = entry

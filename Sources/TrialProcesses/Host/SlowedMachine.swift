@@ -128,7 +128,7 @@ private final class Slowdown: ActivityRecorder {
     account.pointee.openCount += 1
     defer {
       account.pointee.openCount -= 1
-      // For nested blocks, only the time of the outermost block counts.
+      // Nested blocks count as a part of the outermost block.
       if account.pointee.openCount == 0 { pay(account, since: start) }
     }
     return try body()

@@ -76,7 +76,7 @@ final class ChildProcess: Sendable {
       throw RunFailure.failed("cannot be started: \(String(cString: strerror(errno)))")
     }
     defer { Glibc.close(ends[1]) }
-    // Output goes to the end of the file, also after the file was emptied.
+    // Output is written to the end of the file, also after the file was emptied.
     _ = fcntl(state.errors, F_SETFL, O_APPEND)
     do {
       identifier = try ProgramStart(

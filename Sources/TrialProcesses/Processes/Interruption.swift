@@ -53,7 +53,7 @@ package enum Interruption {
     hasBegun.store(true, ordering: .relaxed)
     var action = sigaction()
     action.__sigaction_handler.sa_handler = { _ in
-      // Only what a handler may do: an atomic addition, and a call that POSIX permits.
+      // A signal handler may make both calls: an atomic addition, and a call that POSIX permits.
       Interruption.waitingCount.add(1, ordering: .sequentiallyConsistent)
       sem_post(Interruption.arrival)
     }
@@ -100,7 +100,7 @@ extension Interruption {
   /// - Throws: The error of `body`, or `RunFailure.interrupted` if `body` failed after a signal.
   package static func run<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) throws -> Result {
     let outcome = Outcome<Result>()
-    // From here on a signal is kept for the task.
+    // A signal is kept for the task from here on.
     phase.withLock { $0 = .running(cancel: nil) }
     let task = Task.detached {
       do {

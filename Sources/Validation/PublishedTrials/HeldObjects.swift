@@ -28,7 +28,7 @@ final class HeldObjects: @unchecked Sendable {
 
   /// Releases the objects that are held for a context. Call it on the context's queue.
   func release(_ party: PublishedTable.Party) {
-    // Outside the lock: the objects die here.
+    // The objects are deallocated here, outside the lock.
     let released = lists.withLock { lists in
       defer {
         switch party {

@@ -100,7 +100,7 @@ extension PublishedModel {
   }
 
   private func random(_ attribute: Attribute, _ number: Int, _ generation: Int) -> SeededRandom {
-    // Odd factors, so that different objects begin in different states.
+    // The factors are odd, so that different objects begin in different states.
     let state =
       seed &* 0x9e37_79b9_7f4a_7c15 ^ attribute.stream &* 0xd6e8_feb8_6659_fd93
       ^ UInt64(number) &* 0xa076_1d64_78bd_642f ^ UInt64(generation) &* 0xe703_7ed1_a0b4_28db
@@ -133,7 +133,7 @@ extension PublishedModel {
     let high = random.next()
     let low = random.next()
     func byte(_ word: UInt64, _ place: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: word >> (8 * place)) }
-    // Version 4, variant 1, as random UUIDs have.
+    // Random UUIDs have version 4 and variant 1.
     return UUID(
       uuid: (
         byte(high, 7), byte(high, 6), byte(high, 5), byte(high, 4), byte(high, 3), byte(high, 2),

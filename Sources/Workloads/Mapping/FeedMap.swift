@@ -162,7 +162,7 @@ extension FeedMap.Entity {
         if let constant = attribute.constant {
           return FeedMap.Attribute(name: attribute.name, source: .constant(constant))
         }
-        // The key of rows that the feed only refers to has no member of its own.
+        // The key of rows that the feed only refers to has no member.
         guard !attribute.member.isEmpty else { return nil }
         return FeedMap.Attribute(name: attribute.name, source: .member(attribute.member, attribute.dateForm))
       },

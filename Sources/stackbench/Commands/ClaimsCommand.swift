@@ -114,7 +114,7 @@ struct ClaimsCommand: BlockingCommand {
     let catalogue = try asked(shipped)
     let claims = try chosen(catalogue)
     let kept = try folder.map { try ClaimsFolder(path: $0).figures() } ?? ClaimLibrary.figures()
-    // Live trials use the file system of the working folder, because a sync may cost nothing in a temporary folder.
+    // Live trials use the file system of the working folder, because a sync may be free in a temporary folder.
     let isLive = file != nil && catalogue.experiments(of: claims).contains { $0.machine == .live }
     let collection = FigureCollection(
       of: catalogue, known: shipped, kept: kept,
@@ -239,7 +239,7 @@ extension ClaimsCommand {
     }
     let output = try OutputFolder(WorkingFolder.absolutePath(path), flag: "--folder")
     defer { output.removeIfUnused() }
-    // Live trials use the file system of the figures, because a sync may cost nothing in a temporary folder.
+    // Live trials use the file system of the figures, because a sync may be free in a temporary folder.
     let renewal = ClaimsRenewal(catalogue, run: claimRun(catalogue, scratchParent: WorkingFolder.absolutePath(path)))
     let known = (try? store.figures()) ?? FigureTable()
     let outcome = try Interruption.run { try await renewal.renew(claims, scope, of: known) }

@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test func `a side slowed by 10 % measures 10 % slower at a changing speed`() {
-    // On the first side, the yardstick is a quarter longer in the second pair. It also changes within both pairs.
+    // The yardstick of the first side is a quarter longer in the second pair. It also changes within both pairs.
     let first = [trial(1, importTime: 1_000, yardstick: 100), trial(2, importTime: 1_250, yardstick: 125)]
     let second = [trial(1, importTime: 1_210, yardstick: 110), trial(2, importTime: 1_210, yardstick: 110)]
     let common = TurnSpeeds.atCommonSpeed(first, second, pair: { $0.identity.trial })

@@ -58,8 +58,8 @@ final class KeptObjects: Sendable {
   func keep(_ more: [ManagedObject]) { objects.withLock { $0 += more } }
 }
 
-/// Gates whose runs are simulated in this process. Their folders are `baseline`, which has the plan, and others beside
-/// it.
+/// Gates whose runs are simulated in this process. The folder `baseline` has the plan, and is next to the other
+/// folders.
 struct GateFolder {
   let folder: TemporaryFolder
 

@@ -9,7 +9,7 @@ import TrialProcesses
 
 @testable import Experiments
 
-/// Runs of a gate with settings and limits of one's own: their reading, and their judgement with and without a baseline.
+/// Runs of a gate with settings and limits of a plan: their reading, and their judgement with and without a baseline.
 @Suite struct GateRunTests {
   private let gates: GateFolder
 
@@ -104,7 +104,7 @@ import TrialProcesses
     let error = #expect(throws: YAMLError.self) {
       try GatePlan(yaml: "runs:\n  a:\n    \(text)", place: "gate.yaml")
     }
-    // Lines count from that of the first key.
+    // Line numbers are counted from the line of the first key.
     let lines = message.split(separator: ":", maxSplits: 1)
     let line = (Int(lines[0]) ?? 0) + 2
     #expect(error?.description.hasPrefix("gate.yaml:\(line):\(lines[1])") == true, "\(String(describing: error))")

@@ -4,7 +4,7 @@ import Testing
 import Topologies
 import Workloads
 
-/// Imports that write past the contexts: `--strategy batch-insert`.
+/// Imports that write to the store without a context: `--strategy batch-insert`.
 @Suite(.serialized) struct BatchInsertTests {
   private func bench() throws -> TrialBench {
     try TrialBench(
@@ -25,7 +25,7 @@ import Workloads
     #expect(outcome.isVerified, "\(outcome.complaints)")
     let measures = outcome.measures
     #expect(measures.lostEditsCount == 0 && measures.duplicatesCount == 0 && measures.staleRowsCount == 0)
-    // Once into every context from the root to each screen's.
+    // Each object is merged once into every context from the root to the context of each screen.
     let contextCount = topology.contexts.reduce(0) { count, context in
       let isAbove = topology.contexts.contains { $0.name == topology.uiContext && $0.parent == context.name }
       return count + (context.name == topology.uiContext ? (context.lifetime == .screen ? 2 : 1) : isAbove ? 1 : 0)
@@ -34,7 +34,7 @@ import Workloads
     #expect(try #require(measures.mergeBacklogMaximum) > 0)
     #expect(try #require(measures.timeToVisibleNanosecondsMaximum) > 0)
     #expect(try #require(measures.rowsWrittenCount) >= 240)
-    // A unit is one transaction, where a save would need another for its keys.
+    // A unit is one transaction. A save would use another one for its keys.
     #expect(outcome.statements.count { $0.hasPrefix("INSERT INTO ZITEM(") } == 240)
   }
 

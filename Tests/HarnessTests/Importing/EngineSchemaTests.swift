@@ -13,7 +13,7 @@ import Workloads
       ], recordForm: .plain)
   }
 
-  /// 1,900 is `MappedFeed.largestWidth`. The app adds an attribute of its own.
+  /// 1,900 is `MappedFeed.largestWidth`. The app adds another attribute.
   @Test func `an entity takes 1,900 attributes and throws for 1,997`() throws {
     #expect(try EngineSchema(schema(width: 1_900)).entities[0].attributes.count == 1_900)
     let error = #expect(throws: PersistenceError.self) { try EngineSchema(schema(width: 1_997)) }

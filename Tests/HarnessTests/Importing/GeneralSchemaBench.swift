@@ -17,8 +17,8 @@ final class GeneralSchemaBench {
   private let schema: WorkloadSchema
   private(set) var model: AnswerModel
 
-  /// Imports units of records by the decoder and the import of a trial. Each inner list is one unit, with a save of its
-  /// own.
+  /// Imports units of records by the decoder and the import of a trial. Each inner list is one unit, which is saved by
+  /// itself.
   init(
     _ units: [[ImportRecord]], schema: WorkloadSchema = .general, lookup: RunOptions.Lookup = .unit
   ) throws {
@@ -64,7 +64,7 @@ final class GeneralSchemaBench {
       storeAt: URL(fileURLWithPath: path), against: model.answer(), journal: EditJournal())
   }
 
-  /// The problems of the store, without the digest.
+  /// Returns the problems of the store, without the digest.
   func complaints() throws -> [String] { try report().complaints(tolerating: []) }
 
   /// Changes the closed store behind the engine's back. The statement must change at least one row.

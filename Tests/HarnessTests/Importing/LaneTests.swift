@@ -5,11 +5,11 @@ import Testing
 import Topologies
 import Workloads
 
-/// Trials with several imports at a time. In turns: each has threads enough of its own.
+/// Trials with several imports at a time. The suite is serialized, because each trial starts several threads.
 @Suite(.serialized) struct LaneTests {
   private static let laneCount = 3
 
-  /// Nine payloads of 40 records in three lanes.
+  /// Returns a bench with nine payloads of 40 records in three lanes.
   private static func bench(rows: Int = 360, mix: Mix = .standard) throws -> TrialBench {
     try TrialBench(
       WorkloadOptions(
@@ -65,7 +65,8 @@ import Workloads
 
   @Test(arguments: Topology.known)
   func `several lanes end verified when payloads arrive out of order`(topology: Topology) throws {
-    // A millisecond apart, each off by up to a refresh interval; a link's target comes earlier in the same lane.
+    // The payloads are a millisecond apart, each off by up to a refresh interval. The target of a link comes earlier in
+    // the same lane.
     let bench = try Self.bench(mix: .insertsOnly)
     let outcome = try bench.run(topology, Self.options { $0.arrivalInterval = .milliseconds(1) })
     #expect(outcome.isVerified, "\(outcome.complaints)")

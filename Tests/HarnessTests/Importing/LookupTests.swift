@@ -8,9 +8,9 @@ import Testing
 import TrialSupport
 import Workloads
 
-/// How many fetches an import's units make, counted by SQLite.
+/// The number of fetches that the units of an import make, counted by SQLite.
 @Suite struct LookupTests {
-  /// Four records of three entities: a supplier, two products of it, a price.
+  /// Four records of three entities: a supplier, two of its products and a price.
   private static let records = [
     record(0, "s1", []), record(1, "p1", ["s1"]), record(1, "p2", ["s1"]), record(2, "r1", ["p2"]),
   ]
@@ -37,7 +37,7 @@ import Workloads
   }
 
   @Test func `a look-up by record makes one fetch for each record and new target`() throws {
-    // Known targets are not fetched again; new rows are looked up, each in vain.
+    // Known targets are not fetched again. New rows are looked up, each in vain.
     #expect(try fetchCounts(.record, Self.records) == [4, 4])
     #expect(try fetchCounts(.record, [Self.records[3]]) == [2, 2])
   }
@@ -47,7 +47,8 @@ import Workloads
     #expect(try fetchCounts(.none, [Self.records[1], Self.records[3]]) == [2, 2])
   }
 
-  /// The SELECTs of entity tables of a first import and of a second, in a new context, of the same records.
+  /// Returns the SELECTs of entity tables of a first import, and of a second import of the same records in a new
+  /// context.
   private func fetchCounts(_ lookup: RunOptions.Lookup, _ records: [ImportRecord]) throws -> [Int] {
     let folder = try TemporaryFolder()
     defer { withExtendedLifetime(folder) {} }

@@ -5,7 +5,7 @@ import Workloads
 @Suite struct ModelRelationshipTests {
   /// Models with a minimum at either end of a relationship.
   private static let minimums = [
-    // At the end that is not carried, so that the rows at the other end have to follow.
+    // The minimum is at the end that is not carried, so the rows at the other end must follow.
     """
     <entity name="Team"><attribute name="code" attributeType="String"/>
       <relationship name="players" toMany="YES" minCount="2" destinationEntity="Player" inverseName="team"/>
@@ -16,19 +16,19 @@ import Workloads
     <entity name="Coach"><attribute name="code" attributeType="String"/>
       <relationship name="team" optional="YES" maxCount="1" destinationEntity="Team" inverseName="coaches"/></entity>
     """,
-    // At both ends of a relationship to the entity itself.
+    // The minimum is at both ends of a relationship to the entity itself.
     """
     <entity name="Client"><attribute name="code" attributeType="String"/>
       <relationship name="trusted" toMany="YES" minCount="2" destinationEntity="Client" inverseName="trustedBy"/>
       <relationship name="trustedBy" toMany="YES" minCount="2" destinationEntity="Client" inverseName="trusted"/></entity>
     """,
-    // At the end of a tree's leaves, which lead to each other for this reason.
+    // The minimum is at the end of a tree's leaves, which therefore link to each other.
     """
     <entity name="Node"><attribute name="code" attributeType="String"/>
       <relationship name="parent" maxCount="1" destinationEntity="Node" inverseName="children"/>
       <relationship name="children" toMany="YES" minCount="1" destinationEntity="Node" inverseName="parent"/></entity>
     """,
-    // At the only end of relationships that are their own inverses.
+    // The minimum is at the only end of relationships that are their own inverses.
     """
     <entity name="Person"><attribute name="code" attributeType="String"/>
       <relationship name="spouse" maxCount="1" destinationEntity="Person" inverseName="spouse"/>
@@ -37,7 +37,7 @@ import Workloads
       <relationship name="rivals" optional="YES" toMany="YES" minCount="2" destinationEntity="Person" \
     inverseName="rivals"/></entity>
     """,
-    // At both ends of a relationship that rows of the first entity carry.
+    // The minimum is at both ends of a relationship that rows of the first entity carry.
     """
     <entity name="Club"><attribute name="code" attributeType="String"/>
       <relationship name="tags" toMany="YES" minCount="3" destinationEntity="Tag" inverseName="clubs"/></entity>

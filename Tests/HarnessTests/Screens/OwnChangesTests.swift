@@ -8,7 +8,7 @@ import Testing
 import Topologies
 import Workloads
 
-/// Which saves of a root its main child hears of.
+/// The saves of a root that are merged into its main child.
 @Suite struct OwnChangesTests {
   @Test func `a root save with only the changes of main is not merged into main`() throws {
     let heard = try edit { _, _ in }
@@ -25,14 +25,14 @@ import Workloads
         Issue.record(error)
       }
     }
-    // The unit's save took the edit along; the rule's own found nothing to do.
+    // The unit's save included the edit, so the rule's own save had no changes.
     #expect(heard == Heard(posted: 1, skipped: 0, amount: .double(2)))
   }
 
   private struct Heard: Equatable, Sendable {
     var posted = 0
     var skipped = 0
-    /// What main shows of the row at rest.
+    /// The row's amount in main at the end.
     var amount = Value.null
   }
 
@@ -73,7 +73,7 @@ import Workloads
     let main = stack.uiContext(ofScreen: 0)
     let root = stack.lastingContexts[0]
     _ = root.observeDidChange { [unowned root] change in
-      // Posted inside the push, so before main's did-save posts root's save.
+      // The unit is posted inside the push, and therefore before main's did-save posts root's save.
       if case .push = change.origin { root.perform { unit(root, entity) } }
     }
     let row = try main.performAndWait { () throws(PersistenceError) -> ManagedObject? in

@@ -7,10 +7,10 @@ import TestSupport
 import Testing
 import Workloads
 
-/// Where a list of ten rows stands on a screen of four.
+/// The position of a list of ten rows on a screen of four rows.
 @Suite struct ScreenTests {
   @Test func `a list scrolls at its speed and reverses at both ends`() throws {
-    // Six rows to go: the last top row is the seventh.
+    // Six rows are left, so the last top row is the seventh.
     let tops = try tops(speed: 10, after: [0, 99, 100, 550, 600, 700, 1_100, 1_200, 1_300, 1_800])
     #expect(tops == [0, 0, 1, 5, 6, 5, 1, 0, 1, 6])
   }

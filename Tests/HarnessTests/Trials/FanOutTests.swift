@@ -5,7 +5,8 @@ import Topologies
 import TrialSupport
 import Workloads
 
-/// Trials of a stack that imports all payloads at the same time. In turns: they measure time.
+/// Trials of a stack that imports all payloads at the same time. The suite is serialized, because the tests measure
+/// time.
 @Suite(.serialized) struct FanOutTests {
   private func bench() throws -> TrialBench {
     try TrialBench(rows: 600, existingRows: 100, batchSize: 20, mix: Mix(inserts: 50, updates: 45, deletes: 5))

@@ -5,7 +5,7 @@ import Testing
 import Topologies
 import Workloads
 
-/// Trials of the stacks in which the user edits in forms. In turns: they measure time.
+/// Trials of the stacks in which the user edits in forms. The suite is serialized, because the tests measure time.
 @Suite(.serialized) struct FormTests {
   @Test(arguments: [Topology.scratchPad, .masterAndChildren])
   func `the notes of cancelled forms appear nowhere, and those of saved forms are kept`(topology: Topology) throws {

@@ -9,7 +9,7 @@ import Workloads
 
 /// Trials on real threads in which the user deletes the input of computations.
 @Suite(.serialized) struct InFlightTests {
-  /// Runs a trial whose computations sleep in place of using the CPU.
+  /// Runs a trial whose computations sleep instead of using the CPU.
   private func outcome(
     _ topology: Topology, _ policy: RunOptions.InFlight, meddle: (@Sendable (String) -> Void)? = nil
   ) throws -> TrialBench.Outcome {
@@ -58,7 +58,7 @@ import Workloads
     ),
   ])
   func `a wrong input fails the trial`(sql: String, complaint: String) throws {
-    // In all-main the result is always applied before the deletion of input 0.
+    // The result in all-main is always applied before the deletion of input 0.
     let outcome = try outcome(.allMain, .none) { path in execute(sql, path) }
     #expect(!outcome.isVerified)
     #expect(outcome.complaints.contains { $0.hasPrefix(complaint) }, "\(outcome.complaints)")

@@ -11,7 +11,7 @@ final class NearImport: ImportProcess {
   private let machine: LiveMachine
   private let service: Service
 
-  // `@unchecked`: used on the queue only.
+  // `@unchecked`: the service is used on the queue only.
   private final class Service: @unchecked Sendable {
     let service: ImportService
 

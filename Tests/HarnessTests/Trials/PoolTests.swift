@@ -4,7 +4,7 @@ import Testing
 import Topologies
 import Workloads
 
-/// Trials of a stack with a pool of contexts. In turns: they measure time.
+/// Trials of a stack with a pool of contexts. The suite is serialized, because the tests measure time.
 @Suite(.serialized) struct PoolTests {
   private func outcome(_ topology: Topology) throws -> TrialBench.Outcome {
     let bench = try TrialBench(

@@ -5,14 +5,14 @@ import Testing
 import Topologies
 import Workloads
 
-/// Trials of the stacks whose root may put its saves off. In turns: they measure time.
+/// Trials of the stacks whose root may delay its saves. The suite is serialized, because the tests measure time.
 @Suite(.serialized) struct StoreSaveTests {
   private static let rooted: [Topology] =
     ReversedParentVariant.allCases.map(Topology.reversedParent) + [.threeTier, .masterAndChildren]
   private static let interval = TimeSpan.milliseconds(40)
   private static let payloadCount: Int64 = 8
 
-  /// Eight payloads, each with inserts, one every 40 ms.
+  /// Returns a bench with eight payloads, each with inserts, one every 40 ms.
   private static func bench() throws -> TrialBench {
     try TrialBench(rows: 240, existingRows: 150, batchSize: 30)
   }
@@ -22,12 +22,12 @@ import Workloads
       $0.storeSave = storeSave
       $0.userEditInterval = edits
       $0.arrivalInterval = interval
-      // Every entity is on a screen, and so is something of every payload.
+      // Every entity is on a screen, so some rows of every payload are too.
       $0.viewControllers = 3
     }
   }
 
-  /// From w₀ to the intended arrival of the last payload, at the least.
+  /// The least time from w₀ to the intended arrival of the last payload.
   private static var lastArrival: Int64 { (interval * (payloadCount - 1)).nanoseconds }
 
   @Test func `savingRoot is the root of reversed-parent and three-tier and the master, else nil`() {
@@ -63,7 +63,7 @@ import Workloads
     let outcome = try bench.run(topology, Self.options(.atEnd))
     #expect(outcome.isVerified, "\(outcome.complaints)")
     let atEnd = outcome.measures
-    // Keys, then rows.
+    // The two commits are of the keys and of the rows.
     #expect(atEnd.commitsCount == 2)
     #expect(try #require(immediate.commitsCount) >= 2 * 4)
     #expect(try #require(atEnd.timeToDurableNanosecondsMaximum) >= Self.lastArrival)
@@ -73,7 +73,7 @@ import Workloads
   @Test func `a deferred save leaves pushed payloads at risk and delays merged ones`() throws {
     let bench = try Self.bench()
     let pushing = try bench.run(.threeTier, Self.options(.atEnd)).measures
-    // Payload 0 was on the screen some frames after its arrival, and durable after the last one's.
+    // Payload 0 was on the screen some frames after its arrival, and durable after the arrival of the last payload.
     #expect(try #require(pushing.atRiskNanosecondsMaximum) >= Self.lastArrival / 2)
     for topology in [Topology.reversedParent(.root), .reversedParent(.child)] {
       let merging = try bench.run(topology, Self.options(.atEnd)).measures

@@ -11,7 +11,7 @@ import Topologies
 import TrialSupport
 import Workloads
 
-/// A workload with its base store in a folder of its own, on which trials run in this process.
+/// A workload with its base store in a temporary folder, on which trials run in this process.
 final class TrialBench {
   let archive: WorkloadArchive
   private let temporaryFolder: TemporaryFolder
@@ -30,7 +30,7 @@ final class TrialBench {
       archive, to: basePath, options: options, machine: machine, instruments: .recording(Statements()))
   }
 
-  /// A catalogue of few rows, in payloads of 60.
+  /// Creates a catalogue of few rows, in payloads of 60.
   convenience init(
     rows: Int = 240, existingRows: Int = 150, batchSize: Int = 60, mix: Mix = .standard,
     inFlight: RunOptions.InFlight = .off
@@ -41,7 +41,7 @@ final class TrialBench {
       inFlight: inFlight)
   }
 
-  /// A feed of these lines.
+  /// Creates a workload of a feed with these lines.
   convenience init(feed lines: [String], batchSize: Int) throws {
     let folder = try TemporaryFolder()
     defer { withExtendedLifetime(folder) {} }
@@ -54,12 +54,12 @@ final class TrialBench {
 
   private var basePath: String { folder.appending(path: "base.sqlite").path }
 
-  /// What a trial left.
+  /// The outcome of a trial.
   struct Outcome {
     var measures: TrialMeasures
     var noise: TrialNoise
     var complaints: [String]
-    /// The statements that its store ran, in order.
+    /// The statements that the store of the trial ran, in order.
     var statements: [String]
     var isVerified: Bool { measures.verified == 1 }
   }
@@ -96,7 +96,7 @@ final class TrialBench {
 }
 
 extension RunOptions {
-  /// Short trials: no warm-up, small units, frames that cost nothing, edits in plenty.
+  /// Options for short trials: no warm-up, small units, frames without work, and many edits.
   static let quick = quick()
 
   static func quick(_ change: (inout RunOptions) -> Void = { _ in }) -> RunOptions {

@@ -8,7 +8,7 @@ import Topologies
 import TrialSupport
 import Workloads
 
-/// Whole trials, on real threads and files. In turns: they measure time.
+/// Whole trials, on real threads and files. The suite is serialized, because the tests measure time.
 @Suite(.serialized) struct TrialTests {
   // MARK: Every stack
 
@@ -23,7 +23,7 @@ import Workloads
     #expect(try #require(measures.importNanoseconds) <= window)
     let busy = try #require(measures.mainBusyNanoseconds) + (try #require(measures.frameBusyNanoseconds))
     #expect(busy <= window)
-    // 8 units, each with inserts: two transactions where it is saved by itself.
+    // The import has 8 units, each with inserts. A unit takes two transactions if it is saved by itself.
     let isCoalesced = [
       "three-tier", "reversed-parent/child", "reversed-parent/restkit", "master-and-children", "main-on-coordinator",
     ].contains(topology.title)
@@ -54,7 +54,7 @@ import Workloads
     #expect(digests.first??.count == 64)
   }
 
-  /// The columns that `main_busy_ns` is the sum of.
+  /// Returns the sum of the columns that add up to `main_busy_ns`.
   private static func parts(of measures: TrialMeasures) -> Int64 {
     let names = [
       "decode", "import", "fetch", "fault", "push", "save", "controller", "merge", "reset", "edit", "wait", "other",
@@ -104,7 +104,8 @@ import Workloads
 
   @Test(arguments: Topology.all)
   func `payloads that arrive out of order are imported in order`(topology: Topology) throws {
-    // 24 payloads a millisecond apart, each off by up to a refresh interval; products link to suppliers before them.
+    // The 24 payloads are a millisecond apart, each off by up to a refresh interval. Products link to suppliers before
+    // them.
     let bench = try TrialBench(rows: 240, existingRows: 0, batchSize: 10, mix: .insertsOnly)
     let outcome = try bench.run(topology, .quick { $0.arrivalInterval = .milliseconds(1) })
     #expect(outcome.isVerified, "\(outcome.complaints)")
@@ -132,7 +133,7 @@ import Workloads
     #expect(outcome.measures.visibleNanoseconds != nil || topology.tolerates.contains(.staleRows))
   }
 
-  // Under the error policy a save fails for good after five conflicts in a row, which a busy computer may bring about.
+  // A save under the error policy fails for good after five conflicts in a row, which may happen on a busy computer.
   // The simulated trials of `OverlapTrialTests` have that policy.
   @Test(arguments: [MergePolicy.storeTrump, .objectTrump])
   func `concurrent edits and imports of the same rows are both kept`(policy: MergePolicy) throws {
@@ -210,7 +211,8 @@ import Workloads
   }
 
   @Test func `stale rows of a merging stack fail the trial with a complaint`() throws {
-    // Main merges what the worker saves, but reads it through a root that keeps its old objects and merges nothing.
+    // Main merges the saves of the worker, but reads them through a root that keeps its old objects and merges no
+    // saves.
     let deaf = Topology(
       id: "deaf", number: "own", summary: "a worker beside a root that merges nothing",
       contexts: [

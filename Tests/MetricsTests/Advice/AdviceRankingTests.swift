@@ -8,9 +8,9 @@ import Testing
   }
 
   @Test(arguments: [
-    // One frame at 60 a second is the floor: 16.67 ms.
+    // The floor is one frame at 60 a second, which is 16.67 ms.
     (0, 16, ["a", "b"]), (0, 17, ["a"]), (17, 0, ["b"]),
-    // From 333 ms on it is 5 %.
+    // The floor is 5 % above 333 ms.
     (1_000, 1_050, ["a", "b"]), (1_000, 1_051, ["a"]), (1_051, 1_000, ["b"]),
   ])
   func `two stacks are equal up to the floor and differ beyond the floor`(left: Int64, right: Int64, names: [String]) {
@@ -26,12 +26,12 @@ import Testing
     #expect(ranking.first.map(\.name) == ["b"])
     #expect(ranking.behind.map(\.candidate.name) == ["c", "a"])
     #expect(ranking.behind.map(\.criterion.measure.name) == ["hitch_total_ns", "stall_ns_p99"])
-    // Each against the best that there was then, which may have gone by the next criterion itself.
+    // Each stack is compared with the best one at that time, which the next criterion may have removed.
     #expect(ranking.behind.map(\.leader.name) == ["a", "b"])
   }
 
   @Test(arguments: [
-    // Contexts and rules of a and b.
+    // The first two numbers are the contexts of a and b, the other two their rules.
     (2, 1, 2, 1, ["a", "b"]), (2, 2, 1, 1, ["b", "a"]), (3, 0, 2, 9, ["b", "a"]), (2, 3, 2, 1, ["b", "a"]),
     (1, 9, 2, 0, ["a", "b"]),
   ])
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test func `more draws keep the same stack first`() {
-    // The first is better in seven draws of eight, by as much as it is worse in the eighth.
+    // The first stack is better in seven draws of eight, and worse in the eighth.
     func stacks(_ count: Int) -> [AdviceCandidate] {
       let draws = (0..<count).map { (hitch: Int64($0 % 8 == 7 ? 300 : 100), stall: Int64(0)) }
       let others = (0..<count).map { (hitch: Int64($0 % 8 == 7 ? 100 : 200), stall: Int64(0)) }
@@ -70,7 +70,7 @@ import Testing
       ]
     }
     let many = AdviceRanking(of: stacks(104), by: .smoothness)
-    // With few draws the lead is told apart; with many it is not sure, and the same stack is still taken.
+    // The lead is significant with few draws. It is not with many, and the same stack is still chosen.
     #expect(AdviceRanking(of: stacks(4), by: .smoothness).first.map(\.name) == ["better"])
     #expect(many.first.map(\.name) == ["better", "simpler"])
   }
@@ -81,7 +81,7 @@ import Testing
     #expect(first() == [])
   }
 
-  /// What each stack is best at.
+  /// The priority by which each stack is the best.
   private static let specialists: [(String, AdvicePriority)] = [
     ("smooth", .smoothness), ("fresh", .freshness), ("durable", .durability), ("quick", .importSpeed),
     ("small", .memory),

@@ -43,15 +43,15 @@ import Testing
 
   @Test(
     arguments: [
-      // The smallest share of its limit.
+      // The nearest stack has the smallest share of its limit.
       ([(6_000, 0), (9_000, 0)], "0"), ([(9_000, 0), (6_000, 0)], "1"),
-      // Its worst miss counts: an edit that takes twice as long is worse than half the hitches too many.
+      // The worst miss counts: an edit that takes twice as long is worse than half the hitches too many.
       ([(5_000, 200), (7_500, 100)], "1"),
-      // The same worst miss, and one limit less.
+      // The worst miss is equal, and one stack misses one limit less.
       ([(10_000, 200), (10_000, 100)], "1"),
-      // Nothing tells them apart.
+      // The stacks are equal.
       ([(6_000, 0), (6_000, 0)], "0"),
-      // What was not measured is farther than anything.
+      // A missing measurement is farther from its limit than any value.
       ([(nil, 0), (9_000_000, 0)], "1"),
     ] as [([(Int64?, Int64)], String)])
   func `without a qualifying stack the nearest has the smallest worst miss`(
@@ -74,7 +74,7 @@ import Testing
     #expect(advice.drawNumbers == [1, 2, 3, 4])
     #expect(advice.qualifyingDrawCount(of: a) == 3)
     #expect(advice.qualifyingDrawCount(of: b) == 2)
-    // Both in the first, b in the second, a alone qualifies in the third.
+    // Both qualify in the first draw, b in the second, and a alone in the third.
     #expect(advice.firstCounts == [2, 2])
     #expect(advice.emptyDrawCount == 1)
   }
@@ -116,7 +116,7 @@ import Testing
     #expect(advice.costs.map(\.primary.measure.name) == ["main_busy_ns", "import_ns"])
     #expect(advice.costs.map(\.best.name) == ["b3", "b2"])
     #expect(advice.costs.map(\.bestValue) == [0, 900_000_000])
-    // By main's time three are better; by the import two, since 3 % of it is the floor.
+    // Three stacks are better by main's time, and two by the import, since 3 % of it is the floor.
     #expect(advice.costs.map(\.othersCount) == [2, 1])
   }
 
@@ -160,7 +160,7 @@ import Testing
     #expect(Advice(limits: [], priority: nil, candidates: given).equals.map(\.name) == ["b"])
     #expect(variation(stack("a", ratio: 0, hitch: 90), stack("b", ratio: 0), from: given).kind == .same)
     #expect(variation(stack("a", ratio: 0, hitch: 90), stack("c", ratio: 0), from: given).kind == .overtaken)
-    // Where the draws bear the lead of the advised one out, that it is lost is something new.
+    // If the draws confirm the lead of the advised stack, the loss of this lead is a change.
     let led = [stack("a", ratio: 0), stack("b", ratio: 0, hitch: 90)]
     #expect(variation(stack("a", ratio: 0, hitch: 90), stack("b", ratio: 0), from: led).kind == .overtaken)
   }

@@ -1,10 +1,10 @@
 @testable import Metrics
 
-/// Stacks that nobody simulated, for what is decided about them.
+/// Stacks with made-up measures, for tests of decisions about them.
 enum Candidates {
   static let millisecond: Int64 = 1_000_000
 
-  /// Hitches and stalls in milliseconds; everything else through `change`.
+  /// Returns a stack. Hitches and stalls are in milliseconds, and `change` sets all other measures.
   static func stack(
     _ name: String, hitch: Int64? = 0, stall: Int64? = 0, contexts: Int = 2, rules: Int = 1,
     draws: [(hitch: Int64, stall: Int64)] = [], change: (inout TrialMeasures) -> Void = { _ in }
@@ -25,7 +25,7 @@ enum Candidates {
       ruleCount: rules)
   }
 
-  /// No defect, and nothing else.
+  /// Returns measures without defects and without any other value.
   private static func correct() -> TrialMeasures {
     var measures = TrialMeasures()
     measures.lostEditsCount = 0

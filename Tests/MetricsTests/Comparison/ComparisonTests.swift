@@ -3,7 +3,8 @@ import Testing
 @testable import Metrics
 
 @Suite struct ComparisonTests {
-  /// Trials of a stack whose main queue was so busy, in milliseconds; every other measure is 1 s or 1 GB.
+  /// Returns trials of a stack with the given busy times of the main queue, in milliseconds. Every other measure is 1 s
+  /// or 1 GB.
   private func trials(_ topology: String, _ busy: [Int64]) -> [TrialRecord] {
     busy.enumerated().map { index, busy in
       var measures = TrialMeasures()
@@ -22,7 +23,7 @@ import Testing
   }
 
   @Test func `paired trials find a difference despite drift`() throws {
-    // Drifts by a third meanwhile; the second is 5 % slower throughout.
+    // Both stacks drift by a third over the trials. The second is 5 % slower in each of them.
     let drift = (0..<12).map { Int64(1_000 + 30 * $0) }
     let comparison = Comparison(
       trials("all-main", drift), trials("all-main", drift.map { $0 * 105 / 100 }), design: .paired)
@@ -32,7 +33,7 @@ import Testing
     #expect(busy.correctedProbability == 8 * 2.0 / 4_096)
     #expect(comparison.judged.count { $0.verdict == .equal } == 7)
     #expect(comparison.verdict == .worse)
-    // The same figures as two runs tell nothing.
+    // The figures of two separate runs do not show the difference.
     let unpaired = Comparison(
       trials("all-main", drift), trials("all-main", drift.map { $0 * 105 / 100 }), design: .unpaired)
     #expect(try self.busy(unpaired).verdict != .worse)
@@ -90,7 +91,7 @@ import Testing
     let second = names.flatMap { trials($0, (0..<Int64(trialCount)).map { 2_000 + $0 }) }
     let comparison = Comparison(first, second, design: design)
     #expect(comparison.neededTrialCount == needed)
-    // What is twice as busy is worse exactly where there are enough.
+    // A stack that is twice as busy is worse exactly if there are enough trials.
     #expect((comparison.verdict == .worse) == (needed == nil))
   }
 

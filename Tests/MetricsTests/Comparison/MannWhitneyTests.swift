@@ -59,8 +59,8 @@ import Testing
         == MannWhitney(Self.permeabilityEarly, Self.permeabilityAtTerm)?.probability)
   }
 
-  /// Hollander and Wolfe, *Nonparametric Statistical Methods*, chapter 4: estimate 0.305, interval from −0.15 to 0.76 for
-  /// "at term" less "early".
+  /// Hollander and Wolfe, *Nonparametric Statistical Methods*, chapter 4: estimate 0.305, interval from −0.15 to 0.76
+  /// for "at term" less "early".
   @Test func `the shift of the published example has its published interval`() throws {
     let shift = try #require(MannWhitney.shift(from: Self.permeabilityEarly, to: Self.permeabilityAtTerm))
     #expect(Self.isClose(shift.estimate, 0.305))
@@ -71,7 +71,7 @@ import Testing
   private static let permeabilityAtTerm = [0.80, 0.83, 1.89, 1.04, 1.45, 1.38, 1.91, 1.64, 0.73, 1.46]
   private static let permeabilityEarly = [1.15, 0.88, 0.90, 0.74, 1.21]
 
-  /// The published critical values of U for 5 % on both sides; nil where the table has a dash.
+  /// The published critical values of U for 5 % on both sides, or nil if the table has a dash.
   @Test(
     arguments: [
       (3, 3, nil), (4, 4, 0), (5, 5, 2), (6, 6, 5), (7, 7, 8), (8, 8, 13), (10, 10, 23), (12, 12, 37), (15, 15, 64),

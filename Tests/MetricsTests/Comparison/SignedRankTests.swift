@@ -57,7 +57,7 @@ import Testing
     #expect(SignedRank([Double](repeating: 0, count: 60))?.probability == 1)
   }
 
-  /// The same book: −0.46, from −0.786 to −0.010.
+  /// Another example of the book has the estimate −0.46 and the interval from −0.786 to −0.010.
   @Test func `the pseudomedian of the published example has its published interval`() throws {
     let shift = try #require(SignedRank.shift(of: Self.depression))
     #expect(abs(shift.estimate + 0.46) < 1e-9)
@@ -74,7 +74,7 @@ import Testing
     #expect(one?.interval == nil)
   }
 
-  /// The published critical values for 5 % on both sides; nil where the table has a dash.
+  /// The published critical values for 5 % on both sides, or nil if the table has a dash.
   @Test(
     arguments: [
       (5, nil), (6, 0), (7, 2), (8, 3), (9, 5), (10, 8), (11, 10), (12, 13), (13, 17), (14, 21), (15, 25), (20, 52),

@@ -3,22 +3,22 @@ import Testing
 @testable import Metrics
 
 @Suite struct VerdictTests {
-  /// A shift with the interval that lies so far around it.
+  /// Returns a shift with the interval of the given half width around it.
   private static func shift(_ estimate: Double, around half: Double?) -> Shift {
     guard let half else { return Shift(ordered: [estimate], intervalRank: 0) }
     return Shift(ordered: [estimate - half, estimate, estimate + half], intervalRank: 1)
   }
 
   private static let table: [(estimate: Double, around: Double?, probability: Double, verdict: Verdict)] = [
-    // Significant and beyond the floor of 10.
+    // The shift is significant and beyond the floor of 10.
     (11, 5, 0.01, .worse), (-11, 5, 0.01, .better), (11, 5, 0.05, .worse), (1_000, nil, 0.001, .worse),
-    // Beyond the floor, and yet perhaps chance.
+    // The shift is beyond the floor, but may be due to chance.
     (11, 5, 0.051, .inconclusive), (-11, 30, 0.4, .inconclusive), (1_000, nil, 1, .inconclusive),
-    // Significant, and not beyond the floor.
+    // The shift is significant, but not beyond the floor.
     (10, 5, 0.01, .inconclusive), (-10, 5, 0.001, .inconclusive), (3, 8, 0.001, .inconclusive),
-    // The interval inside the floor, significant or not.
+    // The interval is inside the floor, and the shift is significant or not.
     (3, 7, 0.001, .equal), (0, 10, 1, .equal), (-3, 7, 0.5, .equal), (0, 0, 1, .equal),
-    // The interval reaches out of it, to one side or to the other.
+    // The interval reaches beyond the floor on one side.
     (4, 7, 0.5, .inconclusive), (-4, 7, 0.5, .inconclusive), (0, 10.5, 1, .inconclusive), (0, nil, 1, .inconclusive),
   ]
 

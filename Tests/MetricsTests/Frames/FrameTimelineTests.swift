@@ -21,13 +21,13 @@ import Testing
   }
 
   @Test func `a late frame misses ticks and is shown at the next tick`() {
-    // Tick 3 starts 120 ms late and ends at 520: ticks 4 and 5 are missed, it shows at 600.
+    // Tick 3 starts 120 ms late and ends at 520. Ticks 4 and 5 are missed, and the frame is shown at 600.
     let frames = timeline([frame(3, 420, 520, .save), frame(6, 600, 610), frame(7, 700, 710)])
     let measures = frames.measures(in: window(endingAtTick: 7))
     #expect(measures.ticksCount == 4)
     #expect(measures.droppedCount == 2)
     #expect(measures.hitchTotal == .milliseconds(200))
-    // 200 ms of 450.
+    // The hitches are 200 ms of 450 ms.
     #expect(measures.hitchMicrosecondsPerSecond == 444_444)
     #expect(measures.hangsCount == 0)
     // L_3 = 120, L_4 = 20 (it starts after tick 4), L_5 = 100, L_6 = 0.
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test func `only whole seconds count as slow`() {
-    // 10 Hz never shows 30 frames a second; 3.05 s hold three whole seconds.
+    // A refresh rate of 10 Hz never shows 30 frames a second, and 3.05 s contain three whole seconds.
     let frames = timeline((0..<40).map { frame($0, Int64($0) * 100, Int64($0) * 100 + 1) })
     #expect(frames.measures(in: window(endingAtTick: 33)).secondsBelow30FPSCount == 3)
     #expect(frames.measures(in: window(endingAtTick: 32)).secondsBelow30FPSCount == 2)

@@ -93,7 +93,7 @@ import Testing
   @Test func `a frame end reported after a tick is moved past that tick`() {
     let gate = FrameGate()
     #expect(gate.posts(tickDueAt: Instant(nanoseconds: 0)))
-    // It ended at 9, and the main thread was held up on its way here.
+    // The frame ended at 9, and the main thread was delayed before this call.
     #expect(!gate.posts(tickDueAt: Instant(nanoseconds: 10)))
     #expect(gate.frameEnded(at: Instant(nanoseconds: 9)) == Instant(nanoseconds: 11))
     #expect(gate.posts(tickDueAt: Instant(nanoseconds: 20)))

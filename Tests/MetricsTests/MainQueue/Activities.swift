@@ -14,7 +14,7 @@ extension Activity {
   static let controller = Activity("controller")
   static let edit = Activity("edit", role: .user)
 
-  /// The activities that a block of the main queue can begin if it is no frame.
+  /// The activities that a block of the main queue can begin if it is not a frame.
   static let insideBlocks: [Activity] = [
     .merge, .reset, .decode, .importing, .fetch, .fault, .push, .save, .controller, .edit,
   ]

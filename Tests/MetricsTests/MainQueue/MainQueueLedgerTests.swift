@@ -140,7 +140,8 @@ private struct Script {
     script.frame(5, 510, 515)
     script.block(599, 601)
     script.frame(6, 690, 695)
-    // 10 ms of import since tick 3, 50 of nothing in particular, 60 of merging; then nothing; then 1 ms of something.
+    // The time since tick 3 has 10 ms of import, 50 ms without an activity and 60 ms of merging. The next frame has an
+    // idle queue before it, and the last one 1 ms of other work.
     #expect(script.ledger.frames.map(\.cause) == [.merge, .idle, .other])
   }
 

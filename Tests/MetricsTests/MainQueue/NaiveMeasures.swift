@@ -1,7 +1,7 @@
 import Ledgers
 import MachineCore
 
-/// The measures worked out from the raw history by their definitions, without regard to speed.
+/// The measures computed from the raw history by their definitions, without regard to speed.
 struct NaiveMeasures {
   let history: RandomMainThread
   var schedule: TickSchedule { history.schedule }
@@ -17,14 +17,14 @@ struct NaiveMeasures {
       .filter { self.due($0) >= window.start.nanoseconds }
   }
 
-  /// min{ m ≥ k(f)+1 : t_m ≥ c_f }
+  /// Returns min{ m ≥ k(f)+1 : t_m ≥ c_f }.
   func shown(_ frame: RandomMainThread.Block) -> Int {
     var tick = (frame.tick ?? 0) + 1
     while due(tick) < frame.end { tick += 1 }
     return tick
   }
 
-  /// min{ s_f : s_f ≥ t_k } − t_k
+  /// Returns min{ s_f : s_f ≥ t_k } − t_k.
   func lateness(_ tick: Int) -> Int64? {
     frames.map(\.begin).filter { $0 >= due(tick) }.min().map { $0 - due(tick) }
   }
@@ -33,7 +33,7 @@ struct NaiveMeasures {
     frames.contains { $0.tick == tick }
   }
 
-  /// A tick at which a frame is pending or running.
+  /// Returns true if a frame is pending or running at a tick.
   func isMissed(_ tick: Int) -> Bool {
     frames.contains { frame in
       guard let posted = frame.tick else { return false }
@@ -41,7 +41,7 @@ struct NaiveMeasures {
     }
   }
 
-  /// Nanoseconds per label between two instants.
+  /// Returns the nanoseconds per label between two instants.
   func time(from begin: Int64, to end: Int64) -> [TimeLabel: Int64] {
     var cuts: Set<Int64> = [begin, end]
     for block in history.blocks where block.end > begin && block.begin < end {
@@ -56,7 +56,7 @@ struct NaiveMeasures {
     return time
   }
 
-  /// The label of a stretch without cuts.
+  /// Returns the label of a stretch without cuts.
   private func label(from begin: Int64, to end: Int64) -> TimeLabel {
     guard let block = history.blocks.first(where: { $0.begin <= begin && end <= $0.end }) else { return .idle }
     let enclosing = block.intervals.filter { $0.begin <= begin && end <= $0.end }

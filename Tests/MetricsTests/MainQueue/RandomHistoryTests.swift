@@ -2,11 +2,11 @@ import Ledgers
 import MachineCore
 import Testing
 
-/// The laws over seeded random histories, and agreement with the slow way.
+/// The laws over seeded random histories, and the agreement with the slow computation.
 @Suite struct RandomHistoryTests {
   private static let seeds: Range<UInt64> = 1..<41
 
-  /// A window that ends at some tick which the frames of the history cover.
+  /// Returns a window that ends at some tick which the frames of the history cover.
   private func window(of history: RandomMainThread, seed: UInt64) -> Window {
     let schedule = history.schedule
     let first = schedule.firstTick(atOrAfter: schedule.windowStart)
@@ -65,7 +65,7 @@ import Testing
     let history = RandomMainThread(seed: seed, duration: .seconds(3))
     let naive = NaiveMeasures(history: history)
     let timeline = FrameTimeline(schedule: history.schedule, frames: history.ledger.frames)
-    // From the first frame posted in the window to the last one shown in it, no hitch crosses the border.
+    // No hitch crosses the borders between the first frame posted in the window and the last one shown in it.
     let window = window(of: history, seed: seed)
     let measures = timeline.measures(in: window)
     let missed = naive.ticks(in: window).filter(naive.isMissed)
@@ -146,7 +146,7 @@ import Testing
   }
 
   @Test func `the random histories contain hangs, dropped frames and every label`() {
-    // Guards the laws above against histories in which nothing happens.
+    // The test guards the laws above against histories without such events.
     var hangs = 0
     var dropped = 0
     var labels: Set<TimeLabel> = []

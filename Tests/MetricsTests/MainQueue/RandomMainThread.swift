@@ -3,12 +3,12 @@ import MachineCore
 
 /// A main thread with a seeded random history: blocks with nested activities and waits, and a ticker's frames.
 ///
-/// Tells a ledger everything and keeps the raw events, from which the tests work out the measures the slow way.
+/// It reports every event to a ledger and keeps the raw events, from which the tests compute the measures the slow way.
 struct RandomMainThread {
   struct Interval {
     var begin: Int64
     var end: Int64
-    /// nil = a wait.
+    /// The activity, or nil for a wait.
     var activity: Activity?
   }
 
@@ -16,7 +16,7 @@ struct RandomMainThread {
     var begin: Int64
     var end: Int64
     var cpu: Int64
-    /// The tick, if it is a frame.
+    /// The tick, or nil if the block is not a frame.
     var tick: Int?
     var intervals: [Interval] = []
   }
@@ -42,7 +42,7 @@ struct RandomMainThread {
   }
 
   private mutating func run(until horizon: Int64) {
-    // The blocks that others post: clustered, so that a backlog builds up now and then.
+    // The blocks that other threads post are clustered, so that a backlog builds up now and then.
     var arrivals: [Int64] = []
     var arrival = now
     while arrival < horizon {
@@ -51,11 +51,11 @@ struct RandomMainThread {
     }
     var nextArrival = arrivals[...]
     var tick = 0
-    // Tick of a frame, nil of any other block.
+    // Each element is the tick of a frame, or nil for any other block.
     var posted: [Int?] = []
 
     func due(_ tick: Int) -> Int64 { schedule.instant(ofTick: tick).nanoseconds }
-    // At one instant: end of a block, tick, arrival.
+    // The order of events at one instant is: end of a block, tick, arrival.
     func admit(before limit: Int64) {
       while min(due(tick), nextArrival.first ?? .max) < limit {
         if due(tick) <= nextArrival.first ?? .max {
@@ -98,7 +98,7 @@ struct RandomMainThread {
     block.cpu = Int64(random.below(1_000_000))
     cpu += block.cpu
     ledger.blockEnded(at: instant, cpu: TimeSpan(nanoseconds: cpu))
-    // What the thread spends between blocks is nobody's.
+    // The time that the thread spends between blocks belongs to no block.
     cpu += Int64(random.below(1_000))
     block.end = now
     blocks.append(block)
@@ -111,7 +111,7 @@ struct RandomMainThread {
       if random.below(4) == 0 {
         ledger.waitBegan(for: "a lock", at: instant)
         pass(budget)
-        // Nothing else happens while the thread is parked, but the rule is that waiting wins.
+        // A real thread begins no activity while it is parked, but the rule is that a wait takes precedence.
         if random.below(4) == 0 {
           ledger.activityBegan(.fault, at: instant)
           let inner = now
@@ -133,7 +133,7 @@ struct RandomMainThread {
     pass(budget)
   }
 
-  /// Time passes: often none at all, so that instants coincide.
+  /// Advances the time by a random amount, which is often zero, so that instants coincide.
   private mutating func pass(_ budget: Int) {
     if random.below(3) > 0 { now += Int64(random.below(max(1, budget / 8))) }
   }

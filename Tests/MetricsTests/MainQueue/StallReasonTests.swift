@@ -2,7 +2,7 @@ import Ledgers
 import MachineCore
 import Testing
 
-/// What is kept of why frames were late, on histories written by hand: milliseconds since t₀ at 10 Hz.
+/// Tests of the recorded reasons of late frames, on histories written by hand: milliseconds since t₀ at 10 Hz.
 @Suite struct StallReasonTests {
   private let ledger = MainQueueLedger(tickCapacity: 16)
 
@@ -135,7 +135,7 @@ import Testing
     ledger.blockBegan(at: at(90), cpu: .zero)
     ledger.activityBegan(.save, of: 2, in: "main", at: at(90))
     "INSERT".withCString { ledger.statementBegan(RunningStatement(text: $0), at: at(95)) }
-    // No event has been reported since 90 ms; the work until here is not reported yet.
+    // No event has been reported since 90 ms. The work until then is not reported yet.
     "COMMIT".withCString { ledger.statementBegan(RunningStatement(text: $0), at: at(160)) }
     ledger.statementBegan(nil, at: at(180))
     ledger.activityEnded(.save, at: at(280))

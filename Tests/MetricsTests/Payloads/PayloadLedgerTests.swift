@@ -2,7 +2,8 @@ import Ledgers
 import MachineCore
 import Testing
 
-/// 10 Hz from 0; frames of 1 ms at every tick, so that what is held at t is shown one interval after the next tick.
+/// 10 Hz from 0, with frames of 1 ms at every tick. The objects that are held at t are shown one interval after the
+/// next tick.
 private let schedule = TickSchedule(start: Instant(nanoseconds: 0), refreshRate: 10)
 
 private let steadyFrames = FrameTimeline(
@@ -26,7 +27,7 @@ private func at(_ milliseconds: Int64) -> Instant {
     ledger.blockEnded(at: at(350))
     ledger.durable(0, at: at(900))
     let measures = ledger.measures(in: window, frames: steadyFrames)
-    // Held at 350, drawn by the frame at 400, shown at 500.
+    // The payload is held at 350, drawn by the frame at 400 and shown at 500.
     #expect(measures.timesToVisible?.maximum == 250_000_000)
     #expect(measures.visibleTime == .milliseconds(250))
     #expect(measures.timesToDurable?.maximum == 650_000_000)
@@ -61,7 +62,7 @@ private func at(_ milliseconds: Int64) -> Instant {
     ledger.fetched(by: 0)
     ledger.blockEnded(at: at(300))
     ledger.saved()
-    // A block that fetches nothing changes nothing.
+    // A block without a fetch has no effect.
     ledger.blockEnded(at: at(500))
     ledger.fetched(by: 0)
     ledger.fetched(by: 1)
@@ -81,7 +82,7 @@ private func at(_ milliseconds: Int64) -> Instant {
       ledger.fetched(by: 1)
       for screen in 0..<2 { ledger.held(payload: 0, screen: screen) }
       ledger.blockEnded(at: at(300))
-      // Until the end of the window, at 2,000.
+      // The disagreement lasts until the end of the window, at 2,000.
       #expect(ledger.measures(in: window, frames: steadyFrames).disagreement == expected)
     }
   }
@@ -106,7 +107,7 @@ private func at(_ milliseconds: Int64) -> Instant {
     ledger.held(payload: 0, screen: 0)
     ledger.blockEnded(at: at(500))
     let times = ledger.measures(in: window, frames: steadyFrames).timesToVisible
-    // Payloads 0 and 2 since 300, shown at 400; 1 and 3 since 500, shown at 600.
+    // Payloads 0 and 2 are held since 300 and shown at 400. Payloads 1 and 3 are held since 500 and shown at 600.
     #expect(times?[percent: 50] == 150_000_000)
     #expect(times?[percent: 75] == 350_000_000)
   }
@@ -127,7 +128,7 @@ private func at(_ milliseconds: Int64) -> Instant {
     ledger.durable(0, at: at(300))
     ledger.durable(0, at: at(700))
     ledger.durable(0, at: at(600))
-    // Payload 1 never arrived, and counts for nothing.
+    // Payload 1 never arrived, and is not counted.
     #expect(ledger.measures(in: window, frames: steadyFrames).importTime == .milliseconds(450))
     #expect(ledger.isAllDurable)
   }
@@ -210,7 +211,7 @@ private func at(_ milliseconds: Int64) -> Instant {
     edit(0, in: ledger, due: 260, blockEnd: 290, durable: 291)
     edit(1, in: ledger, due: 500, blockEnd: 710, durable: 1_250)
     let measures = ledger.measures(frames: steadyFrames)
-    // Shown at 400 and at 900.
+    // The edits are shown at 400 and at 900.
     #expect(measures.responses?[percent: 50] == 140_000_000)
     #expect(measures.responses?.maximum == 400_000_000)
     #expect(measures.atRiskMaximum == .milliseconds(350))

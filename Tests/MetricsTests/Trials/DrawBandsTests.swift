@@ -14,7 +14,7 @@ import Testing
         fingerprint: "", draw: draw, handOffsCount: 0, eventsCount: 0, virtualNanoseconds: 0, wallNanoseconds: 0))
   }
 
-  /// Bands of what stacks a, b, … have by the values, and in each draw.
+  /// Returns the bands of stacks a, b, … for their values, and for the values in each draw.
   private func bands(_ values: [Int64?], draws: [[Int64?]]) -> DrawBands {
     let names = values.indices.map { String(UnicodeScalar(UInt8(97 + $0))) }
     let records = draws.enumerated().flatMap { number, draw in

@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test func `a summary has the median and range of each column`() {
-    // Import times rank otherwise than hitches: a summary that took one trial's sums would say 11.
+    // The order by import time differs from the order by hitches. A summary that used one trial's sums would be 11.
     let summary = Summary(of: [
       trial(1, hitch: 5, importing: 5), trial(2, hitch: 4, importing: 6), trial(3, hitch: 3, importing: 11),
       trial(4, hitch: 2, importing: 9), trial(5, hitch: 1, importing: 8),
@@ -196,7 +196,8 @@ import Testing
       disturbed(2, cpu: 4, hitch: 3, variant: "reset"), disturbed(3, cpu: 7, hitch: 4, p99: 1),
       disturbed(2, cpu: 7, hitch: 10),
     ].leastDisturbed
-    // Of two the lesser, of three the lesser two, of which the second's number is lower.
+    // The least disturbed half is the lesser one of two trials, and the lesser two of three, of which the second has
+    // the lower number.
     #expect(found.map(\.identity.name) == ["worker-merge/reset", "worker-merge"])
     #expect(found.map(\.identity.trial) == [2, 2])
     #expect(found.map(\.measures.hitchTotalNanoseconds) == [3, 7])

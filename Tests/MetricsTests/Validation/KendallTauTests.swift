@@ -4,16 +4,17 @@ import Testing
 @Suite struct KendallTauTests {
   @Test(
     arguments: [
-      // The same ranking, the reverse, one neighbouring pair swapped of 6 (15 pairs: 13 of 15), of 3 (1 of 3).
+      // The rankings are equal, reversed, or have one neighbouring pair swapped, of 6 values (13 of 15 pairs) or of 3
+      // (1 of 3).
       ([1, 2, 3, 4, 5, 6], [10, 20, 30, 40, 50, 60], 1_000_000),
       ([1, 2, 3, 4, 5, 6], [6, 5, 4, 3, 2, 1], -1_000_000),
       ([1, 2, 3, 4, 5, 6], [1, 3, 2, 4, 5, 6], 866_667),
       ([1, 2, 3], [1, 3, 2], 333_333),
-      // A tie in the second series: 5 pairs of 6 alike, √(6·5).
+      // The second series has a tie: 5 pairs of 6 are alike, over √(6·5).
       ([1, 2, 3, 4], [1, 2, 2, 3], 912_871),
-      // Tied in both: 2 alike, none otherwise, √(2·2).
+      // One pair is tied in both series, and 2 are alike: 2 / √(2·2).
       ([1, 1, 2], [3, 3, 5], 1_000_000),
-      // Tied in different pairs: 1 alike of √(2·2).
+      // The series have ties in different pairs: 1 pair is alike, over √(2·2).
       ([1, 1, 2], [3, 5, 5], 500_000),
     ] as [([Int64], [Int64], Int64)])
   func `tau of given rankings has the defined value in both directions`(
@@ -29,7 +30,7 @@ import Testing
   }
 
   @Test func `tau counts only the pairs that the filter accepts`() {
-    // Without the pair of the first two, which is ranked the other way round.
+    // The filter leaves out the pair of the first two values, which has the opposite order.
     let tau = KendallTau([1, 2, 3], [2, 1, 3]) { first, second in (first, second) != (0, 1) }
     #expect(tau.surplus == 2)
     #expect(tau.partsPerMillion == 1_000_000)

@@ -66,7 +66,7 @@ import Testing
       cells: [
         cell("v", "a", live: [100_000_000], predicted: 110_000_000),
         cell("v", "b", live: [200_000_000], predicted: 180_000_000),
-        // The other way round, and unsteady.
+        // The order is reversed, and the runs are unsteady.
         cell("w", "a", live: [100_000_000], predicted: 100_000_000),
         cell("w", "b", live: [190_000_000, 300_000_000, 200_000_000], predicted: 80_000_000),
       ], explanations: [])
@@ -97,7 +97,7 @@ import Testing
     #expect(close.agreements.map(\.measure) == [.importTime, .mainBusy, .stallP99])
     #expect(close.agreements.map(\.isReached) == [false, true, nil])
     #expect(result([110_000_000, 118_800_000]).agreements.map(\.isReached) == [true, true, nil])
-    // Both within 5 %, but in the other order.
+    // Both are within 5 %, but in the other order.
     #expect(result([105_000_000, 104_000_000]).agreements.map(\.isReached) == [false, false, nil])
   }
 
@@ -105,11 +105,12 @@ import Testing
     let result = ValidationResult(
       profile: "host", rows: 10,
       cells: [
-        // Told apart from c, but not from each other: 4 % apart, and less than the spread.
+        // The medians of a and b differ from c, but not from each other: they are 4 % apart, which is less than the
+        // spread.
         cell("v", "a", live: [100_000_000, 106_000_000, 99_000_000], predicted: 110_000_000),
         cell("v", "b", live: [104_000_000, 103_000_000, 105_000_000], predicted: 100_000_000),
         cell("v", "c", live: [200_000_000, 201_000_000, 202_000_000], predicted: 180_000_000),
-        // The other way round.
+        // The order is reversed.
         cell("w", "a", live: [100_000_000], predicted: 100_000_000),
         cell("w", "b", live: [120_000_000], predicted: 90_000_000),
       ], explanations: [])
@@ -125,7 +126,7 @@ import Testing
   }
 
   @Test func `the difference between two halves of the live runs is reported`() throws {
-    // The odd runs have the median 110, the even ones 100; of all five it is 105.
+    // The odd runs have the median 110 and the even ones 100. The median of all five is 105.
     let live: [Int64] = [110_000_000, 100_000_000, 120_000_000, 105_000_000, 90_000_000]
     let figure = try #require(cell("w", "a", live: live, predicted: 1).figure(.importTime))
     #expect(figure.liveMedianNanoseconds == 105_000_000)

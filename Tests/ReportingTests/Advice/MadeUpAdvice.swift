@@ -3,7 +3,7 @@ import Metrics
 
 @testable import Reporting
 
-/// An answer that nobody simulated, for what is printed.
+/// A made-up answer, for tests of the printed text.
 enum MadeUpAdvice {
   private static let millisecond: Int64 = 1_000_000
 
@@ -46,10 +46,10 @@ enum MadeUpAdvice {
     .hitchRatio(microsecondsPerSecond: 5_000), .atRisk(nanoseconds: 60 * millisecond),
   ]
 
-  /// Two qualify and are equal; larger payloads disqualify one of them, an older phone all.
+  /// Two stacks qualify and are equal. Larger payloads disqualify one of them, and an older phone all stacks.
   static var report: AdviceAnswer { report(limits: limits) }
 
-  /// None qualifies; smaller payloads would help.
+  /// An answer in which no stack qualifies. Smaller payloads would help.
   static var none: AdviceAnswer {
     report(limits: [.hitchRatio(microsecondsPerSecond: 1_200), .editResponse(nanoseconds: 9 * millisecond)])
   }

@@ -37,7 +37,7 @@ import Testing
     #expect(try change(measure, from: before, to: after).phrase == text)
   }
 
-  /// The change of twelve pairs, each of which has a ratio of its own.
+  /// Returns the change of twelve pairs, each of which has a different ratio.
   private func estimated(_ measure: String, _ ratios: ClosedRange<Double>) throws -> ChangeText {
     let differences = (0..<12).map { pair in
       let ratio = ratios.lowerBound + (ratios.upperBound - ratios.lowerBound) * Double(pair) / 11

@@ -5,7 +5,8 @@ import Testing
 @testable import Reporting
 
 @Suite struct ComparisonPageTests {
-  /// Trials of two stacks; where `isSlower`, the main queue of the first is 20 % busier and imports take half as long.
+  /// Returns trials of two stacks. If `isSlower`, the main queue of the first is 20 % busier and imports take half as
+  /// long.
   private func result(_ title: String, isSlower: Bool = false, trialCount: Int = 12) -> ComparedResult {
     let trials = (1...trialCount).flatMap { number in
       [("all-main", nil, Int64(2)), ("worker-merge", "notification", 1)].map { topology, variant, scale in
@@ -178,7 +179,7 @@ import Testing
   @Test func `what the trials leave open is named without a claim`() {
     var second = result("B")
     for index in second.trials.indices where second.trials[index].identity.topology == "all-main" {
-      // Twice as long in half of the trials.
+      // Half of the trials take twice as long.
       let isHit = second.trials[index].identity.trial % 2 == 0
       second.trials[index].measures.importNanoseconds = second.trials[index].measures.importNanoseconds.map {
         isHit ? $0 * 2 : $0

@@ -4,7 +4,7 @@ import Testing
 @testable import Reporting
 
 @Suite struct ManifestDifferenceTests {
-  /// What a change to the made-up manifest makes different, as text.
+  /// Returns the differences that a change to the made-up manifest makes, as text.
   private func differences(_ change: (inout Manifest) -> Void) -> [ManifestDifference] {
     var changed = MadeUpResults.manifest
     change(&changed)

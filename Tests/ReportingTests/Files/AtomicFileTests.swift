@@ -68,7 +68,7 @@ import Testing
     }
     reader.start()
     let error = #expect(throws: ReportingError.self) {
-      // More than a pipe holds.
+      // The data exceeds the capacity of a pipe.
       try AtomicFile.write(Data(count: 1 << 20), to: scratch.path("fifo"))
     }
     #expect(error?.message == "cannot be written: Broken pipe")

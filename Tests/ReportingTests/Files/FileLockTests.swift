@@ -14,7 +14,7 @@ import Testing
     if case .locked = FileLock.lock(path) { true } else { false }
   }
 
-  // Without the lock, a run that removes abandoned folders could remove one that another run has just locked.
+  // If the lock were missing, a run that removes abandoned folders could remove one that another run has just locked.
   @Test func `a file is locked until the end of the work on it`() throws {
     try scratch.write("", to: "file")
     let path = scratch.path("file")

@@ -1,13 +1,13 @@
 import Foundation
 import TestSupport
 
-/// A temporary folder, with what tests of files do in it.
+/// A temporary folder, with the operations that tests of files need.
 final class FilesScratch {
   private let folder: TemporaryFolder
 
   var path: String { folder.path }
 
-  /// True if this process may make device nodes; none is ever one of the system's own.
+  /// True if this process may create device nodes. The tests never use the nodes of the system itself.
   static let canMakeDevices: Bool = {
     guard let scratch = try? FilesScratch() else { return false }
     return mknod(scratch.path("device"), S_IFCHR | 0o666, FilesScratch.nullDevice) == 0
@@ -35,7 +35,7 @@ final class FilesScratch {
     try FileManager.default.contentsOfDirectory(atPath: path(name)).sorted()
   }
 
-  /// The kind of what has a name, links not followed.
+  /// Returns the kind of the file with a name. Links are not followed.
   func kind(_ name: String) -> mode_t? {
     var status = stat()
     return lstat(path(name), &status) == 0 ? status.st_mode & S_IFMT : nil

@@ -18,7 +18,7 @@ import Testing
     scratch = try FilesScratch()
   }
 
-  /// Makes a folder with a result and with what is not of it, also under a name that is not UTF-8.
+  /// Makes a folder with a result and with files that do not belong to it, one of which has a name that is not UTF-8.
   private func makeEarlier(_ folder: String = "result") throws {
     for name in ["mark", "table", "gone"] { try scratch.write("old", to: "\(folder)/\(name)") }
     try scratch.write("own", to: "\(folder)/notes")
@@ -39,7 +39,7 @@ import Testing
     return staged
   }
 
-  /// Expects the new result with all that was not of the earlier one.
+  /// Expects the new result with all files that did not belong to the earlier one.
   private func expectNew(_ folder: String = "result", sourceLocation: SourceLocation = #_sourceLocation) throws {
     #expect(try scratch.text("\(folder)/mark") == "new", sourceLocation: sourceLocation)
     #expect(try scratch.text("\(folder)/table") == "new", sourceLocation: sourceLocation)
@@ -91,7 +91,7 @@ import Testing
     #expect(try scratch.contents("elsewhere") == ["result"])
   }
 
-  /// A hidden folder beside it would have too long a name.
+  /// A hidden folder next to it would have a name that is too long.
   @Test(arguments: [true, false])
   func `a folder that cannot change its name is replaced file by file`(keeps: Bool) throws {
     let name = String(repeating: "n", count: 250)
@@ -190,7 +190,7 @@ extension StagedFolderTests {
     try scratch.write("new", to: "new/mark")
     try scratch.write("new", to: "new/table")
     try scratch.write("", to: "new/.stackbench-staged")
-    // As `commit` does it: the folders change names, foreign files move over, the rest is moved aside.
+    // The steps are those of `commit`: the folders change names, foreign files move over, and the rest is moved aside.
     rename(scratch.path("result"), scratch.path(".result.staged-7"))
     rename(scratch.path("new"), scratch.path("result"))
     if step > 0 { rename(scratch.path(".result.staged-7/notes"), scratch.path("result/notes")) }

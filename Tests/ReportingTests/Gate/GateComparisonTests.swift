@@ -81,7 +81,7 @@ import Testing
 
   @Test func `means over the draws that both have are compared`() throws {
     let (comparison, change) = try comparison(first: 53_000_000, second: nil)
-    // Draws 1 to 4 only.
+    // The value before is the one of draws 1 to 4.
     #expect(change.before == 50_000_002.5)
     #expect(change.now == 53_000_002.5)
     #expect(change.verdict == .worse)
@@ -94,7 +94,7 @@ import Testing
     #expect(confirmed.verdict == .worse)
     #expect(confirmed.now - confirmed.before == 3_500_000)
     #expect(both.drawCount == 8)
-    // Seen once, and in the other direction the second time.
+    // The change is seen once, and in the other direction the second time.
     for second in [50_500_000, 46_000_000, 50_000_000] as [Int64] {
       let (comparison, change) = try comparison(first: 58_000_000, second: second)
       #expect(change.verdict != .worse, "\(second)")

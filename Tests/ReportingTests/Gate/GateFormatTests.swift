@@ -5,7 +5,7 @@ import Testing
 
 @testable import Reporting
 
-/// What the gate prints, in each of its formats.
+/// The text that the gate prints, in each of its formats.
 @Suite struct GateFormatTests {
   private func text(_ outcome: GateOutcome, usesColour: Bool = false) -> String {
     GatePage(outcome, words: MadeUpResults.words, listsMismatches: false).page.terminal(usesColour: usesColour)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Reporting
 
-/// Limits of the gate's runs: what keeps them, what they rest on, and how they are shown.
+/// Limits of the gate's runs: the results that keep them, the draws that they depend on, and their display.
 @Suite struct GateLimitTests {
   /// Returns a limit of a number of units on a share of the devices, in per cent.
   private func limit(_ name: String, _ most: Double, on percent: Int = 100) throws -> GateLimit {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Reporting
 
-/// What the gate reads of a run's folder, and what it refuses.
+/// The results that the gate reads from a run's folder, and those that it refuses.
 @Suite struct GateResultsTests {
   private let temporaryFolder: TemporaryFolder
   private let folder: ResultsFolder
@@ -42,7 +42,7 @@ import Testing
     #expect(MadeUpGate.report(comparison).verdict == .equal)
   }
 
-  /// A file, what stands in it, what in its place, and what is said of it.
+  /// A change to the text of a file, and the error that it causes.
   struct Damage: Sendable, CustomTestStringConvertible {
     let title: String
     var file = "summary.csv"
@@ -53,7 +53,7 @@ import Testing
 
     var testDescription: String { title }
 
-    /// The table with one field of one row changed.
+    /// Returns a change of one field in one row of the table.
     static func field(_ column: String, row: Int, _ value: String) -> @Sendable (String) -> String {
       { text in
         var lines = text.components(separatedBy: "\r\n")

@@ -3,7 +3,7 @@ import Metrics
 
 @testable import Reporting
 
-/// Results of the gate's runs that nothing has run, on disk and in memory.
+/// Made-up results of the gate's runs, on disk and in memory.
 enum MadeUpGate {
   static let manifest: Manifest = {
     var manifest = MadeUpResults.manifest
@@ -31,12 +31,12 @@ enum MadeUpGate {
     record.identity.machine = "simulated"
     record.identity.profile = "iphone-15-pro"
     record.identity.pid = nil
-    // What only live trials measure.
+    // These measures exist in live trials only.
     for measure in Measure.all where measure.isOfHost { record.measures[keyPath: measure.keyPath] = nil }
     return record
   }
 
-  /// The results of `records`, as if written and read back.
+  /// Returns the results of `records`, as if written and read back.
   static func results(of records: [TrialRecord] = six, _ manifest: Manifest = manifest) -> GateResults {
     GateResults(manifest: manifest, summaries: Summary.summaries(of: records), trials: records)
   }
@@ -61,7 +61,7 @@ enum MadeUpGate {
     return GateResults(manifest: manifest, summaries: Summary.summaries(of: trials), trials: trials, draws: draws)
   }
 
-  /// The six with measures of one stack changed.
+  /// Returns the six with changed measures of one stack.
   static func changed(_ stack: String = "three-tier", _ change: (inout TrialMeasures) -> Void) -> [TrialRecord] {
     six.map { record in
       var record = record
@@ -70,7 +70,7 @@ enum MadeUpGate {
     }
   }
 
-  /// The run `six`, compared with what `change` made of it.
+  /// Compares the run `six` with the same run after `change`.
   static func comparison(
     of stack: String = "three-tier", tolerances: Tolerances = Tolerances(), charged: (Manifest) -> Manifest = { $0 },
     _ change: (inout TrialMeasures) -> Void

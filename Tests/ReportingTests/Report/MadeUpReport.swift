@@ -4,7 +4,7 @@ import Metrics
 
 @testable import Reporting
 
-/// Results for reports: stacks that are alike in everything, but for what a test says.
+/// Results for reports, with stacks that are equal except for the changes of a test.
 enum MadeUpReport {
   /// Returns a result with smooth and right trials of each stack on a simulated machine.
   ///
@@ -31,7 +31,7 @@ enum MadeUpReport {
       title: "Results/latest", manifest: manifest, roles: MadeUpResults.roles, trials: records, stalls: [])
   }
 
-  /// The answer for a result, whose stacks have one context each.
+  /// Returns the answer for a result, whose stacks have one context each.
   static func answer(_ result: ReportedResult) -> AdviceAnswer {
     let trials = Set(result.trials.map(\.identity.trial)).count > 1 ? result.trials : []
     let candidates = result.summaries.filter { $0.measures.verified == 1 && $0.measures.hitchTotalNanoseconds != nil }
@@ -47,7 +47,7 @@ enum MadeUpReport {
       samples: result.manifest.machine == "simulated" ? .drawnDevices : .liveTrials)
   }
 
-  /// The stalls of one stack, by their milliseconds.
+  /// Returns the stalls of one stack, by their milliseconds.
   static func stalls(of topology: String, _ milliseconds: [Int64]) -> TopologyRows<StallRow> {
     TopologyRows(
       topology: topology, variant: nil,

@@ -174,7 +174,7 @@ import Testing
     #expect(page.contains("<circle id='lateness-gpPt5'") && page.contains("xlink:href='#lateness-gpPt5'"))
     #expect(page.contains(#"fill="var(--chart-paper)""#))
     #expect(page.contains(#"color="var(--chart-ink)" stroke="var(--chart-label)""#))
-    // Colours that stand for something stay.
+    // Colours with a meaning stay.
     #expect(page.contains("color='rgb(  0, 114, 178)'"))
     #expect(!page.contains("<?xml") && !page.contains("Gnuplot") && !page.contains("GNUPLOT"))
   }

@@ -9,7 +9,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // One frame at 60 a second is what hitches are counted in.
+    // Hitches are counted in frames of a sixtieth of a second.
     (16_666_667, ["a", "b"]), (16_666_668, ["a"]),
   ])
   func `a difference counts from what matters on`(hitch: Int, names: [String]) {

@@ -225,7 +225,7 @@ import Testing
     return trial
   }
 
-  /// The table of some trials with three devices drawn for each of two stacks.
+  /// Returns the table of some trials with three devices drawn for each of two stacks.
   private func drawnReport() -> String {
     var nominal = MadeUpResults.trial("all-main", nil, scale: 1)
     nominal.measures.hitchTotalNanoseconds = 0
@@ -245,7 +245,7 @@ import Testing
 
   @Test func `a figure is the median over draws, with their range and the share of the band below`() {
     let text = drawnReport()
-    // The device exactly as its profile says would have shown 0.0 ms for all-main.
+    // The device with exactly the values of its profile would have shown 0.0 ms for all-main.
     #expect(
       text.contains(
         """
@@ -269,7 +269,7 @@ import Testing
       summaries: Summary.summaries(of: trials), manifest: MadeUpResults.manifest, hitchScale: .scroll,
       words: MadeUpResults.words
     ).page.terminal(width: width)
-    // A digest is one word, which no line parts.
+    // A digest is one word, at which no line breaks.
     let lines = text.split(separator: "\n").filter { !$0.contains("0f0f") }
     #expect(lines.map(\.count).max() ?? 0 <= width, "\(text)")
     let tables = text.split(separator: "\n").count { $0.hasPrefix("topology ") }
@@ -278,7 +278,7 @@ import Testing
   }
 
   @Test func `a figure of several trials is the median of its column, with the least and the greatest below`() {
-    // By total hitch time the trials rank as 1, 2, 3; by import time as 3, 1, 2.
+    // The trials rank as 1, 2, 3 by total hitch time, and as 3, 1, 2 by import time.
     let trials = [(1, 9), (2, 12), (3, 6)].map { scale, seconds in
       var trial = MadeUpResults.trial("three-tier", nil, scale: Int64(scale))
       trial.identity.trial = scale

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Reporting
 
-/// Text from files reaches terminals and pages without what these obey.
+/// Text from files is shown in terminals and pages without the characters that control these.
 @Suite struct VisibleTextTests {
   private static let hostile = "a\u{1b}[31mb\u{7}\u{85}\u{202e}c\u{2028}\u{7f}"
 

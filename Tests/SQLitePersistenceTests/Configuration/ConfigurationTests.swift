@@ -51,7 +51,7 @@ import Testing
     #expect(try store.all(entity).count == 1)
     try store.close()
     #expect(try PlainDatabase(fixture.path).rows("PRAGMA integrity_check") == [["ok"]])
-    // All of the model is more than it has.
+    // The whole model has more entities than the store.
     let error = #expect(throws: PersistenceError.self) { try open(fixture, nil) }
     #expect(error?.code == .storeIncompatible)
   }

@@ -209,7 +209,7 @@ import Testing
     }
   }
 
-  /// Runs `body` on so many threads and waits for all.
+  /// Runs `body` on the given number of threads and waits for all of them.
   private func inParallel(_ count: Int, _ body: @escaping @Sendable (_ thread: Int) -> Void) {
     let group = DispatchGroup()
     for index in 0..<count {

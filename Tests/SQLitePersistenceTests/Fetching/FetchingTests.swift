@@ -12,7 +12,7 @@ import Testing
     let store = try fixture.open()
     let book = store.book
     try store.insert(book, (0..<10).map { Bookshop.row(pages: .integer($0)) })
-    /// What a request adds to requests, rows stepped, passed over and sorted.
+    /// Returns the numbers of requests, and of rows stepped, passed over and sorted, that a request adds to the ledger.
     func counts(_ request: StoreFetchRequest) throws -> [Int] {
       let kinds: [Work.Kind] = [.storeRequest, .rowStepped, .rowScanned, .rowSorted]
       let before = kinds.map { machine.ledger.count($0) }
@@ -90,7 +90,7 @@ import Testing
     let fixture = try StoreFixture()
     let store = try fixture.open(poolSize: 2)
     try store.insert(store.author, (1...1_500).map { [.string("\($0)")] })
-    // Every second key has no row, nor has any above 1,500.
+    // Every second key has no row, and no key above 1,500 has one.
     let keys = (0..<count).map { Int64($0 * 2 - 1) }
     let found = keys.filter { (1...1_500).contains($0) }
     let before = fixture.machine.ledger.count(.statementRun)

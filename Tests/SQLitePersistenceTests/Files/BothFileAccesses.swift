@@ -3,7 +3,7 @@ import Testing
 
 /// Runs each test of a suite twice: with SQLite's own VFS and through the shim over it.
 ///
-/// A law of stores does not depend on how their files are reached.
+/// The behaviour of stores does not depend on the way in which their files are accessed.
 struct BothFileAccesses: SuiteTrait, TestTrait, TestScoping {
   var isRecursive: Bool { true }
 
@@ -23,6 +23,6 @@ extension SuiteTrait where Self == BothFileAccesses {
 }
 
 extension SQLiteStoreConfiguration.FileAccess {
-  /// How the running test reaches its files. Only the test's own thread knows.
+  /// The way in which the running test accesses its files. It is set in the test's own task only.
   @TaskLocal static var underTest: Self = .direct
 }

@@ -6,7 +6,7 @@ import SQLitePersistence
 import TestSupport
 import Testing
 
-/// When the shim reports, to whom, and what passes through it.
+/// Tests of when and to whom the shim reports work, and of the calls that pass through it.
 @Suite struct FileAccessTests {
   typealias Configuration = SQLiteStoreConfiguration
 
@@ -30,19 +30,19 @@ import Testing
     }
     #expect(fileReportCount >= 4)
 
-    // The second transaction, the first being that of the keys: it writes a row.
+    // The second transaction writes a row. The first one reserves the keys.
     let commits = log.indices.filter { log[$0] == "COMMIT" }
     try #require(commits.count == 2)
     let row = try #require(log.firstIndex(of: "account rowWritten 1"))
     let parameters = try #require(log.lastIndex(of: "account valueBound 4"))
     #expect(parameters < row && row < commits[1])
     #expect(log[commits[1] - 1] == "now")
-    // COMMIT itself and the commit are settled in its hook, before the first page of it goes to a file.
+    // The statement COMMIT and the commit are settled in its hook, before its first page is written to a file.
     let hook = commits[1] + 1
     #expect(Array(log[hook..<(hook + 3)]) == ["account statementRun 1", "account commit 1", "now"])
     let writes = log.indices.filter { log[$0].hasPrefix("account pageWritten") }
     #expect(writes.contains { $0 > hook })
-    // Nothing is left to report once COMMIT is back.
+    // All work has been reported when COMMIT returns.
     let lastReport = try #require(log.lastIndex { $0.hasPrefix("account") })
     #expect(log[(lastReport + 1)...].allSatisfy { $0 == "now" })
     #expect(log.last == "now")
@@ -59,7 +59,7 @@ import Testing
       probe.withLock { probe in
         guard let probe else { return }
         let isLocked = probe.code("BEGIN IMMEDIATE") == SQLITE_BUSY
-        // A reader is kept out by a rollback journal, and sees the last commit beside a write-ahead log.
+        // A rollback journal keeps a reader out. A write-ahead log lets it see the last commit.
         let isOld = probe.code("SELECT 1 FROM ZAUTHOR") == SQLITE_BUSY || Self.isEmpty(probe)
         seen.withLock { $0.append("\(work.kind) \(isLocked) \(isOld)") }
       }

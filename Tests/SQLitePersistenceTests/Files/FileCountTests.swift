@@ -4,13 +4,13 @@ import MachineCore
 import SQLitePersistence
 import Testing
 
-/// What the shim counts: the figures follow from SQLite's file formats, one by one.
+/// The counts of the shim. Each figure follows from SQLite's file formats.
 @Suite struct FileCountTests {
   typealias Configuration = SQLiteStoreConfiguration
 
   private static let counted = Configuration.FileAccess.counted(passesSyncsOn: false)
 
-  /// A store whose write-ahead log, where it has one, has begun.
+  /// Returns a store whose write-ahead log has begun, if it has one.
   private static func openedStore(
     _ fixture: StoreFixture, _ journalMode: Configuration.JournalMode, _ synchronous: Configuration.Synchronous,
     fullfsync: Bool = false
@@ -52,7 +52,7 @@ import Testing
     let found = try #require(try store.all(photo).first)
     let read = try store.counts { #expect(found.row.value(at: 0) == .binary(Data(repeating: 7, count: 40_960))) }
     #expect(read.other.pagesRead == 10 && read.other.bytesRead == 40_960)
-    // It is mapped from then on.
+    // The file is mapped from then on.
     let again = try store.counts { #expect(!found.row.value(at: 0).isNull) }
     #expect(again == FileCounts())
     try store.close()
@@ -92,7 +92,7 @@ import Testing
     expected.database.pagesWritten = 2
     expected.database.bytesWritten = 2 * 4_096
     expected.database.syncs = databaseSyncs
-    // The change counter and what stands beside it: is what the connection remembers still true?
+    // SQLite reads the change counter and the bytes after it, to check that the cache of the connection is still valid.
     expected.database.bytesRead = 16
     #expect(counts == expected)
     try store.close()
@@ -136,10 +136,10 @@ import Testing
     }
     #expect(frameCount >= 1_000)
     #expect((try #require(store.fileCounts) - before - last).database == FileCounts.Traffic())
-    // The log before it is copied, then the database.
+    // The log is synced before it is copied, then the database.
     #expect(last.writeAheadLog.syncs == 1)
     #expect(last.database.syncs == 1)
-    // Each page once, however often it was written: from the log into the database.
+    // Each page is copied once from the log into the database, even if it was written more often.
     #expect(last.writeAheadLog.pagesRead == last.database.pagesWritten)
     #expect(last.database.bytesWritten == 4_096 * last.database.pagesWritten)
     #expect(last.database.pagesWritten < 20)
@@ -211,7 +211,7 @@ import Testing
 }
 
 extension SQLiteStore {
-  /// What `body` does to the store's files.
+  /// Returns the accesses of `body` to the store's files.
   fileprivate func counts(of body: () throws -> Void) throws -> FileCounts {
     let before = try #require(fileCounts)
     try body()

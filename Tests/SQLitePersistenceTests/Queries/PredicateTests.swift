@@ -4,7 +4,7 @@ import SQLitePersistence
 import TestSupport
 import Testing
 
-/// Random rows, predicates and orders: SQL has to say what a plain evaluation in memory says.
+/// Random rows, predicates and orders, whose results in SQL must equal those of a plain evaluation in memory.
 @Suite(.bothFileAccesses) struct PredicateTests {
   private static let rowCount = 120
 
@@ -120,7 +120,7 @@ private struct Sample {
 }
 
 extension FetchPredicate {
-  /// What a predicate means, written down once more in the plainest way.
+  /// Returns true if a row satisfies the predicate, evaluated in the simplest way.
   fileprivate func matches(_ objectID: ObjectID, _ row: [Value]) -> Bool {
     switch self {
     case .comparison(let path, let comparison, let value):

@@ -9,7 +9,7 @@ import Testing
 @Suite struct AttributeTypeTests {
   private static let model = EveryType.make(transformer: ReversingTransformer())
 
-  /// Values of each type, ascending, extremes at the ends. Of transformables, what a row holds.
+  /// Values of each type in ascending order, with the extremes at the ends. Transformables are given as rows hold them.
   private static let ascending: [AttributeType: [Value]] = [
     .integer16: [Int64(Int16.min), -1, 0, 1, Int64(Int16.max)].map(Value.integer),
     .integer32: [Int64(Int32.min), -1, 0, 1, Int64(Int32.max)].map(Value.integer),
@@ -34,7 +34,7 @@ import Testing
 
   private static let bytes: [[UInt8]] = [[], [0], [0, 0], [1], Array(repeating: 1, count: 100_000), [0xff]]
 
-  /// Whole ones, short ones and those of 38 digits, which no number of SQLite can hold, in turns.
+  /// Whole numbers, short ones and those of 38 digits, which no number of SQLite can hold, in turns.
   private static let decimals = [
     "-99999999999999999999999999999999999999e127", "-12345678901234567890.5", "-12345678901234567890",
     "-9223372036854775808", "-9007199254740993.1", "-9007199254740993", "-9007199254740992.9", "-0.123", "-0.12",

@@ -118,7 +118,7 @@ import Testing
   @Test func `a save reports and settles its work under the connection's lock`() throws {
     let machine = ImmediateMachine()
     let fixture = try StoreFixture(machine)
-    // What the shim reports besides is `FileAccessTests`' subject.
+    // `FileAccessTests` tests the other reports of the shim.
     let store = try fixture.open(
       poolSize: 2, fileAccess: .direct, onStatement: { machine.note(String($0.prefix(6))) })
     machine.beginLog()
@@ -135,7 +135,7 @@ import Testing
       ])
     _ = try store.all(store.author)
     #expect(machine.ledger.count(.rowStepped) == 2)
-    // The text "Ada"; keys and versions are no values of the row.
+    // The text "Ada" has three bytes. Keys and versions are not values of the row.
     #expect(machine.ledger.bytes(.rowStepped, for: .background) == 3)
     #expect(machine.reportsOutsideLocks == 0)
   }

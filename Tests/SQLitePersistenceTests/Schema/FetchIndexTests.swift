@@ -4,7 +4,7 @@ import MachineCore
 import SQLitePersistence
 import Testing
 
-/// Indexes that a model declares are there, and used by the fetches that they are made for.
+/// The indexes that a model declares exist, and the fetches that they are made for use them.
 @Suite struct FetchIndexTests {
   private static let model = ManagedObjectModel([
     .init(
@@ -19,7 +19,7 @@ import Testing
       ])
   ])
 
-  /// How SQLite carries out the statement that a fetch runs.
+  /// Returns SQLite's plan of the statement that a fetch runs.
   private func plan(_ predicate: FetchPredicate?, _ sortDescriptors: [FetchSortDescriptor] = []) throws -> String {
     let statements = Guarded<[String]>([])
     let fixture = try StoreFixture(model: Self.model)

@@ -120,7 +120,7 @@ import Testing
 
   @Test func `opening a store in a read-only folder throws an error with its path`() throws {
     let fixture = try StoreFixture()
-    // Nobody may make files in /proc; permissions would not stop a superuser.
+    // No user may make files in /proc. Permissions would not stop a superuser.
     let path = "/proc/library.sqlite"
     let error = #expect(throws: PersistenceError.self) {
       try SQLiteStore(
@@ -146,7 +146,7 @@ import Testing
     let fixture = try StoreFixture()
     let first = try fixture.open()
     _ = try first.all(first.author)
-    // Leaving the write-ahead log needs the file for oneself, for which is waited as long as for any lock.
+    // The change from the write-ahead log needs an exclusive lock, and waits for it as long as for any lock.
     let error = #expect(throws: PersistenceError.self) {
       try fixture.open(journalMode: .delete, busyLimit: .milliseconds(20))
     }

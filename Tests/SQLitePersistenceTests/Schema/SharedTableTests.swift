@@ -8,7 +8,7 @@ import Testing
 ///
 /// The names and their order are those seen in address books, notes and test stores that Apple's framework wrote.
 @Suite(.bothFileAccesses) struct SharedTableTests {
-  /// Entities in no particular order, so that the table's order is nobody's but its own.
+  /// Entities in an arbitrary order, which the order in the table does not depend on.
   private static let model = ManagedObjectModel([
     .init(
       "Note", attributes: [.init("text", .string)],
@@ -42,7 +42,7 @@ import Testing
 
   /// A store's file after it was closed, as plain SQLite sees it.
   private struct ClosedFile {
-    /// The file goes with it.
+    /// The owner of the file, which removes it when it is released.
     let fixture: StoreFixture
 
     func rows(_ sql: String) throws -> [[String]] {
@@ -120,7 +120,7 @@ import Testing
         ])
   }
 
-  /// A smart group, a group and a person in one table, and a note about the first.
+  /// Inserts a smart group, a group and a person into one table, and a note about the first.
   private func fill(_ store: SQLiteStore) throws {
     let model = store.model
     var changes = StoreChanges()

@@ -4,7 +4,7 @@ import SQLitePersistence
 import TestSupport
 import Testing
 
-/// Opening a store on a private copy.
+/// Stores that are opened on a private copy.
 @Suite(.bothFileAccesses) struct CopyingTests {
   private func openCopy(_ path: String, in folder: URL) throws(PersistenceError) -> SQLiteStore {
     try SQLiteStore.openCopy(
@@ -18,7 +18,7 @@ import Testing
     return folder
   }
 
-  /// What a folder's files hold, by name; folders left out.
+  /// Returns the contents of a folder's files, by name. Folders are left out.
   private func contents(of folder: URL) throws -> [String: Data] {
     var contents: [String: Data] = [:]
     for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {

@@ -21,7 +21,7 @@ import Testing
     #expect(other.count == files[0].count && other != files[0])
   }
 
-  /// The bytes of a store into which rows of changing lengths went, some of which were changed and deleted.
+  /// Returns the bytes of a store after inserts of rows of changing lengths, some of which were changed and deleted.
   private static func closedFile(_ journalMode: Configuration.JournalMode, identifier: String) throws -> Data {
     let fixture = try StoreFixture()
     let store = try fixture.open(

@@ -1,7 +1,7 @@
 import Foundation
 import MachineCore
 
-/// A machine without queues whose clock moves only when somebody waits; locks are real, so threads may share it.
+/// A machine without queues, whose clock advances in waits only. Its locks are real, so that threads may share it.
 final class ImmediateMachine: Machine {
   let ledger = WorkLedger()
   private let clock = Guarded<Int64>(0)
@@ -13,8 +13,8 @@ final class ImmediateMachine: Machine {
   private let onAccount: (@Sendable (_ work: Work) -> Void)?
 
   /// - Parameters:
-  ///   - onWait: called in every wait, with how many there have been.
-  ///   - onAccount: called with all work that is reported.
+  ///   - onWait: A closure that is called in every wait, with the number of waits so far.
+  ///   - onAccount: A closure that is called with all work that is reported.
   init(
     onWait: (@Sendable (_ count: Int) -> Void)? = nil, onAccount: (@Sendable (_ work: Work) -> Void)? = nil
   ) {
@@ -22,12 +22,12 @@ final class ImmediateMachine: Machine {
     self.onAccount = onAccount
   }
 
-  /// How often somebody waited for an instant.
+  /// The number of waits for an instant.
   var waits: Int { waitCount.withLock { $0 } }
-  /// How often work was reported by a thread that held no lock.
+  /// The number of reports by threads that held no lock.
   var reportsOutsideLocks: Int { unlockedReports.withLock { $0 } }
 
-  /// Keeps what happens from now on, for `takeLog`.
+  /// Keeps the events from now on, for `takeLog`.
   func beginLog() {
     log.withLock { $0 = [] }
   }
@@ -65,8 +65,8 @@ final class ImmediateMachine: Machine {
       return count
     }
     onWait?(count)
-    // SQLite retries a read of the log so many times, and then gives up: without any pause a writer that the system does
-    // not let run would make it do so.
+    // SQLite retries a read of the log a limited number of times, and then fails. The pause lets a writer run that the
+    // system has suspended.
     usleep(UInt32(min(max(span / 1_000, 0), 1_000)))
   }
 
@@ -87,7 +87,7 @@ extension ImmediateMachine: ActivityRecorder {
   func begin(_ statement: RunningStatement?, after unreported: () -> [Work]) {}
 }
 
-/// Which threads hold how many locks.
+/// The number of locks that each thread holds.
 private final class HeldLocks: Sendable {
   private let counts = Guarded<[UInt: Int]>([:])
 

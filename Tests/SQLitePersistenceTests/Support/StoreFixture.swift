@@ -6,7 +6,7 @@ import SQLitePersistence
 import TestSupport
 import Testing
 
-/// A folder of its own with one store in it; removed with the fixture.
+/// A temporary folder with one store, which is removed with the fixture.
 final class StoreFixture {
   private let temporaryFolder: TemporaryFolder
   var folder: URL { temporaryFolder.url }
@@ -58,24 +58,24 @@ extension SQLiteStore {
     guard case .committed = try save(changes) else { throw UnexpectedConflict() }
   }
 
-  /// Every row, in the order of keys.
+  /// Returns every row, in the order of keys.
   func all(_ entity: EntityDescription) throws -> [StoreRow] {
     try fetch(StoreFetchRequest(entity: entity, predicate: nil, sortDescriptors: []))
   }
 
-  /// The keys of a fetch of identities.
+  /// Returns the keys of a fetch of identities.
   func fetchKeys(_ request: StoreFetchRequest) throws(PersistenceError) -> [Int64] {
     try fetchObjectIDs(request).map(\.key)
   }
 
-  /// The keys at the other end of a to-many relationship.
+  /// Returns the keys at the other end of a to-many relationship.
   func keys(
     relatedBy relationship: EntityDescription.ToMany, to objectID: ObjectID
   ) throws(PersistenceError) -> [Int64] {
     try objectIDs(relatedBy: relationship, to: objectID).map(\.key)
   }
 
-  /// How many statements run on any connection: none between two requests.
+  /// The number of statements that run on all connections. It is 0 between two requests.
   var busyStatementCount: Int {
     var count = 0
     pool.forEachOpenConnection { count += $0.busyStatementCount }
@@ -87,7 +87,7 @@ struct UnexpectedConflict: Error {}
 
 /// A plain SQLite connection, to look at a store's file and to disturb it.
 final class PlainDatabase: @unchecked Sendable {
-  // `@unchecked`: opened with SQLite's own mutex.
+  // `@unchecked`: the connection uses SQLite's own mutex.
   private let pointer: OpaquePointer
 
   init(_ path: String) throws {
@@ -102,7 +102,7 @@ final class PlainDatabase: @unchecked Sendable {
     sqlite3_close(pointer)
   }
 
-  /// The rows of a statement, each column as text; "NULL" for nothing.
+  /// Returns the rows of a statement, each column as text. The text of NULL is "NULL".
   @discardableResult
   func rows(_ sql: String) throws -> [[String]] {
     var statement: OpaquePointer?
@@ -120,7 +120,7 @@ final class PlainDatabase: @unchecked Sendable {
     }
   }
 
-  /// What SQLite says to a statement whose rows do not matter.
+  /// Runs a statement whose rows do not matter, and returns SQLite's result code.
   func code(_ sql: String) -> Int32 { sqlite3_exec(pointer, sql, nil, nil, nil) }
 
   private var message: String { String(cString: sqlite3_errmsg(pointer)) }

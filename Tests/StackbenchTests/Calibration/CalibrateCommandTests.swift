@@ -53,7 +53,7 @@ struct CalibrateCommandTests {
     let found = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     #expect(found == ["mine.csv", "mine.yaml"])
 
-    // The same measurements give the same factors.
+    // Equal measurements give equal factors.
     let again = folder.path + "/again.yaml"
     try calibrate(["--from", table, "--output", again, "--classes-only"])
     #expect(try ProfileLibrary.declaration(named: again).factors == declaration.factors)

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests of `stackbench claims` in a folder that has no file of the repository, with claims of a user and other devices.
+/// Tests of `stackbench claims` in a folder that has no file of the repository, with claims of a user and other
+/// devices.
 @Suite struct OwnClaimsTests {
   private let folder: TemporaryFolder
 

@@ -49,7 +49,7 @@ struct DocumentationPage: Sendable, CustomTestStringConvertible {
   }
 
   /// The names by which links lead to its headings, as GitHub makes them: in lower case, without punctuation, and with
-  /// hyphens in place of spaces. A number tells equal headings apart.
+  /// hyphens in place of spaces. A number distinguishes equal headings.
   var anchors: [String] {
     var anchors: [String] = []
     var counts: [String: Int] = [:]
@@ -111,7 +111,7 @@ extension DocumentationPage {
     }
   }
 
-  /// The sentences that have more than that number of words.
+  /// Returns the sentences that have more than that number of words.
   func sentences(longerThan wordCount: Int) -> [String] {
     sentences.filter { $0.split(separator: " ").count > wordCount }
   }

@@ -5,9 +5,9 @@ import Testing
 @testable import Experiments
 @testable import stackbench
 
-/// The commands that the pages show, held to what the program, the Makefile and the scripts understand.
+/// The commands that the pages show, compared with the program, the Makefile and the scripts.
 @Suite struct DocumentedCommandsTests {
-  /// A command as a page shows it: in a line of its own, in backticks, or as the command that has printed a block.
+  /// A command on a page: in a separate line, in backticks, or as the command that has printed a block.
   struct Command: Sendable, CustomTestStringConvertible {
     let page: String
     let text: String

@@ -65,7 +65,7 @@ import Testing
     #expect(outcome.errors == errors)
   }
 
-  /// The names of the commands that the program has run, in order.
+  /// Returns the names of the commands that the program has run, in order.
   private func runs() throws -> [String] {
     let log = try String(contentsOf: URL(fileURLWithPath: "\(folder.path)/log"), encoding: .utf8)
     return log.split(separator: "\n").map(String.init)

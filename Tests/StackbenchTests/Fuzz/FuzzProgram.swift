@@ -36,7 +36,7 @@ struct FuzzProgram {
     return try strayFile(input)
   }
 
-  /// Returns a description of the first file that the program wrote to a wrong place, or nil if there is no such file.
+  /// Returns a description of the first file that the program wrote to a wrong place, or nil if all places are right.
   private func strayFile(_ input: FuzzInput) throws -> String? {
     let manager = FileManager.default
     let root = try manager.contentsOfDirectory(atPath: path).sorted()

@@ -14,7 +14,7 @@ import Testing
     page = try DocumentationPage.named("docs/in-your-ci.md")
   }
 
-  /// The commands of the workflow's steps, in their order.
+  /// Returns the commands of the workflow's steps, in their order.
   private func steps() throws -> [String] {
     let workflow = try #require(page.text.firstMatch(of: /```yaml\n(on: push\n(?:.*\n)*?)```/)).1
     let root = try YAMLMapping(text: String(workflow), place: "the page", keys: ["on", "jobs"])
@@ -24,8 +24,9 @@ import Testing
 
   /// Runs the steps in the folder until one of them fails, and returns the outcome of the last one.
   ///
-  /// A function of the shell clones the repository, by a link to the program that is tested. Another one builds it. They
-  /// are not files, since a file that was just written cannot be executed while a concurrent test starts a program.
+  /// A function of the shell clones the repository, by a link to the program that is tested. Another one builds it.
+  /// They are not files, since a file that was just written cannot be executed while a concurrent test starts a
+  /// program.
   private func build() async throws -> Program.Outcome {
     let functions = """
       git() { mkdir -p "${@: -1}/.build/release" && ln -sf '\(Program.path)' "${@: -1}/.build/release/stackbench"; }
@@ -50,7 +51,7 @@ import Testing
     let green = try await build()
     #expect(green.status == 0, "\(green)")
     #expect(folder.contents(of: "app") == [".stackbench", "Results", "gate.yaml", "stack.yaml"])
-    // The command of the page that makes it red.
+    // The page has a command that makes the build fail.
     let change = try #require(page.text.firstMatch(of: /\n    (stackbench topologies child-of-main .*)\n/)).1
     let changed = try await Program.run(
       .name("bash"), ["-ec", "cd '\(folder.path)/app'\nPATH=\"$PWD/.stackbench/.build/release:$PATH\"\n\(change)"])

@@ -16,7 +16,7 @@ import Testing
     try await Program.run(["gate"] + arguments, in: "\(folder.path)/\(place)")
   }
 
-  /// Writes the gate of the app, which is in a folder of its own with its stack.
+  /// Writes the gate of the app into the app's folder, which also contains its stack.
   private func write(
     _ settings: String = "topology: stack.yaml, rows: 120, batch-size: 40", limits: String = "hitch: 1000"
   ) throws {

@@ -56,7 +56,7 @@ import Testing
     return try #require(json?["rows"] as? [String: Int])
   }
 
-  /// Checks that the command left no file in its folder for copies and none beside the store.
+  /// Checks that the command left no file in its folder for copies or in the folder of the store.
   private func expectNoCopy() throws {
     #expect(try FileManager.default.contentsOfDirectory(atPath: scratch) == [])
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasPrefix("app.sqlite") }

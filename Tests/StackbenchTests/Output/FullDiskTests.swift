@@ -81,7 +81,7 @@ struct FullDiskTests {
   }
 
   /// Tests file systems with small blocks. SQLite maps the index of its log into memory, and the process receives a
-  /// signal if there is no room for a page of the index.
+  /// signal if the disk has no room for a page of the index.
   @Test(.enabled(if: Mounts.allowLoops, "this user cannot mount files"))
   func `a run on a full disk with small blocks prints one line`() async throws {
     for size in stride(from: 1_300, through: 1_400, by: 20) {

@@ -1,8 +1,8 @@
 import ContextEngine
 import Foundation
 
-/// A model for tests of external binary data. Its entities are Album and Photo, and a photo has values that the store may
-/// keep in files of their own.
+/// A model for tests of external binary data. Its entities are Album and Photo, and a photo has values that the store
+/// may keep in separate files.
 package enum Album {
   package static let model = ManagedObjectModel([
     .init(
@@ -27,7 +27,7 @@ package enum Album {
   package static let preview = photo.path("preview")
   package static let ofPhoto = photo.path("album")
 
-  /// Bytes that are too many for a row, each time others.
+  /// Returns more bytes than a row has room for. They depend on the seed.
   package static func long(_ seed: UInt8, count: Int = 150_000) -> Data {
     Data((0..<count).map { UInt8(truncatingIfNeeded: $0 / 7) ^ seed })
   }

@@ -30,6 +30,6 @@ package enum Product {
   package static let weight = entity.path("weight")
   package static let note = entity.path("note")
 
-  /// A name whose order has nothing to do with the key's; below 10,007 no two are alike.
+  /// Returns a name, whose order does not depend on the order of the keys. All names below 10,007 are different.
   package static func name(of id: Int) -> String { "product \(id * 7919 % 10_007)" }
 }

@@ -5,7 +5,7 @@ import Foundation
 /// delete rule, with and without an inverse, more than 64 slots, inheritance, uniqueness constraints and callbacks, and
 /// the objects of one lie in two stores if there are two.
 ///
-/// Each object has a number that no other has and that never changes: by it the plain model and the engine mean the same.
+/// Each object has a unique number that never changes, by which the plain model and the engine identify it.
 package enum Chronicle {
   package static let model = ManagedObjectModel([
     .init(
@@ -80,7 +80,7 @@ package enum Chronicle {
 
   // MARK: Callbacks
 
-  /// What a badge is born with.
+  /// The text of a new badge.
   package static let born = Value.string("born")
 
   private static var naming: EntityCallbacks {
@@ -99,7 +99,7 @@ package enum Chronicle {
     return callbacks
   }
 
-  /// What a clerk's text is once it is saved.
+  /// Returns the text that a clerk has after a save.
   package static func tidied(_ value: Value) -> Value {
     if case .string(let text) = value { .string(text.uppercased()) } else { value }
   }

@@ -1,7 +1,7 @@
 import ContextEngine
 
 /// A model for tests of a coordinator with two stores. Folder and Note belong to the configurations of both stores, and
-/// Entry to that of the second only.
+/// Entry belongs to the second configuration only.
 package enum Desk {
   package static let model = ManagedObjectModel(
     [

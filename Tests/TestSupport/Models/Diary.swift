@@ -25,7 +25,7 @@ package struct Diary: Sendable {
     case turningIntoFault
   }
 
-  /// What was called since the last time.
+  /// Returns the callbacks since the last time.
   package func read() -> [String] {
     let entries = journal.entries
     journal.clear()

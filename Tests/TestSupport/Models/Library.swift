@@ -75,7 +75,7 @@ package enum Passport {
 }
 
 extension ManagedObjectContext {
-  /// A new book.
+  /// Inserts a book.
   @discardableResult
   package func insertBook(_ title: String, year: Int64? = nil, author: ManagedObject? = nil) -> ManagedObject {
     let book = insert(Book.entity)
@@ -100,17 +100,17 @@ extension ManagedObjectContext {
     return chapter
   }
 
-  /// All books that match, sorted by title and then year.
+  /// Returns all books that match, sorted by title and then year.
   package func books(where predicate: FetchPredicate? = nil) throws(PersistenceError) -> [ManagedObject] {
     Array(try fetch(.books(where: predicate)))
   }
 
-  /// The titles of all books, sorted.
+  /// Returns the titles of all books, sorted.
   package func titles() throws(PersistenceError) -> [String] {
     try books().map(\.title)
   }
 
-  /// The only book of a title; nil if there is none.
+  /// Returns the only book of a title, or nil if no book has it.
   package func book(_ title: String) throws(PersistenceError) -> ManagedObject? {
     try books(where: .equal(Book.title, .string(title))).first
   }

@@ -59,7 +59,7 @@ package enum Notebook {
 }
 
 extension ManagedObjectContext {
-  /// A new object with a name.
+  /// Inserts an object with a name.
   @discardableResult
   package func insert(_ entity: EntityDescription, named name: String) -> ManagedObject {
     let object = insert(entity)
@@ -67,7 +67,7 @@ extension ManagedObjectContext {
     return object
   }
 
-  /// The only object of a name.
+  /// Returns the only object of a name.
   package func named(_ name: String, _ entity: EntityDescription) throws -> ManagedObject {
     let found = try fetch(FetchRequest(entity, predicate: .equal(entity.path("name"), .string(name))))
     guard found.count == 1 else { throw MissingObject(name: name) }
@@ -84,6 +84,6 @@ extension ManagedObject {
     if case .string(let name) = self["name"] { name } else { "" }
   }
 
-  /// The names of the members of a relationship, in its order.
+  /// Returns the names of the members of a relationship, in its order.
   package func names(_ path: PropertyPath) -> [String] { relatedObjects(path).map(\.name) }
 }

@@ -50,7 +50,7 @@ package enum Office {
 }
 
 extension ManagedObjectContext {
-  /// An employee with a badge, whom nothing keeps from being saved.
+  /// Inserts an employee with a badge, which can be saved.
   @discardableResult
   package func insertEmployee(_ name: String, in department: ManagedObject? = nil) -> ManagedObject {
     let employee = insert(Office.employee)
@@ -60,7 +60,7 @@ extension ManagedObjectContext {
     return employee
   }
 
-  /// The only object of an entity.
+  /// Returns the only object of an entity.
   package func only(_ entity: EntityDescription) throws -> ManagedObject? {
     let found = try fetch(FetchRequest(entity))
     return found.count == 1 ? found[0] : nil

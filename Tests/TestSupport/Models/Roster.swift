@@ -1,7 +1,7 @@
 import ContextEngine
 
-/// A model for tests of uniqueness constraints. A Member has a unique mail address and a unique pair of names, and Guest
-/// inherits from it. A Team has a unique name. A Badge has no constraint.
+/// A model for tests of uniqueness constraints. A Member has a unique mail address and a unique pair of names, and
+/// Guest inherits from it. A Team has a unique name. A Badge has no constraint.
 package enum Roster {
   package static let model = ManagedObjectModel([
     .init(

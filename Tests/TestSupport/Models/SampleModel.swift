@@ -1,8 +1,8 @@
 import ContextEngine
 import Foundation
 
-/// The model of the store that Core Data wrote, for tests that open it. Its entities are Car, SportCar, ExpensiveSportCar
-/// and Person, as the model file of that store declares them.
+/// The model of the store that Core Data wrote, for tests that open it. Its entities are Car, SportCar,
+/// ExpensiveSportCar and Person, as their model file declares them.
 package enum SampleModel {
   package static let model = make()
 
@@ -57,7 +57,7 @@ package enum SampleModel {
   package static let expensiveSportCar = model.entity("ExpensiveSportCar")
   package static let person = model.entity("Person")
 
-  /// Colours as they come: the sample has none.
+  /// A transformer that returns the stored bytes. The sample has no colours.
   private struct ColorTransformer: ValueTransformer {
     let name = "ColorTransformer"
 

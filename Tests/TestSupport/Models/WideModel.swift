@@ -65,7 +65,7 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// The numbers of the attributes that do not have the value of a seed.
+  /// Returns the numbers of the attributes that do not have the value of a seed.
   package func differences(from seed: Int) -> [Int] {
     (0..<WideModel.attributeCount).filter { self["a\($0)"] != WideModel.value(of: $0, seed) }
   }

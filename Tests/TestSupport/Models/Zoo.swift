@@ -49,7 +49,7 @@ package enum Zoo {
 }
 
 extension ManagedObjectContext {
-  /// A new animal of an entity.
+  /// Inserts an animal of an entity.
   @discardableResult
   package func insertAnimal(_ entity: EntityDescription, _ name: String) -> ManagedObject {
     let animal = insert(entity)
@@ -57,7 +57,7 @@ extension ManagedObjectContext {
     return animal
   }
 
-  /// What a fetch of animals finds, each as its entity and name, by name.
+  /// Returns the animals that a fetch finds, each as its entity and name, by name.
   package func animals(
     _ entity: EntityDescription = Zoo.animal, where predicate: FetchPredicate? = nil, includesSubentities: Bool = true,
     batchSize: Int = 0
@@ -68,7 +68,7 @@ extension ManagedObjectContext {
     return try fetch(request).map(\.kindAndName)
   }
 
-  /// The animal of a name; nil if there is none.
+  /// Returns the animal of a name, or nil if no animal has it.
   package func animal(_ name: String) throws(PersistenceError) -> ManagedObject? {
     try fetch(FetchRequest(Zoo.animal, predicate: .equal(Zoo.name, .string(name)))).first
   }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Topologies
 
-/// Children of one private master, and main on the coordinator beside it.
+/// Children of one private master, and a main context on the master's coordinator.
 @Suite struct MasterAndChildrenLaws {
   @Test func `main is fresh while another child gets out of date and meets deleted objects`() throws {
     let bench = try StackUnderTest(.masterAndChildren)
@@ -16,7 +16,7 @@ import Topologies
         return product
       }
     }
-    // A child that is kept: it has read one product, and has a fault of another.
+    // The child is kept. It has read one product, and has a fault of another one.
     let kept = bench.stack.beginPayload(lane: 0)
     let (read, fault) = try kept.performAndWait {
       let products = try kept.products([3, 4])
@@ -86,7 +86,7 @@ import Topologies
     #expect(try waits(.mainOnCoordinator) == [])
   }
 
-  /// The number of rows that main's first fetch loads.
+  /// Returns the number of rows that main's first fetch loads.
   private func loadedCount(_ topology: Topology) throws -> Int? {
     let bench = try StackUnderTest(topology, .init(products: 40))
     try bench.openScreens()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Topologies
 
-/// Main pinned to a query generation, beside a main that reads the newest rows.
+/// A main context that is pinned to a query generation, compared with one that reads the newest rows.
 @Suite struct PinnedMainLaws {
   /// Fires faults of rows that the import has deleted and main has not merged.
   ///
@@ -38,7 +38,7 @@ import Topologies
     #expect(try namesOfDeletedRows(.workerMerge(.notification)) == Array(repeating: .null, count: 4))
   }
 
-  /// Returns the size of the write-ahead log after an import of many small saves, none of which main has merged.
+  /// Returns the size of the write-ahead log after an import of many small saves that main has not merged.
   private func logSize(_ topology: Topology) throws -> Int {
     let bench = try StackUnderTest(topology)
     let main = bench.uiContext()
@@ -64,7 +64,7 @@ import Topologies
     let main = bench.uiContext()
     #expect(try bench.onMain { try main.event { try main.products([100]) } }.isEmpty)
     let context = bench.stack.beginPayload(lane: 0)
-    // A context that no rule merges: main stays where it is.
+    // No rule merges the saves of this context, so main stays at its generation.
     let other = ManagedObjectContext(.privateQueue, coordinator: context.coordinator, name: "other")
     try other.performAndWait {
       try other.apply([.insert(100)])

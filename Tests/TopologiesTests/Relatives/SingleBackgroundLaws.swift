@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import Topologies
 
-/// Imports that share one background context, and main beside it.
+/// Imports that share one background context, and a main context on the same coordinator.
 @Suite struct SingleBackgroundLaws {
-  /// The weight of a product, as the user sees it in main.
+  /// Returns the weight of a product, as the user sees it in main.
   private func weightInMain(_ bench: StackUnderTest, _ product: ManagedObject) -> Value {
     bench.onMain { bench.uiContext().event { product[Product.weight] } }
   }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Topologies
 
-/// Main and a worker on coordinators of their own, over one file.
+/// Main and a worker on separate coordinators over one file.
 @Suite struct TwoCoordinatorsLaws {
   /// Reads an updated row that main has cached, before main has merged the update and after it.
   private func weights(_ topology: Topology) throws -> [Value] {
@@ -31,8 +31,8 @@ import Topologies
     #expect(try weights(.workerMerge(.notification)) == [.integer(33), .integer(33)])
   }
 
-  /// Saves an edit while the import is in the middle of its transaction, which ends some time after the edit has begun to
-  /// wait.
+  /// Saves an edit while the import is in the middle of its transaction, which ends some time after the edit has begun
+  /// to wait.
   ///
   /// - Returns: The labels of the locks and queues that the main thread waited for.
   private func waits(_ topology: Topology) throws -> [String] {

@@ -137,7 +137,8 @@ import Topologies
   }
 
   @Test func `a dialog does not help if the parent of the worker saves after it is closed`() throws {
-    // Without pauses of the import the master is busy when the dialog is closed. Edits would meet conflicts themselves.
+    // The import runs without pauses, so that the master is busy when the dialog is closed. There are no edits, because
+    // they would meet conflicts themselves.
     func measures(_ policy: MergePolicy) throws -> TrialMeasures {
       try Self.measures("main-on-coordinator", .modal, rows: 6_000) { options in
         options.mergePolicy = policy

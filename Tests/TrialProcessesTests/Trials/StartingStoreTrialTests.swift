@@ -10,7 +10,7 @@ import TrialSupport
 import Verification
 import Workloads
 
-/// Trials that start from a store, and the check of what they leave.
+/// Trials that start from a store, and the check of the store after them.
 @Suite struct StartingStoreTrialTests {
   private let shop: ShopStore
 

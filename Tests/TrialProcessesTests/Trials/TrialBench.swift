@@ -50,7 +50,7 @@ struct TrialBench {
     return options
   }
 
-  /// Returns a plan with an empty folder of its own. `change` changes options that do not concern the base store.
+  /// Returns a plan with a new, empty folder. `change` changes options that do not concern the base store.
   private func plan(_ topology: Topology, _ change: (inout RunOptions) -> Void = { _ in }) throws -> TrialPlan {
     let scratch = folder.url.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: false)
@@ -80,7 +80,7 @@ struct TrialBench {
       record: record, complaints: complaints, store: URL(fileURLWithPath: "\(plan.scratch)/store.sqlite"))
   }
 
-  /// Runs one trial until its app dies, and examines what is left.
+  /// Runs one trial until its app is killed, and examines the files that are left.
   func kill(
     _ topology: Topology, at moment: TimeSpan, _ change: (inout RunOptions) -> Void = { _ in }
   ) throws -> KilledRecord {

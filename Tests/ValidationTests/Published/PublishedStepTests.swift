@@ -59,7 +59,7 @@ import Topologies
     #expect(indexed.work[.rowScanned] == 0)
     let unindexed = try bench.measure(
       setUp: Self.filled, steps: ["fetch: {entity: Item, where: {attribute: group, object: 3}}"])
-    // Without an index, SQLite counts the steps from one row to the next. The last step finds no row.
+    // SQLite counts the steps from one row to the next in a fetch without an index. The last step finds no row.
     #expect(unindexed.work[.rowScanned] == 29)
     #expect(unindexed.work[.rowStepped] == 10)
   }

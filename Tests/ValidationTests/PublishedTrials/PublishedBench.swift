@@ -10,7 +10,7 @@ import Topologies
 
 /// Runs rows of made-up published tables on the live machine.
 enum PublishedBench {
-  /// A table of one row, with one figure over all steps.
+  /// Returns a table of one row, with one figure over all steps.
   static func table(
     topology name: String, entities: [PublishedTable.Entity] = [], store: PublishedTable.StoreKind = .sqlite,
     list: PublishedTable.List? = nil, steps: [PublishedStep.Action]

@@ -82,7 +82,7 @@ import Workloads
     #expect(run.lookupCount == 300 + 2 * run.relationshipCount)
   }
 
-  /// For each page of 20 relationships the entities at their ends.
+  /// Returns the entities at both ends of the relationships, for each page of 20 relationships.
   private func entitiesOfRelationshipPages() throws -> [[Int]] {
     let workload = TwoPhaseWorkload(objectCount: 300, pageSize: 10, seed: 1)
     let decoder = PayloadDecoder(schema: workload.schema)
@@ -97,7 +97,8 @@ import Workloads
 
   @Test(arguments: ["child-of-main", "three-tier", "worker-merge"])
   func `the worker saves once per entity or page and per relationship page`(_ topology: String) throws {
-    // Two levels save what the worker saved in #5, one in #3, none in #2.
+    // The saves of the worker are saved again by two parents in #5 and by one in #3. The worker of #2 saves to the
+    // store.
     let levels = ["worker-merge": 1, "child-of-main": 2, "three-tier": 3][topology] ?? 0
     for (objectsPerSave, objectSaves) in [(nil, 5), (20, 16)] {
       let run = try run(Import(topology: topology, objectsPerSave: objectsPerSave))
@@ -118,9 +119,9 @@ import Workloads
   @Test func `unsaved objects are tested again by each later page`() throws {
     let entity = try run(Self.imports[2]).work[.objectTested]
     let batched = try run(Self.imports[4]).work[.objectTested]
-    // Pages of 10, each tested by those after it: 2 pages of labels, 4 of artists and of albums, 20 of tracks.
+    // Each page of 10 is tested by the pages after it: 2 pages of labels, 4 of artists and of albums, 20 of tracks.
     #expect(entity == 10 * 1 + 2 * 10 * (1 + 2 + 3) + 10 * 19 * 20 / 2)
-    // Two pages a save: 1 save of labels, 2 of artists and of albums, 10 of tracks.
+    // A save has two pages: 1 save of labels, 2 of artists and of albums, 10 of tracks.
     #expect(batched == 10 * (1 + 2 + 2 + 10))
   }
 

@@ -1,20 +1,21 @@
-// Declarations of Apple's Core Data that printed wirings use, without any behaviour. The compiler checks against them
-// what `stackbench topologies ID --format swift` prints where the framework does not exist.
+// Declarations of Apple's Core Data that printed wirings use, without any behaviour. Where the framework does not
+// exist, the compiler checks the output of `stackbench topologies ID --format swift` against them.
 //
 // No declaration is meant to permit more than Apple's does. They were written without an SDK at hand and not compared
 // with its headers or interfaces: what follows is assumed, with the place at which to check it.
-// - NSManagedObjectContext, NSPersistentContainer, NSPersistentStoreCoordinator and NSManagedObjectID are Sendable: they
-//   are annotated so in the headers of the SDKs since iOS 17 and macOS 14 (Xcode 15).
+// - NSManagedObjectContext, NSPersistentContainer, NSPersistentStoreCoordinator and NSManagedObjectID are Sendable:
+//   they are annotated so in the headers of the SDKs since iOS 17 and macOS 14 (Xcode 15).
 // - NSManagedObject, NSFetchRequest, NSFetchedResultsController and NSPersistentStoreDescription are not Sendable in
-//   these headers. The conformances are marked unavailable here. All other classes have none either.
-// - `perform(schedule:_:)` is a nonisolated `async rethrows` method since iOS 15. Its block escapes and is not @Sendable,
-//   and its result need not be Sendable: the documentation of NSManagedObjectContext.
+//   these headers. The conformances are marked unavailable here. All other classes are not Sendable either.
+// - `perform(schedule:_:)` is a nonisolated `async rethrows` method since iOS 15. Its block escapes and is not
+//   @Sendable, and its result need not be Sendable: the documentation of NSManagedObjectContext.
 // - The blocks of `perform(_:)` and `loadPersistentStores(completionHandler:)` are not @Sendable: the documentation of
 //   both. The latter runs on any thread and has no async form.
-// - The flag SENDABLE_BLOCKS makes all these blocks @Sendable and results Sendable, in case a header is stricter than its
-//   documentation says. Printed code has to compile with and without it.
+// - The flag SENDABLE_BLOCKS makes all these blocks @Sendable and results Sendable, in case a header is stricter than
+//   its documentation says. Printed code must compile with and without it.
 // - NSFetchedResultsController, its delegate and the view context are not bound to the main actor: their documentation.
-// - `didMergeChangesObjectIDsNotification` is a class property of NSManagedObjectContext since iOS 14: its documentation.
+// - `didMergeChangesObjectIDsNotification` is a class property of NSManagedObjectContext since iOS 14: its
+//   documentation.
 // - NSPredicate and NSSortDescriptor are stricter than Apple's, which are Sendable in recent SDKs.
 
 @_exported import Dispatch
@@ -174,13 +175,13 @@ open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRe
   open var propertiesToFetch: [Any]?
 }
 
-/// Foundation's takes no formats outside Apple's systems.
+/// The class of Foundation has no formats outside Apple's systems.
 open class NSPredicate: NSObject {
   /// Declares the initialiser of a predicate from a format. It ignores its arguments.
   public init(format predicateFormat: String, argumentArray arguments: [Any]?) {}
 }
 
-/// Foundation's takes no keys outside Apple's systems.
+/// The class of Foundation has no keys outside Apple's systems.
 open class NSSortDescriptor: NSObject {
   /// Declares the initialiser of a sort descriptor. It ignores its arguments.
   public init(key: String?, ascending: Bool) {}

@@ -1,5 +1,5 @@
-// Declarations of Apple's `os` that wirings printed with `--signposts` use, as the documentation of OSSignposter has them
-// since iOS 15. OSSignpostIntervalState is a class that the documentation does not call Sendable.
+// Declarations of Apple's `os` that wirings printed with `--signposts` use, as the documentation of OSSignposter has
+// them since iOS 15. OSSignpostIntervalState is a class that the documentation does not call Sendable.
 
 /// The identifier of an interval or an event.
 public struct OSSignpostID: Sendable {

@@ -32,7 +32,7 @@ struct EngineRun: CaseRun {
 
   var items: [Item] { assignment.items.items }
 
-  /// All objects with their values, for as long as the result is held.
+  /// Returns all objects with their values, for as long as the result is held.
   func realisedObjects(in context: ManagedObjectContext) throws -> [ManagedObject] {
     try context.performAndWait {
       var request = FetchRequest(paths.entity)

@@ -4,7 +4,7 @@ import Synchronization
 // MARK: - Cases that bring changes to the main context
 
 extension EngineRun {
-  /// A worker's save changes every row; main has none of them.
+  /// Merges a worker's save that changes every row into a main context without objects.
   func mergeUpdates() throws -> Sample {
     let main = stack.mainContext()
     let worker = stack.context("worker")
@@ -13,7 +13,7 @@ extension EngineRun {
     return try merge(save, into: main, changeCount: objects.count)
   }
 
-  /// A worker's save brings every row; main registers each as a fault and lets it go.
+  /// Merges a worker's save that inserts every row. Main registers each as a fault and releases it.
   func mergeInserts() throws -> Sample {
     let main = stack.mainContext()
     let worker = stack.context("worker")
@@ -23,7 +23,7 @@ extension EngineRun {
     return try merge(save, into: main, changeCount: items.count)
   }
 
-  /// A worker's save changes every row; main has them all with their values, and refreshes each.
+  /// Merges a worker's save that changes every row. Main has all objects with their values, and refreshes each.
   func mergeRealised() throws -> Sample {
     let main = stack.mainContext()
     let shown = try realisedObjects(in: main)
@@ -44,7 +44,7 @@ extension EngineRun {
     }
   }
 
-  /// The notification of one save of what `change` does.
+  /// Returns the notification of one save of the changes that `change` makes.
   private func saveOf(_ context: ManagedObjectContext, _ change: () -> Void) throws -> SaveNotification {
     let heard = Mutex<SaveNotification?>(nil)
     let token = context.observeDidSave { save in heard.withLock { $0 = save } }
@@ -57,7 +57,7 @@ extension EngineRun {
     return save
   }
 
-  /// Times what main's queue is taken for, from the merge to the end of its block.
+  /// Measures how long main's queue is occupied, from the merge to the end of its block.
   private func merge(
     _ save: SaveNotification, into main: ManagedObjectContext, changeCount: Int
   ) throws -> Sample {
@@ -71,7 +71,7 @@ extension EngineRun {
     return stopwatch.sample(of: changeCount)
   }
 
-  /// A list sorted by name in which every tenth object is renamed, ten times over: each goes to another place.
+  /// Renames every tenth object of a list sorted by name, ten times in turn. Each object moves to another place.
   func processInController() throws -> Sample {
     let main = stack.mainContext()
     return try main.performAndWait {

@@ -24,7 +24,7 @@ extension EngineRun {
     }
   }
 
-  /// The faults are registered beforehand, so that what is timed is firing them: a SELECT each.
+  /// Fires faults, each with a SELECT. The faults are registered beforehand, so that only their firing is timed.
   func fault() throws -> Sample {
     let context = stack.context("list")
     return try weighed {
@@ -47,7 +47,7 @@ extension EngineRun {
     let objects = try realisedObjects(in: context)
     var checksum = 0
     context.performAndWait {
-      // The first touch of a block keeps the object for it; that is not reading again.
+      // The first use in a block retains the object for the block, which is not part of reading it again.
       for object in objects { checksum &+= paths.checksum(of: object) }
       stopwatch.start()
       for object in objects { checksum &-= paths.checksum(of: object) }

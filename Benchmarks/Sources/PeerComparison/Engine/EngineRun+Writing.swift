@@ -15,7 +15,7 @@ extension EngineRun {
     }
   }
 
-  /// The import goes through a worker below main below a private root, each saved in turn.
+  /// Imports through a worker below main below a private root, each of which is saved in turn.
   func threeLevels() throws -> Sample {
     let root = stack.context("root")
     let main = ManagedObjectContext(.mainQueue, parent: root, name: "main")
@@ -46,7 +46,7 @@ extension EngineRun {
     stopwatch.lap("set five attributes")
   }
 
-  /// The objects have their values beforehand, as those that an app changes have.
+  /// Updates objects that have their values beforehand, as those that an app changes have.
   func update() throws -> Sample {
     let context = stack.context("edit")
     let objects = try realisedObjects(in: context)
@@ -79,7 +79,7 @@ extension EngineRun {
     }
   }
 
-  /// One fetch of all objects with the codes of 500 items, a new object for each code that it did not find.
+  /// Fetches all objects with the codes of 500 items at once, and inserts an object for each code that is not found.
   func findOrCreate() throws -> Sample {
     let context = stack.context("import")
     var foundCount = 0

@@ -9,7 +9,7 @@ struct EngineStack {
   let store: SQLiteStore
   let coordinator: PersistentStoreCoordinator
 
-  /// Opens the store, or makes it where there is no file. One connection, as every subject has.
+  /// Opens the store, or creates it if its file does not exist. The store has one connection, as every subject does.
   init(path: String) throws {
     machine = LiveMachine(ledger: WorkLedger())
     store = try SQLiteStore(

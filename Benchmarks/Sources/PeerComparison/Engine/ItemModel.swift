@@ -20,7 +20,7 @@ enum ItemModel {
   }
 }
 
-/// Where the five attributes lie in the objects of one of the two entities.
+/// The paths of the five attributes of one of the two entities.
 struct ItemPaths: Sendable {
   let entity: EntityDescription
   let code: PropertyPath
@@ -47,7 +47,7 @@ struct ItemPaths: Sendable {
     object[updatedAt] = .date(item.updatedAt)
   }
 
-  /// The object's five attributes; nil where one has no value or one of another type.
+  /// Returns the object's five attributes, or nil if one has no value or a value of another type.
   @inline(__always)
   func item(of object: ManagedObject) -> Item? {
     guard case .string(let code) = object[code], case .string(let name) = object[name],
@@ -57,8 +57,8 @@ struct ItemPaths: Sendable {
     return Item(code: code, name: name, rating: rating, price: price, updatedAt: updatedAt)
   }
 
-  /// Reads all five attributes and adds up what `Item.checksum` does, without making an item of them first: raw SQLite's
-  /// loop over its structs makes none either.
+  /// Reads all five attributes and returns the sum of `Item.checksum`, without creating an item first. Raw SQLite's
+  /// loop over its structs does not create one either.
   @inline(__always)
   func checksum(of object: ManagedObject) -> Int {
     guard case .string(let code) = object[code], case .string(let name) = object[name],

@@ -112,7 +112,7 @@ extension PreparedRun {
     }
   }
 
-  /// One row a SELECT, outside any transaction; the queue is entered once for all.
+  /// Reads one row with each SELECT, outside any transaction. The queue is entered once for all rows.
   func fault() throws -> Sample {
     let keys = try allRows().map(\.key)
     return try weighed {
@@ -148,7 +148,7 @@ extension PreparedRun {
 }
 
 extension RawRow {
-  /// The row that a cursor stands on; its columns are those of `RawTable.selection`.
+  /// Creates a row from the present row of a cursor, whose columns are those of `RawTable.selection`.
   fileprivate init(_ row: Row) {
     self.init(
       key: row[1], version: row[2],

@@ -50,7 +50,7 @@ private struct RecordsRun: CaseRun {
     }
   }
 
-  /// One record a SELECT, outside any transaction; the queue is entered once for all.
+  /// Reads one record with each SELECT, outside any transaction. The queue is entered once for all records.
   func fault() throws -> Sample {
     let keys = try allRecords().map(\.key)
     return try weighed {
@@ -70,7 +70,7 @@ private struct RecordsRun: CaseRun {
     }
   }
 
-  /// The records have been read beforehand; only the two columns that changed are written.
+  /// Updates records that have been read beforehand. Each update writes only the two columns that changed.
   func update() throws -> Sample {
     let records = try allRecords()
     return try timed(inUnitsOf: records) { unit in

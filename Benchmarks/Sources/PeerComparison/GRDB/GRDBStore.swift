@@ -17,7 +17,7 @@ struct GRDBStore: Sendable {
 }
 
 extension Database {
-  /// Raises the store's counter of keys and returns the first of them; part of the caller's transaction.
+  /// Raises the store's counter of keys and returns the first of them. This is part of the caller's transaction.
   func reserveKeys(_ count: Int, of table: RawTable) throws -> Int64 {
     guard let lastKey = try Int64.fetchOne(self, sql: RawTable.lastKeySelection, arguments: [table.number]) else {
       throw PeerError(.failed, "the store counts no keys of \(table.name)")

@@ -41,7 +41,7 @@ enum ItemColumns: String, CodingKey, ColumnExpression {
   case updatedAt = "ZUPDATEDAT"
 }
 
-/// Which table a record's rows are in.
+/// The table of a record's rows.
 protocol ItemTable: Sendable {
   static var table: RawTable { get }
 }

@@ -42,10 +42,10 @@ extension RawRun {
     }
   }
 
-  /// An import through three contexts ends in one into the store.
+  /// Inserts the rows once, because an import through three contexts ends in one save to the store.
   func threeLevels() throws -> Sample { try insert() }
 
-  /// The rows have been read beforehand.
+  /// Updates rows that have been read beforehand.
   func update() throws -> Sample {
     let rows = try allRows()
     let update = try database.prepare(table.update)
@@ -78,7 +78,8 @@ extension RawRun {
     }
   }
 
-  /// As people write it: a SELECT with so many parameters, a dictionary of what it found, an INSERT for the rest.
+  /// Finds or creates rows in the usual form: a SELECT with many parameters, a dictionary of the rows that it finds,
+  /// and an INSERT for the rest.
   func findOrCreate() throws -> Sample {
     let writer = try RawWriter(database, table)
     let selection = try database.prepare(table.selection(ofCodes: Assignment.lookupSize))
@@ -122,7 +123,7 @@ extension RawRun {
 // MARK: - Reading
 
 extension RawRun {
-  /// All rows, kept as structs, then every attribute read.
+  /// Reads all rows as structs, and then every attribute.
   func fetch() throws -> Sample {
     let selection = try database.prepare(table.selection)
     return try weighed {
@@ -139,7 +140,7 @@ extension RawRun {
     }
   }
 
-  /// One SELECT a row, each in a read transaction of its own.
+  /// Reads one row with each SELECT, in separate read transactions.
   func fault() throws -> Sample {
     let keys = try allRows().map(\.key)
     let selection = try database.prepare(table.selectionByKey)
@@ -183,7 +184,7 @@ struct RawWriter {
     lastKeyUpdate = try database.prepare(RawTable.lastKeyUpdate)
   }
 
-  /// Raises the counter and returns the first of the keys; part of the caller's transaction.
+  /// Raises the counter and returns the first of the keys. This is part of the caller's transaction.
   func reserveKeys(_ count: Int) throws(PeerError) -> Int64 {
     lastKeySelection.bind(table.number, at: 1)
     guard try lastKeySelection.step() else { throw PeerError(.failed, "the store counts no keys of \(table.name)") }
@@ -203,7 +204,7 @@ struct RawWriter {
     insertion.bind(item.rating, at: 6)
     insertion.bind(item.price, at: 7)
     insertion.bind(item.updatedAt, at: 8)
-    // Inside, since a short string has no address of its own that would last longer.
+    // The statement runs in the closure, since a short string has no address that is valid after it.
     let outcome = item.code.utf8.withContiguousStorageIfAvailable { code in
       item.name.utf8.withContiguousStorageIfAvailable { name in
         insertion.bind(inPlace: code, at: 4)

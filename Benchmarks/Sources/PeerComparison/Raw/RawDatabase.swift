@@ -71,7 +71,7 @@ final class RawStatement {
   @inline(__always)
   func bind(_ value: Double, at index: Int32) { sqlite3_bind_double(pointer, index, value) }
 
-  /// Binds bytes that stay where they are until the statement has run.
+  /// Binds bytes that must not move until the statement has run.
   @inline(__always)
   func bind(inPlace text: UnsafeBufferPointer<UInt8>, at index: Int32) {
     text.withMemoryRebound(to: CChar.self) { text in
@@ -85,7 +85,7 @@ final class RawStatement {
     sqlite3_bind_text(pointer, index, text, -1, unsafeBitCast(-1, to: sqlite3_destructor_type.self))
   }
 
-  /// Goes to the next row; false = there is none.
+  /// Steps to the next row, and returns false if all rows have been read.
   @inline(__always)
   func step() throws(PeerError) -> Bool {
     switch sqlite3_step(pointer) {

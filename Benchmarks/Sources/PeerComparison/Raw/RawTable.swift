@@ -17,7 +17,7 @@ struct RawTable: Sendable {
   var update: String { "UPDATE \(name) SET ZRATING = ?, Z_OPT = ? WHERE Z_PK = ? AND Z_OPT = ?" }
   var deletion: String { "DELETE FROM \(name) WHERE Z_PK = ? AND Z_OPT = ?" }
 
-  /// The SELECT of rows that have one of so many codes.
+  /// Returns the SELECT of the rows that have one of `count` codes.
   func selection(ofCodes count: Int) -> String {
     selection + " WHERE t0.ZCODE IN (" + [String](repeating: "?", count: count).joined(separator: ",") + ")"
   }
@@ -26,7 +26,7 @@ struct RawTable: Sendable {
   static let lastKeyUpdate = "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?"
 }
 
-/// A row as a struct: what a program without an object mapper keeps.
+/// A row as a struct, as a program without an object mapper keeps it.
 struct RawRow: Sendable {
   var key: Int64
   var version: Int64
@@ -38,7 +38,7 @@ struct RawRow: Sendable {
     self.item = item
   }
 
-  /// The row that a statement of `RawTable.selection` stands on.
+  /// Creates a row from the present row of a statement of `RawTable.selection`.
   @inline(__always)
   init(_ statement: RawStatement) {
     key = statement.integer(1)

@@ -1,4 +1,4 @@
-/// All samples of a comparison, and what follows from them.
+/// All samples of a comparison, and the figures that follow from them.
 package struct ComparisonFigures: Sendable {
   private var samples: [BenchmarkCase: [Subject: [Int: Sample]]] = [:]
 
@@ -19,12 +19,12 @@ package struct ComparisonFigures: Sendable {
     }
   }
 
-  /// The samples of one subject in one case, in the order of the rounds.
+  /// Returns the samples of one subject in one case, in the order of the rounds.
   package func samples(of benchmark: BenchmarkCase, by subject: Subject) -> [Sample] {
     (samples[benchmark]?[subject] ?? [:]).sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// Nanoseconds a row, property or change, in the middle of the rounds.
+  /// Returns the median of the nanoseconds a row, property or change, over the rounds.
   package func medianTime(of benchmark: BenchmarkCase, by subject: Subject) -> Double? {
     samples(of: benchmark, by: subject).map(\.nanosecondsPerUnit).median
   }
@@ -33,9 +33,10 @@ package struct ComparisonFigures: Sendable {
     samples(of: benchmark, by: subject).map(\.nanosecondsPerUnit).min()
   }
 
-  /// Units a second as a multiple of another subject's: the middle of the ratios inside each round that both ran.
+  /// Returns the units a second as a multiple of another subject's: the median of the ratios inside each round that
+  /// both ran.
   ///
-  /// The two ran one soon after the other then, so that a slow minute of the computer slows both.
+  /// The two subjects run soon after each other in a round, so that a slow minute of the computer slows both.
   package func ratio(of benchmark: BenchmarkCase, _ subject: Subject, to other: Subject) -> Double? {
     let own = samples[benchmark]?[subject] ?? [:]
     let theirs = samples[benchmark]?[other] ?? [:]
@@ -44,14 +45,14 @@ package struct ComparisonFigures: Sendable {
     }.median
   }
 
-  /// Bytes that one row holds, in the middle of the rounds; nil where rows are not held.
+  /// Returns the median of the bytes that one row holds, over the rounds, or nil if rows are not held.
   package func heapBytesPerRow(of benchmark: BenchmarkCase, by subject: Subject) -> Double? {
     samples(of: benchmark, by: subject).compactMap { sample in
       sample.heapBytes.map { Double($0) / Double(max(sample.unitCount, 1)) }
     }.median
   }
 
-  /// The steps that the subject told apart, each with its nanoseconds a unit in the middle of the rounds.
+  /// Returns the steps that the subject timed separately, each with the median of its nanoseconds a unit.
   package func steps(of benchmark: BenchmarkCase, by subject: Subject) -> [(name: String, time: Double)] {
     let runs = samples(of: benchmark, by: subject)
     let names = runs.first?.laps.map(\.name) ?? []

@@ -1,15 +1,15 @@
 import Foundation
 
-/// How the engine's times, their ratios to raw SQLite's and the heap of an import grew.
+/// The growth of the engine's times, of their ratios to raw SQLite's and of the heap of an import.
 package struct GrowthFigures: Sendable {
   /// The highest exponent of a time.
   package static let exponentBound = 1.15
   /// The largest part of its ratio to raw that a case may lose.
   package static let ratioLossBound = 0.15
-  /// By how much the heap of an import may be higher where the rows are ten times as many, and still be called flat.
+  /// The largest growth of an import's heap, for ten times as many rows, that still counts as flat.
   package static let heapGrowthBound = 0.10
 
-  /// The most that an import of so many rows had allocated.
+  /// The most bytes that an import of a number of rows had allocated.
   package struct Peak: Hashable, Sendable {
     package var rowCount: Int
     package var bytes: Int
@@ -39,7 +39,7 @@ package struct GrowthFigures: Sendable {
     self.peaks = peaks
   }
 
-  /// The power of the number of rows with which the engine's time grows.
+  /// Returns the power of the number of rows with which the engine's time grows.
   package func exponent(of benchmark: BenchmarkCase) -> Double? {
     guard let before = small.medianTime(of: benchmark, by: .stackbench),
       let after = large.medianTime(of: benchmark, by: .stackbench)
@@ -47,7 +47,8 @@ package struct GrowthFigures: Sendable {
     return Growth.exponent(rows: (1, 10), times: (before, 10 * after))
   }
 
-  /// The part of the ratio to raw that is lost on the way; negative where it rises.
+  /// Returns the part of the ratio to raw that is lost from the small size to the large one. It is negative if the
+  /// ratio rises.
   package func ratioLoss(of benchmark: BenchmarkCase) -> Double? {
     guard let before = small.ratio(of: benchmark, .stackbench, to: .raw),
       let after = large.ratio(of: benchmark, .stackbench, to: .raw)
@@ -55,13 +56,13 @@ package struct GrowthFigures: Sendable {
     return 1 - after / before
   }
 
-  /// By which part the heap's peak rises from the smallest import to the largest.
+  /// The part by which the heap's peak rises from the smallest import to the largest.
   package var heapGrowth: Double? {
     guard let first = peaks.first, let last = peaks.last, first.bytes > 0 else { return nil }
     return Double(last.bytes) / Double(first.bytes) - 1
   }
 
-  /// Whether no bound is broken, as far as it was measured.
+  /// True if all measured bounds are kept.
   package var keepsBounds: Bool {
     GrowthStudy.cases.allSatisfy { benchmark in
       (exponent(of: benchmark) ?? 0) <= Self.exponentBound && (ratioLoss(of: benchmark) ?? 0) <= Self.ratioLossBound

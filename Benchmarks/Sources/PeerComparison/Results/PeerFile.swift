@@ -3,14 +3,15 @@ import Foundation
 /// `peers.csv`: one row a case and subject, integers only, empty where not measured.
 package enum PeerFile {
   package static let name = "peers.csv"
-  /// The same columns for two numbers of rows.
+  /// The name of the table for two numbers of rows, which has the same columns.
   package static let growthName = "growth.csv"
   package static let columns = [
     "case", "subject", "rows", "ns_per_row_median", "ns_per_row_min", "ratio_to_raw_ppm", "heap_bytes_per_row",
   ]
 
-  /// The table, lines ended as RFC 4180 has them. A row is what the case counts: a property in `reread`, a change in
-  /// merges and in the controller. The ratio is empty where raw SQLite has nothing to be held against.
+  /// Returns the table, whose lines end as RFC 4180 has them. The column `rows` counts the units of the case, which are
+  /// properties in `reread`, and changes in merges and in the controller. The ratio is empty if raw SQLite does not run
+  /// the case.
   package static func text(_ figures: ComparisonFigures, cases: [BenchmarkCase], subjects: [Subject]) -> String {
     var lines = [columns]
     for benchmark in cases {
@@ -28,7 +29,7 @@ package enum PeerFile {
     return lines.map { $0.joined(separator: ",") + "\r\n" }.joined()
   }
 
-  /// Writes the table into a folder, which is made if need be; it appears whole or not at all.
+  /// Writes the table into a folder, which is created if it does not exist. The file appears as a whole or not at all.
   package static func write(_ text: String, as name: String = name, to folder: String) throws(PeerError) {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -1,7 +1,7 @@
 import Foundation
 import TextTable
 
-/// What is printed of a comparison.
+/// The printed text of a comparison.
 package struct PeerTable {
   private let figures: ComparisonFigures
   private let cases: [BenchmarkCase]
@@ -26,7 +26,7 @@ package struct PeerTable {
 
   private var verdicts: [Verdict] { cases.map { Verdict($0, figures) } }
 
-  /// Whether no floor is missed, as far as it was measured.
+  /// True if all measured floors are kept.
   package var keepsFloors: Bool { verdicts.allSatisfy(\.keepsFloors) && HeapTarget.grade(figures) != .missed }
 
   /// Lines of at most 120 columns.
@@ -53,7 +53,7 @@ package struct PeerTable {
       ? String(format: "%.1f (%.1f)", median, least) : String(format: "%.0f (%.0f)", median, least)
   }
 
-  /// What the engine reached and what it was to reach.
+  /// The engine's results and their targets.
   private var targets: String {
     let table = TextTable<Verdict> { verdict in
       let bounds = bounds(of: verdict.benchmark)
@@ -147,7 +147,7 @@ package struct PeerTable {
       bytes, HeapTarget.floor, HeapTarget.aim, grade.rawValue)
   }
 
-  /// Where the engine's time goes in the cases that miss something.
+  /// The steps of the engine's time in the cases that miss a floor or an aim.
   private var budgets: String {
     verdicts.filter { $0.missesSomething || budgetCases.contains($0.benchmark) }.map { budget(of: $0.benchmark) }
       .joined()

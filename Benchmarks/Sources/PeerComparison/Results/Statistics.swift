@@ -1,7 +1,7 @@
 import Foundation
 
 extension Collection<Double> {
-  /// The middle value, or the mean of the two in the middle; nil where there is none. O(n log n).
+  /// The middle value, or the mean of the two in the middle, or nil if the collection is empty. O(n log n).
   package var median: Double? {
     guard !isEmpty else { return nil }
     let sorted = sorted()
@@ -10,9 +10,10 @@ extension Collection<Double> {
   }
 }
 
-/// How a time grows with the number of rows.
+/// The growth of a time with the number of rows.
 package enum Growth {
-  /// The power of the number of rows with which a time grows: 1 = in proportion.
+  /// Returns the power of the number of rows with which a time grows. It is 1 if the time is proportional to the
+  /// number.
   package static func exponent(rows: (Int, Int), times: (Double, Double)) -> Double {
     log(times.1 / times.0) / log(Double(rows.1) / Double(rows.0))
   }

@@ -1,10 +1,11 @@
-/// What one object with its values may take: itself, its registry entry, its snapshot and its row in the row cache.
+/// The bytes that one object with its values may take: itself, its registry entry, its snapshot and its row in the row
+/// cache.
 package enum HeapTarget {
-  /// Bytes.
+  /// The largest number of bytes.
   package static let floor = 320.0
   package static let aim = 260.0
 
-  /// How the engine's objects, fetched and read, are held against that; nil where they were not measured.
+  /// Returns the grade of the engine's objects, fetched and read, or nil if they were not measured.
   package static func grade(_ figures: ComparisonFigures) -> Verdict.Grade? {
     figures.heapBytesPerRow(of: .fetch, by: .stackbench).map {
       $0 <= aim ? .aimMet : ($0 <= floor ? .floorMet : .missed)
@@ -12,7 +13,7 @@ package enum HeapTarget {
   }
 }
 
-/// What the engine reached in a case, held against its target.
+/// The result of the engine in a case, compared with its target.
 package struct Verdict: Hashable, Sendable {
   package enum Grade: String, Sendable {
     case aimMet = "aim met"
@@ -21,9 +22,10 @@ package struct Verdict: Hashable, Sendable {
   }
 
   package var benchmark: BenchmarkCase
-  /// Against raw SQLite, or in time; nil where it was not measured.
+  /// The grade against raw SQLite or in time, or nil if the case was not measured.
   package var grade: Grade?
-  /// Against GRDB's records, where there is a floor and both ran.
+  /// True if the floor against GRDB's records is reached, or nil if the case has no such floor or one of the two did
+  /// not run.
   package var reachesRecordsFloor: Bool?
 
   package init(_ benchmark: BenchmarkCase, _ figures: ComparisonFigures) {
@@ -43,9 +45,9 @@ package struct Verdict: Hashable, Sendable {
     }
   }
 
-  /// Whether no floor is missed, as far as it was measured.
+  /// True if all measured floors are kept.
   package var keepsFloors: Bool { grade != .missed && reachesRecordsFloor != false }
 
-  /// Whether there is something to explain: a budget of the time is printed then.
+  /// True if a floor or an aim is missed, so that a budget of the time is printed.
   package var missesSomething: Bool { !keepsFloors || grade == .floorMet }
 }

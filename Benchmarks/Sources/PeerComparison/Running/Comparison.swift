@@ -1,10 +1,10 @@
 import Foundation
 
-/// What is to be compared, and how often.
+/// The cases, subjects and rounds of a comparison.
 package struct ComparisonOptions: Sendable {
   package var rowCount = 100_000
   package var roundCount = 7
-  /// Python's subjects take up to forty times as long; they sit out the rounds after these.
+  /// The number of rounds of Python's subjects, which take up to forty times as long.
   package var pythonRoundCount = 3
   package var cases = BenchmarkCase.allCases
   package var subjects = Subject.allCases
@@ -15,7 +15,7 @@ package struct ComparisonOptions: Sendable {
   package init() {}
 }
 
-/// Runs every case by every subject, round after round, so that what else the computer does hits all alike.
+/// Runs every case by every subject, round after round, so that other work of the computer affects all subjects.
 package struct Comparison {
   private let options: ComparisonOptions
   private let contenders: [any Contender]
@@ -64,7 +64,7 @@ package struct Comparison {
     return figures
   }
 
-  /// Who does the case in a round, each time beginning with another subject.
+  /// Returns the contenders of a case in a round. Each round begins with another subject.
   private func turn(_ round: Int, in benchmark: BenchmarkCase) -> [any Contender] {
     let taking = contenders.filter { contender in
       contender.subject.takesPart(in: benchmark) && options.subjects.contains(contender.subject)

@@ -1,4 +1,4 @@
-/// How times and memory grow with the number of rows, up to tenfold.
+/// A study of the growth of times and memory with the number of rows, up to tenfold.
 package struct GrowthStudy {
   /// The cases whose growth is bounded.
   package static let cases: [BenchmarkCase] = [
@@ -51,7 +51,7 @@ package struct GrowthStudy {
     options.cases = Self.cases
     options.subjects = Self.subjects
     options.clock = clock
-    // Who begins changes from round to round.
+    // The order of the contenders changes from round to round.
     let contenders: [any Contender] = [EngineContender(), RawContender()]
     let comparison = Comparison(options, contenders: round % 2 == 0 ? contenders : contenders.reversed())
     let taken = try await comparison.run { progress("\(rowCount) rows, \($0)") }

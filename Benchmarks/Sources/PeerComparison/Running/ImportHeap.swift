@@ -3,7 +3,7 @@ import Foundation
 
 /// The heap of an import that saves and resets its context with every 1,000 rows.
 enum ImportHeap {
-  /// The most bytes that were allocated beyond the start, looked at before and after each reset.
+  /// Returns the most bytes that were allocated beyond those at the start, measured before and after each reset.
   static func peakBytes(rowCount: Int) throws -> Int {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("stackbench-heap-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -1,6 +1,6 @@
-/// What is in a store's file, read by plain SQL.
+/// The contents of a store's file, read by plain SQL.
 package enum StoreContent {
-  /// A number that differs where the rows of two stores do, as far as sums over them tell.
+  /// Returns a number that differs if the rows of two stores differ, as far as sums over them show.
   package static func checksum(of path: String) throws(PeerError) -> Int {
     let database = try RawDatabase(path: path)
     var checksum = 0
@@ -21,7 +21,7 @@ package enum StoreContent {
     return checksum
   }
 
-  /// All rows of both tables by key, with their versions.
+  /// Returns all rows of both tables by key, with their versions.
   package static func rows(of path: String) throws(PeerError) -> [[Int64: StoredItem]] {
     let database = try RawDatabase(path: path)
     var tables: [[Int64: StoredItem]] = []

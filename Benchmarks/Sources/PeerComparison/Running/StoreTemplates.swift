@@ -3,7 +3,7 @@ import Foundation
 
 /// The stores that cases start from: each is made once, by the engine, and copied for every run.
 package final class StoreTemplates {
-  /// A list on screen has so many rows.
+  /// The number of rows of a list on screen.
   package static let listRowCount = 10_000
 
   private let folder: String
@@ -22,7 +22,7 @@ package final class StoreTemplates {
     self.folder = folder
   }
 
-  /// The items of a case.
+  /// Returns the items of a case.
   package func items(for benchmark: BenchmarkCase) throws -> ItemFile {
     let count = benchmark.startingStore == .list ? min(Self.listRowCount, rowCount) : rowCount
     if let known = itemFiles[count] { return known }
@@ -31,7 +31,7 @@ package final class StoreTemplates {
     return file
   }
 
-  /// A store for one run of the case; `remove` it afterwards.
+  /// Returns the path of a store for one run of the case. Call `remove` afterwards.
   package func copy(for benchmark: BenchmarkCase) throws -> String {
     let template = try template(for: benchmark)
     copyCount += 1

@@ -2,13 +2,13 @@ import Foundation
 import Subprocess
 import SystemPackage
 
-/// SQLAlchemy in a Python process of its own, a process a run, which times itself.
+/// SQLAlchemy in a Python process for each run, which times itself.
 package struct SQLAlchemyContender: Contender {
   package let subject: Subject
   /// The interpreter, with SQLAlchemy installed.
   private let python: String
 
-  /// What the child prints.
+  /// The output of the child.
   private struct Report: Decodable {
     var nanoseconds: Int
     var checksum: Int?

@@ -85,7 +85,7 @@ class Run:
 
 class ORMRun(Run):
     def session(self, engine=None):
-        # What was saved is not read again.
+        # Saved objects are not read again.
         return Session(engine or self.engine, expire_on_commit=False)
 
     def make(self, session, item_class, table, items):

@@ -37,7 +37,7 @@ extension CaseRun {
     }
   }
 
-  // What only the engine has, unless a subject says otherwise.
+  // A subject that does not implement these cases cannot be compared in them.
   func threeLevels() throws -> Sample { throw nothingToCompare() }
   func reread() throws -> Sample { throw nothingToCompare() }
   func mergeUpdates() throws -> Sample { throw nothingToCompare() }
@@ -53,7 +53,7 @@ extension CaseRun {
 // MARK: - Timing
 
 extension CaseRun {
-  /// Times `write`, which gets so many rows at a time as one transaction has.
+  /// Times `write`, which gets the rows of one transaction at a time.
   func timed<Rows: RandomAccessCollection>(
     inUnitsOf rows: Rows, _ write: (Rows.SubSequence) throws -> Void
   ) rethrows -> Sample {
@@ -63,7 +63,7 @@ extension CaseRun {
     return stopwatch.sample(of: rows.count)
   }
 
-  /// Weighs what `read` returns, which times itself.
+  /// Measures the heap of the rows that `read` returns. `read` measures its time itself.
   func weighed<Rows: Collection>(_ read: () throws -> (rows: Rows, checksum: Int)) rethrows -> Sample {
     let heapBefore = HeapFigures.bytesBesideSQLite
     let (rows, checksum) = try read()

@@ -1,27 +1,27 @@
-/// A subject at work: does a case on a store file of its own and says how long that took.
+/// A subject at work, which runs a case on a store file and returns its time.
 package protocol Contender: Sendable {
   var subject: Subject { get }
 
-  /// Does what `assignment` asks; the clock runs only while the case itself does, not while it is prepared.
+  /// Runs the case of `assignment`. The clock runs during the case only, not during its preparation.
   ///
-  /// - Throws: `PeerError`, or what the library under test throws.
+  /// - Throws: `PeerError`, or an error of the library under test.
   func perform(_ assignment: Assignment) async throws -> Sample
 }
 
 /// One run of one case by one subject.
 package struct Assignment: Sendable {
   package var benchmark: BenchmarkCase
-  /// The store, in the state in which the case starts; nobody else has it.
+  /// The path of the store, in the state in which the case starts. No other run uses the store.
   package var path: String
-  /// What is in the store or goes into it, in order.
+  /// The items that the store has or that are inserted into it, in order.
   package var items: ItemFile
   package var clock: Clock
-  /// Whether steps are timed apart that are one loop otherwise.
+  /// True if steps that otherwise form one loop are timed separately.
   package var isDetailed = false
 
-  /// How many rows one transaction has.
+  /// The number of rows in one transaction.
   package static let unitSize = 1_000
-  /// How many rows one look-up of find-or-create asks for.
+  /// The number of rows that one look-up of find-or-create asks for.
   package static let lookupSize = 500
 
   package init(
@@ -35,17 +35,17 @@ package struct Assignment: Sendable {
   }
 }
 
-/// What one run of a case came to.
+/// The result of one run of a case.
 package struct Sample: Hashable, Sendable {
   package var nanoseconds: Int
-  /// How many rows, properties or changes that was for.
+  /// The number of rows, properties or changes of the run.
   package var unitCount: Int
-  /// What was read, or what the file holds afterwards, as a number that all subjects must agree on; nil where nobody
-  /// else does the case.
+  /// A checksum of the values that were read, or of the file's contents afterwards, on which all subjects must agree.
+  /// It is nil if only one subject can run the case.
   package var checksum: Int?
-  /// Bytes of heap that the rows hold, SQLite's own memory not counted; nil where they are not held.
+  /// The bytes of heap that the rows hold, without SQLite's own memory, or nil if rows are not held.
   package var heapBytes: Int?
-  /// What the time was spent on, as far as it was told apart.
+  /// The steps of the time, as far as they were timed separately.
   package var laps: [Lap]
 
   package init(

@@ -1,14 +1,14 @@
 import CJemalloc
 import CSQLite
 
-/// How much this process has allocated, as jemalloc says, which the program is linked with.
+/// The bytes that this process has allocated, as counted by jemalloc, which is linked to the program.
 enum HeapFigures {
-  /// Bytes allocated now, without what SQLite has for its pages and statements.
+  /// The bytes allocated now, without SQLite's pages and statements.
   static var bytesBesideSQLite: Int { bytes - Int(sqlite3_memory_used()) }
 
   /// Bytes allocated now.
   static var bytes: Int {
-    // What this thread freed and keeps for itself would count as allocated.
+    // Memory that this thread freed and keeps for itself would count as allocated.
     _ = mallctl("thread.tcache.flush", nil, nil, nil, 0)
     var epoch: UInt64 = 1
     _ = mallctl("epoch", nil, nil, &epoch, MemoryLayout<UInt64>.size)

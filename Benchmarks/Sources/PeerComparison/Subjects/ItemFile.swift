@@ -19,7 +19,7 @@ package struct ItemFile: Sendable {
 }
 
 extension RandomAccessCollection {
-  /// Slices of `size` elements, the last with what is left.
+  /// Returns slices of `size` elements, the last of which may have fewer.
   package func units(of size: Int = Assignment.unitSize) -> [SubSequence] {
     var units: [SubSequence] = []
     var rest = self[...]

@@ -1,10 +1,10 @@
 import Foundation
 
-/// By which clock runs are timed.
+/// The clock by which runs are timed.
 package enum Clock: String, CaseIterable, Sendable {
-  /// The time that passes.
+  /// The wall time.
   case wall
-  /// The processor time of all threads of the process: blind to what else the computer does, and to waiting.
+  /// The processor time of all threads of the process, without waits and the other work of the computer.
   case processor
 
   /// Nanoseconds since some instant.
@@ -15,8 +15,8 @@ package enum Clock: String, CaseIterable, Sendable {
   }
 }
 
-/// Times a run and, where they are few and long, its steps. Started and stopped more than once, it adds up.
-// `@unchecked Sendable`: a case goes from queue to queue and waits for each, so one thread at a time uses it.
+/// Times a run and, if they are few and long, its steps. The times of several starts and stops add up.
+// `@unchecked Sendable`: a case moves from queue to queue and waits for each, so one thread at a time uses it.
 package final class Stopwatch: @unchecked Sendable {
   private let clock: Clock
   private var nanoseconds = 0
@@ -37,7 +37,7 @@ package final class Stopwatch: @unchecked Sendable {
     nanoseconds += clock.now - startedAt
   }
 
-  /// Ends a step, which began with the start or the end of the one before; steps of one name add up.
+  /// Ends a step, which began with the start or at the end of the step before. The times of steps with one name add up.
   package func lap(_ name: String) {
     let now = clock.now
     if let index = laps.firstIndex(where: { $0.name == name }) {
@@ -48,7 +48,7 @@ package final class Stopwatch: @unchecked Sendable {
     lapStartedAt = now
   }
 
-  /// What the watch has measured, for so many rows, properties or changes.
+  /// Returns a sample with the measured time, for a number of rows, properties or changes.
   package func sample(of unitCount: Int, checksum: Int? = nil, heapBytes: Int? = nil) -> Sample {
     Sample(nanoseconds: nanoseconds, unitCount: unitCount, checksum: checksum, heapBytes: heapBytes, laps: laps)
   }

@@ -25,7 +25,7 @@ extension ManagedObject {
     }
   }
 
-  // Inlined, as are the functions that it calls: the calls alone took a tenth of the time to set a value.
+  // This method and those that it calls are inlined, because the calls alone took a tenth of the time to set a value.
   @inline(__always)
   private func setAttribute(_ value: Value, at path: PropertyPath) {
     let slot = path.slot

@@ -30,7 +30,8 @@ public final class ManagedObject: @unchecked Sendable {
   @exclusivity(unchecked) public internal(set) var objectID: ObjectID
 
   let registry: Registry
-  // Not `weak`: a context marks its living objects as invalid before it is destroyed, and `flags` are checked first.
+  // The reference is not `weak`, because a context marks its living objects as invalid before it is destroyed, and
+  // `flags` are checked first.
   @inline(__always)
   var ownerReference: Unmanaged<ManagedObjectContext> {
     guard let owner = registry.owner else { trapMisuse("\(entity.name) \(objectID.key) belongs to no context") }

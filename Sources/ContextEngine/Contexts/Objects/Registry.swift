@@ -261,7 +261,7 @@ package final class Registry: Sendable {
           object.flags.subtract(object.flags.contains(.gone) ? flags.subtracting(.kept) : flags)
           return state.takeOutEnding(object)
         }
-        // Released under the lock only if the object's `deinit` will not take the lock.
+        // The object is released under the lock only if its `deinit` will not take the lock.
         if ends { reference.release() } else { living.append(reference) }
       }
     }
@@ -324,7 +324,7 @@ package final class Registry: Sendable {
   }
 
   private static func retained(_ entry: Entry) -> ManagedObject? {
-    // Equivalent to loading a `weak` reference, but without its side table.
+    // This is equivalent to loading a `weak` reference, but without its side table.
     guard let retained = swift_tryRetain(entry.reference.toOpaque()) else { return nil }
     return Unmanaged<ManagedObject>.fromOpaque(retained).takeRetainedValue()
   }

@@ -50,7 +50,7 @@ extension SaveTransaction {
   private mutating func addFollowers(_ source: DerivationSource) throws(PersistenceError) {
     let groups = Dictionary(grouping: try source.followers(of: updates), by: \.entityIndex)
     for (index, followers) in groups.sorted(by: { $0.key < $1.key }) {
-      // Read from the store, because a cached row may be out of date.
+      // The rows are read from the store, because a cached row may be out of date.
       let rows = try coordinator.store.rows(
         of: coordinator.model.entities[index], keys: followers.map(\.key), slots: .all)
       for read in rows.sorted(by: { $0.objectID < $1.objectID }) where read.objectID.entityIndex == index {

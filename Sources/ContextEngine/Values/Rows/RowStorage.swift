@@ -146,7 +146,7 @@ package class RowStorage: ManagedBuffer<RowStorage.Header, UInt64> {
   func addHolders(_ count: Int32) -> Int32 {
     withUnsafeMutablePointerToHeader { header in
       guard header.pointee.isShared else {
-        // Only one object has the row, so no atomic operation is needed.
+        // The row belongs to one object only, so no atomic operation is needed.
         let before = header.pointee.holderCount
         header.pointee.holderCount = before + count
         return before

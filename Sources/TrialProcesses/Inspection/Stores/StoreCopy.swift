@@ -147,7 +147,7 @@ private struct Attempt {
     let log = try copyIfPresent(files.log, to: copy.log)
     let after = try LogState(files.log)
     guard before == after, database.isInPlace() else { return .changed }
-    // Without a log, and without locks, only the time of the last write shows that the database has changed.
+    // The time of the last write is the only sign of a change if there is neither a log nor a lock.
     if before.header.isEmpty, try database.version() != version { return .changed }
     return .copied(database: version.size, log: log)
   }
