@@ -31,7 +31,8 @@ struct ReportCommand: BlockingCommand {
   var folder = standardFolder
 
   @Option(
-    help: ArgumentHelp("The file to write. (default: \(ResultsFolder.reportFileName) in the folder)", valueName: "file.html"),
+    help: ArgumentHelp(
+      "The file to write. (default: \(ResultsFolder.reportFileName) in the folder)", valueName: "file.html"),
     completion: .file(extensions: ["html"]), transform: OptionValue.path)
   var output: String?
 
