@@ -1,11 +1,12 @@
 import MachineCore
 import Testing
+import TrialProcesses
 
 @testable import Scenarios
 
 /// The watch of a live machine finds deadlocks and standstills by the order of events alone.
 @Suite struct LiveWatchTests {
-  private let watch = LiveWatch(ScenarioRecorder { _ in })
+  private let watch = LiveWatch(StepRecorder { _ in })
   private static let child = ScheduleQueue(label: "child", number: 1)
   private static let main = ScheduleQueue(label: "main", number: 2)
 

@@ -1,6 +1,7 @@
 import InputFiles
 import MachineSimulated
 import TestSupport
+import TrialProcesses
 
 @testable import Scenarios
 
@@ -21,16 +22,16 @@ enum Recorded {
   static func recording(
     of side: Scenario.Side, on machine: ScenarioMachine.Kind = .simulated, seed: UInt64? = nil
   ) throws -> Recording {
-    let journal = Journal<Entry>()
-    try record(side, on: machine, seed: seed, with: ScenarioRecorder { journal.write($0) })
-    return Recording(entries: journal.entries)
+    let journal = Journal<RecordedEvent>()
+    try record(side, on: machine, seed: seed, with: StepRecorder { journal.write($0) })
+    return journal.entries
   }
 
   static func record(
     _ side: Scenario.Side, on machine: ScenarioMachine.Kind = .simulated, seed: UInt64? = nil,
-    with recorder: ScenarioRecorder
+    with recorder: StepRecorder
   ) throws {
     let folder = try TemporaryFolder()
-    SideRun(side, on: machine == .live ? .live : try phone(seed: seed), in: folder.path).run(recorder)
+    SideRun(side: side, machine: machine == .live ? .live : try phone(seed: seed), folder: folder.path).run(recorder)
   }
 }

@@ -2,6 +2,7 @@ import ContextEngine
 import MachineCore
 import TestSupport
 import Testing
+import TrialProcesses
 
 @testable import Scenarios
 
@@ -12,7 +13,7 @@ import Testing
     let scenario = try #require(ScenarioLibrary.all.first { $0.id == id })
     let first = try Recorded.recording(of: scenario.trouble, seed: seed)
     let isEqual = try Recorded.recording(of: scenario.trouble, seed: seed) == first
-    #expect(isEqual && first.entries.count > 5)
+    #expect(isEqual && first.count > 5)
   }
 
   @Test func `a recording reads back from its file as it was written`() throws {
@@ -20,7 +21,7 @@ import Testing
     let scenario = try #require(ScenarioLibrary.all.first { $0.id == "sibling-conflict" })
     let recording = try Recorded.recording(of: scenario.trouble)
     let file = "\(folder.path)/recording.jsonl"
-    try Recorded.record(scenario.trouble, with: try ScenarioRecorder(file: file))
+    try Recorded.record(scenario.trouble, with: try StepRecorder(file: file))
     let isEqual = try Recording(file: file) == recording
     #expect(isEqual)
   }
@@ -43,9 +44,9 @@ import Testing
         }
         try bench.rest()
       })
-    let inserts = run.statements.filter { $0.sql.hasPrefix("INSERT INTO ZNOTE") }
+    let inserts = run.steps.filter { $0.sql?.hasPrefix("INSERT INTO ZNOTE") ?? false }
     #expect(inserts.map(\.count) == [50])
-    let written = run.recording.entries.count {
+    let written = run.recording.count {
       if case .statement(_, let sql) = $0.content { sql.hasPrefix("INSERT INTO ZNOTE") } else { false }
     }
     #expect(written == 1)

@@ -9,8 +9,8 @@ import Testing
     let scenario = try #require(ScenarioLibrary.all.first { $0.id == id })
     let outcome = ScenarioOutcome(
       scenario, trouble: try Recorded.run(scenario.trouble), cure: try Recorded.run(scenario.cure))
-    return try format.text(
-      of: ScenarioReport([outcome], on: try Recorded.phone(), isSummary: isSummary), usesColour: false, width: 80)
+    return try ScenarioReport([outcome], on: try Recorded.phone(), isSummary: isSummary)
+      .text(format, usesColour: false, width: 80)
   }
 
   @Test func `the story of a deadlock names each wait of the circle`() throws {
@@ -55,8 +55,7 @@ import Testing
       let outcome = ScenarioOutcome(
         scenario, on: .live, trouble: try Recorded.run(scenario.trouble, on: .live),
         cure: try Recorded.run(scenario.cure, on: .live))
-      return try ScenarioFormat.markdown.text(
-        of: ScenarioReport([outcome], on: .live, isSummary: false), usesColour: false, width: 80)
+      return try ScenarioReport([outcome], on: .live, isSummary: false).text(.markdown, usesColour: false, width: 80)
     }
     #expect(texts[0] != texts[1])
     for text in texts {
@@ -68,9 +67,9 @@ import Testing
   @Test func `a live report names the scenarios that cannot run live`() throws {
     let report = ScenarioReport(
       [], on: .live, leavingOut: ScenarioLibrary.all.filter { !$0.machines.contains(.live) }, isSummary: true)
-    let text = try ScenarioFormat.text.text(of: report, usesColour: false, width: 200)
+    let text = try report.text(.text, usesColour: false, width: 200)
     #expect(text.contains("merge-waits-for-store, one-commit"))
-    #expect(try ScenarioFormat.json.text(of: report, usesColour: false, width: 80).contains("\"machine\" : \"live\""))
+    #expect(try report.text(.json, usesColour: false, width: 80).contains("\"machine\" : \"live\""))
   }
 
   @Test func `a summary has a row for each scenario`() throws {
@@ -83,7 +82,7 @@ import Testing
     let scenario = try #require(ScenarioLibrary.all.first { $0.id == "sibling-conflict" })
     let cure = try Recorded.run(scenario.cure)
     let outcome = ScenarioOutcome(scenario, trouble: cure, cure: cure)
-    let page = ScenarioPage(outcome, device: "a phone")
-    #expect(page.verdict.text.contains("did not occur as declared: No call failed with error 133020."))
+    let page = ScenarioPage(outcome: outcome, machine: try Recorded.phone())
+    #expect(page.verdict.plain.contains("did not occur as declared: No call failed with error 133020."))
   }
 }

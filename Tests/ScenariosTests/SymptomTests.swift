@@ -69,7 +69,7 @@ import Testing
 
   @Test func `a trap and a deadlock are found by the end of the recording`() throws {
     let idle = try Recorded.run(Self.idle)
-    let trapped = RecordedRun(Recording(entries: idle.recording.entries).trapped("a note was used after a reset"))
+    let trapped = RecordedRun(idle.recording.trapped("a note was used after a reset"))
     #expect(Symptom.trap(containing: "reset").finding(in: trapped, against: idle).isShown)
     #expect(!Symptom.trap(containing: "queue").finding(in: trapped, against: idle).isShown)
     #expect(!Symptom.deadlock.finding(in: trapped, against: idle).isShown)
@@ -77,7 +77,7 @@ import Testing
 
   @Test func `an ending that is not declared makes the trouble fail`() throws {
     let idle = try Recorded.run(Self.idle)
-    let trapped = RecordedRun(Recording(entries: idle.recording.entries).trapped("an accident"))
+    let trapped = RecordedRun(idle.recording.trapped("an accident"))
     let scenario = Scenario(
       "x", "X", group: .stop, sources: [], symptoms: [.slower("work", times: 1)], trouble: Self.busy, cure: Self.idle)
     #expect(ScenarioOutcome(scenario, trouble: try Recorded.run(Self.busy), cure: idle).isAsDeclared)

@@ -15,7 +15,7 @@ import TrialProcesses
     #expect(threads.name(of: Self.worker) == "idle thread")
     threads.take(.bodyBegan(queue: queue, role: .background, cause: .post(1)), strand: Self.worker)
     #expect(threads.name(of: Self.worker) == "worker")
-    #expect(threads.queue(of: Self.worker) == queue)
+    #expect(threads.queue(of: Self.worker) == "worker")
     threads.take(.bodyEnded(queue: queue), strand: Self.worker)
     #expect(threads.queue(of: Self.worker) == nil)
     #expect(threads.text(of: Self.worker) == "idle")

@@ -77,8 +77,8 @@ extension ScenarioColumn {
     case .wrong: Int64(run.observations.count(where: \.differs))
     case .mainStatements: Int64(run.mainStatementCount)
     case .mainBusy: run.mainBlockTime.nanoseconds
-    case .mainBlock: run.longestMainBlockTime?.nanoseconds ?? 0
-    case .mainWait: run.longestMainWaitTime?.nanoseconds ?? 0
+    case .mainBlock: run.longestMainBlock?.duration.nanoseconds ?? 0
+    case .mainWait: run.longestMainWait?.duration.nanoseconds ?? 0
     case .measured: run.measurements.first?.span.nanoseconds
     }
   }

@@ -23,7 +23,6 @@ package struct StoryChart {
   private static let labelRow = 17.0
   private static let laneHeight = 50.0
   private static let laneGap = 20.0
-  static let store = "store"
 
   /// Creates a chart. `subtitles` are lines that say what the story is about, such as the number of records.
   package init(title: String, subtitles: [String], story: Story) {
@@ -62,10 +61,9 @@ package struct StoryChart {
   /// The lanes from the top: the user, then the other queues in the order in which the story first has them, and the
   /// store.
   private var laneNames: OrderedSet<String> {
-    var names = OrderedSet<String>()
-    for line in story.lines where !line.step.queue.isEmpty { names.append(line.step.queue) }
+    var names = story.queues
     if let user = names.remove("user") { names.insert(user, at: 0) }
-    names.append(StoryChart.store)
+    names.append(Story.store)
     return names
   }
 
@@ -126,27 +124,16 @@ extension StoryChart {
       elements.append(
         SVG.text(StoryChart.shown(name), x: left - 10, y: y + lanes.height / 2 + 5, size: 13, anchor: "end"))
     }
-    let distance = tickDistance
-    var offset: Int64 = 0
-    while offset <= (range.end - range.begin).nanoseconds {
+    for offset in stride(from: 0, through: (range.end - range.begin).nanoseconds, by: Int(tickDistance)) {
       let place = x(range.begin + TimeSpan(nanoseconds: offset))
       elements.append(SVG.line(place, lanes.top, place, axis + 4, "stroke=\"#d0d4da\" stroke-width=\"0.7\""))
-      let isWhole = distance % 1_000_000 == 0
-      let label = isWhole ? "\(offset / 1_000_000)" : StoryChart.decimal(offset)
+      let label = SpanText.milliseconds(TimeSpan(nanoseconds: offset))
       elements.append(SVG.text(label, x: place, y: axis + 18, fill: "#57606a", anchor: "middle"))
-      offset += distance
     }
     elements.append(
       SVG.text(
         "milliseconds", x: StoryChart.width - StoryChart.right, y: axis + 33, fill: "#57606a", anchor: "end"))
     return elements
-  }
-
-  /// Returns nanoseconds as milliseconds without trailing zeros.
-  private static func decimal(_ nanoseconds: Int64) -> String {
-    var text = StoryText.milliseconds(TimeSpan(nanoseconds: nanoseconds))
-    while text.hasSuffix("0") { text.removeLast() }
-    return text.hasSuffix(".") ? String(text.dropLast()) : text
   }
 }
 

@@ -41,7 +41,7 @@ struct StoryMarks {
   private mutating func add(_ step: ScheduleStep, depth: Int, freeUntil: Instant) {
     let color = colors[step.thread] ?? "#6b7280"
     switch step.kind {
-    case .moment, .post: return
+    case .moment, .post, .call: return
     case .statement: return addStatement(step, color, until: freeUntil)
     case .body(let asker, _): addArrow(to: step, from: asker, color)
     case .activity, .wait: break
@@ -56,7 +56,7 @@ struct StoryMarks {
       SVG.rectangle(
         x: x(step.begin), y: y, width: width, height: height,
         fill: isWait ? "url(#\(SVG.pattern(color)))" : color, opacity: opacity, stroke: color,
-        title: "\(step.text), \(StoryText.milliseconds(step.duration)) ms, on \(step.thread)"))
+        title: "\(step.text), \(StoryFigure.decimal(step.duration)) ms, on \(step.thread)"))
     addLabel(of: step, y: y, height: height)
     for (place, child) in step.children.enumerated() {
       let next = step.children.indices.contains(place + 1) ? step.children[place + 1].begin : step.end
@@ -68,9 +68,9 @@ struct StoryMarks {
   private mutating func addLabel(of step: ScheduleStep, y: Double, height: Double) {
     let text: String
     switch step.kind {
-    case .activity(let activity): text = activity.title
+    case .activity(let title): text = title
     case .wait: text = step.text.split(separator: ",").first.map(String.init) ?? step.text
-    case .body, .statement, .post, .moment: return
+    case .body, .statement, .post, .call, .moment: return
     }
     let inner = step.children.filter { $0.queue == step.queue && $0.kind != .post && $0.kind != .statement }
     let needed = SVG.width(of: text) + 6
@@ -94,7 +94,7 @@ struct StoryMarks {
 
   /// Adds a statement to the lane of the store: a transaction as a rectangle, and a read as a stroke.
   private mutating func addStatement(_ step: ScheduleStep, _ color: String, until end: Instant) {
-    let y = lanes.y(StoryChart.store)
+    let y = lanes.y(Story.store)
     let isCommit = step.text.hasSuffix("COMMIT")
     let width = max(x(end) - x(step.begin), 1.2)
     let sql = step.text.split(separator: ": ", maxSplits: 1).last.map(String.init) ?? step.text

@@ -23,7 +23,7 @@ package struct PageText: Hashable, Sendable {
   package static func code(_ text: String) -> PageText { "\(code: text)" }
 
   /// The text as a terminal shows it.
-  var plain: String {
+  package var plain: String {
     runs.map { run in
       switch run {
       case .plain(let text), .code(let text), .judgement(let text, _): text

@@ -90,18 +90,11 @@ package struct RunReport: Sendable {
     guard let first = result.trials.first?.identity else { return result.title }
     let machine = first.profile.map { "\(first.machine) \($0)" } ?? first.machine
     let rows = result.manifest.flags[Manifest.SettingName.existingRows.rawValue] ?? ""
-    let existing = rows.isEmpty ? "" : " into \(result.manifest.count(of: .existingRows).map(Self.grouped) ?? rows)"
+    let existing =
+      rows.isEmpty ? "" : " into \(result.manifest.count(of: .existingRows).map(CountText.grouped) ?? rows)"
     let changes = RunConditions(result.manifest).changes
-    return "\(first.workload), \(Self.grouped(first.rows)) rows\(changes)\(existing), "
+    return "\(first.workload), \(CountText.grouped(first.rows)) rows\(changes)\(existing), "
       + "\(machine) machine, seed \(first.seed), from \(result.title)"
-  }
-
-  /// Digits in groups of three: 15,000.
-  private static func grouped(_ number: Int) -> String {
-    let digits = Array(String(number))
-    return digits.enumerated().map { index, digit in
-      index > 0 && (digits.count - index).isMultiple(of: 3) ? ",\(digit)" : "\(digit)"
-    }.joined()
   }
 }
 

@@ -1,27 +1,21 @@
 import Foundation
 import TrialProcesses
 
-/// The entries that one side of a scenario recorded, in the order in which they were recorded.
-package struct Recording: Hashable, Sendable {
-  /// The entries.
-  package var entries: [Entry]
+/// The events and notes that one side of a scenario recorded, in the order in which they were recorded.
+package typealias Recording = [RecordedEvent]
 
-  /// Creates a recording of entries.
-  package init(entries: [Entry]) {
-    self.entries = entries
-  }
-
-  /// Reads a recording from a file with a line of JSON for each entry.
+extension Recording {
+  /// Reads a recording from a file with a line of JSON for each event or note.
   ///
-  /// - Throws: `RunFailure` if the file cannot be read or a line is not an entry.
+  /// - Throws: `RunFailure` if the file cannot be read or a line is neither.
   package init(file: String) throws {
     guard let data = FileManager.default.contents(atPath: file) else {
       throw RunFailure.failed("the recording of a scenario cannot be read; run the scenario again")
     }
     let decoder = JSONDecoder()
-    entries = try data.split(separator: UInt8(ascii: "\n")).enumerated().map { index, line in
+    self = try data.split(separator: UInt8(ascii: "\n")).enumerated().map { index, line in
       do {
-        return try decoder.decode(Entry.self, from: line)
+        return try decoder.decode(RecordedEvent.self, from: line)
       } catch {
         throw RunFailure.failed("line \(index + 1) of the recording of a scenario is not an entry: \(error)")
       }
@@ -30,9 +24,8 @@ package struct Recording: Hashable, Sendable {
 
   /// Returns the recording of a process that was stopped, with its message at the end.
   package func trapped(_ message: String) -> Recording {
-    guard let last = entries.last else { return self }
-    return Recording(
-      entries: entries + [Entry(thread: last.thread, instant: last.instant, .noted(.ended(.trapped(message: message))))]
-    )
+    guard var last = last else { return self }
+    last.content = .noted(.ended(.trapped(message: message)))
+    return self + [last]
   }
 }

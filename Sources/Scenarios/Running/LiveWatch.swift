@@ -38,12 +38,12 @@ final class LiveWatch: ScheduleObserver {
     var isStill: Bool { pendingCount == 0 || deadlock != nil }
   }
 
-  private let recorder: ScenarioRecorder
+  private let recorder: StepRecorder
   private let state = Guarded(State())
   private let standstill = DispatchSemaphore(value: 0)
 
   /// Creates a watch that passes all events to a recorder.
-  init(_ recorder: ScenarioRecorder) {
+  init(_ recorder: StepRecorder) {
     self.recorder = recorder
   }
 

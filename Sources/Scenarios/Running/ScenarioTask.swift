@@ -15,26 +15,23 @@ package enum ScenarioTask: ChildTask {
     package var recordingFile: String
   }
 
-  /// The answer of a side that ended without misuse. The recording has everything else.
-  package struct Answer: Codable, Sendable {
-    /// True if no thread of the side is left.
-    var isOver: Bool
-  }
+  /// The answer of a side that ended without misuse: true if no thread of the side is left. The recording has everything
+  /// else.
+  package typealias Answer = Bool
 
   package static func sharedFolder(_ plan: Plan) -> String? {
     plan.machine.kind == .simulated ? plan.folder : nil
   }
 
-  package static func keepsProcess(after answer: Answer) -> Bool { answer.isOver }
+  package static func keepsProcess(after isOver: Bool) -> Bool { isOver }
 
-  package static func answer(_ plan: Plan) throws -> Answer {
+  package static func answer(_ plan: Plan) throws -> Bool {
     guard let scenario = ScenarioLibrary.all.first(where: { $0.id == plan.scenario }) else {
       throw RunFailure.failed("\(plan.scenario): there is no such scenario")
     }
     do {
-      let isOver = SideRun(scenario.side(plan.side), on: plan.machine, in: plan.folder)
-        .run(try ScenarioRecorder(file: plan.recordingFile))
-      return Answer(isOver: isOver)
+      return SideRun(side: scenario.side(plan.side), machine: plan.machine, folder: plan.folder)
+        .run(try StepRecorder(file: plan.recordingFile))
     } catch {
       throw RunFailure.unexpected(error, in: plan.folder)
     }

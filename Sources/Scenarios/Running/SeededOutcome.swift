@@ -1,44 +1,58 @@
 /// The numbers of schedule seeds on which each side of a scenario showed the trouble.
 package struct SeededOutcome: Sendable {
   /// The runs of one side.
-  package struct Counts: Hashable, Sendable {
-    /// The number of seeds on which the side ended by itself.
-    package internal(set) var completed = 0
-    /// The number of seeds on which threads waited for each other in a circle.
-    package internal(set) var deadlocked = 0
-    /// The number of seeds on which misuse stopped the process.
-    package internal(set) var trapped = 0
-    /// The number of seeds on which the side ended in another way.
-    package internal(set) var stopped = 0
-    /// The seeds on which the side showed the trouble, in ascending order.
-    package internal(set) var shownSeeds: [UInt64] = []
-
+  package struct Counts: Hashable, Sendable, Encodable {
+    /// The sentence that describes the side's program.
+    let wiring: String
     /// The number of seeds with which the side ran.
-    package var seedCount: Int { completed + deadlocked + trapped + stopped }
+    package private(set) var seedCount = 0
+    /// The number of seeds on which the side ended by itself.
+    package private(set) var completed = 0
+    /// The number of seeds on which threads waited for each other in a circle.
+    package private(set) var deadlocked = 0
+    /// The number of seeds on which misuse stopped the process.
+    package private(set) var trapped = 0
+    /// The number of seeds on which the side ended in another way.
+    package private(set) var stopped = 0
     /// The number of seeds on which the side showed the trouble.
-    package var shownCount: Int { shownSeeds.count }
+    package private(set) var shownCount = 0
+    /// The seeds on which the side showed the trouble, in ascending order.
+    package private(set) var shownSeeds: [UInt64] = []
+
+    fileprivate init(_ side: Scenario.Side) { wiring = side.wiring }
+
+    private enum CodingKeys: String, CodingKey {
+      case wiring, completed, deadlocked, trapped, stopped, shownSeeds
+      case seedCount = "seeds"
+      case shownCount = "shown"
+    }
 
     fileprivate mutating func add(_ run: RecordedRun, showsTrouble: Bool, seed: UInt64) {
+      seedCount += 1
       switch run.ending {
       case .completed?: completed += 1
       case .deadlock?: deadlocked += 1
       case .trapped?: trapped += 1
       case .stopped?, nil: stopped += 1
       }
-      if showsTrouble { shownSeeds.append(seed) }
+      guard showsTrouble else { return }
+      shownCount += 1
+      shownSeeds.append(seed)
     }
   }
 
   /// The scenario.
   package let scenario: Scenario
   /// The side that should show the trouble. It does on a seed if it shows every symptom.
-  package private(set) var trouble = Counts()
+  package private(set) var trouble: Counts
   /// The side that should not. It does on a seed if it shows any symptom.
-  package private(set) var cure = Counts()
+  package private(set) var cure: Counts
 
   /// Creates an outcome without runs.
   package init(_ scenario: Scenario) {
     self.scenario = scenario
+    trouble = Counts(scenario.trouble)
+    cure = Counts(scenario.cure)
   }
 
   /// Adds the runs of both sides with one seed.

@@ -6,22 +6,12 @@ import MachineSimulated
 import TrialProcesses
 
 /// One run of a side of a scenario in this process.
-package struct SideRun: Sendable {
-  private let side: Scenario.Side
-  private let machine: ScenarioMachine
-  private let folder: String
-
-  /// Creates a run.
-  ///
-  /// - Parameters:
-  ///   - side: The side.
-  ///   - machine: The machine on which the side runs.
-  ///   - folder: An existing folder in which the run makes the store.
-  package init(_ side: Scenario.Side, on machine: ScenarioMachine, in folder: String) {
-    self.side = side
-    self.machine = machine
-    self.folder = folder
-  }
+struct SideRun: Sendable {
+  let side: Scenario.Side
+  /// The machine on which the side runs.
+  let machine: ScenarioMachine
+  /// An existing folder in which the run makes the store.
+  let folder: String
 
   /// Runs the side and passes each entry of its recording to the recorder. Blocks until the machine has come to rest.
   ///
@@ -30,7 +20,7 @@ package struct SideRun: Sendable {
   ///
   /// - Returns: True if the side has come to its end.
   @discardableResult
-  package func run(_ recorder: ScenarioRecorder) -> Bool {
+  func run(_ recorder: StepRecorder) -> Bool {
     do {
       switch machine {
       case .live: try runLive(recorder)
@@ -53,27 +43,39 @@ package struct SideRun: Sendable {
   /// The standard seed of runs of stacks, so that a draw of both is the same device.
   private static let deviceSeed: UInt64 = 1
 
+  /// The virtual time after which everything that a program posted counts as ended.
+  private static let restTime = TimeSpan.seconds(60)
+
   private func runSimulated(
-    _ recorder: ScenarioRecorder, _ profile: Profile, _ seed: UInt64?, _ draw: Int?
+    _ recorder: StepRecorder, _ profile: Profile, _ seed: UInt64?, _ draw: Int?
   ) throws {
     let work = (main: WorkLedger(), all: WorkLedger())
     let device = Simulation(profile: profile, seed: Self.deviceSeed, isTraced: false, draw: draw).device
     let machine = SimulatedMachine(
       device, options: SimulatedMachineOptions(scheduleSeed: seed), ledger: work.all,
       mainLedger: work.main, trace: recorder)
+    let sideMachine = SideMachine(
+      machine: machine, note: { machine.note($0, of: $1) }, spend: { machine.spend($0) },
+      rest: { machine.wait(until: machine.now + Self.restTime) })
     let bench = Bench(
-      .simulated(machine), era: profile.era, folder: folder, seed: seed ?? 1, recorder: recorder, work: work)
+      sideMachine, era: profile.era, folder: folder, seed: seed ?? 1, recorder: recorder, work: work)
     try machine.run { [side] in
       defer { bench.releaseContexts() }
       try side.program(bench)
     }
   }
 
-  private func runLive(_ recorder: ScenarioRecorder) throws {
+  private func runLive(_ recorder: StepRecorder) throws {
     let work = (main: WorkLedger(), all: WorkLedger())
     let watch = LiveWatch(recorder)
     let machine = LiveMachine(ledger: work.all, mainLedger: work.main, trace: LiveTrace(passingTo: watch))
-    let bench = Bench(.live(machine, watch), era: nil, folder: folder, seed: 1, recorder: recorder, work: work)
+    let sideMachine = SideMachine(
+      machine: machine, note: { machine.note($0, of: $1) },
+      spend: { span in
+        let end = machine.now + span
+        while machine.now < end {}
+      }, rest: { try watch.waitForStandstill() })
+    let bench = Bench(sideMachine, era: nil, folder: folder, seed: 1, recorder: recorder, work: work)
     try side.program(bench)
     bench.releaseContexts()
     machine.stop()

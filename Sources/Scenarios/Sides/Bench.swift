@@ -2,6 +2,7 @@ import ContextEngine
 import MachineCore
 import MachineSimulated
 import SQLitePersistence
+import TrialProcesses
 
 /// The machine, the store and the recorder of one side, which the side's program uses.
 ///
@@ -15,7 +16,7 @@ package final class Bench: Sendable {
   private let era: FrameworkEra?
   private let folder: String
   private let seed: UInt64
-  private let recorder: ScenarioRecorder
+  private let recorder: StepRecorder
   private let work: (main: WorkLedger, all: WorkLedger)
   /// The counts of work at the beginning of the story.
   private let before = Guarded<[(onMain: Int, onAll: Int)]>([])
@@ -24,7 +25,7 @@ package final class Bench: Sendable {
   private let contexts = Guarded<[ManagedObjectContext]>([])
 
   init(
-    _ machine: SideMachine, era: FrameworkEra?, folder: String, seed: UInt64, recorder: ScenarioRecorder,
+    _ machine: SideMachine, era: FrameworkEra?, folder: String, seed: UInt64, recorder: StepRecorder,
     work: (main: WorkLedger, all: WorkLedger)
   ) {
     sideMachine = machine
@@ -78,7 +79,7 @@ extension Bench {
       fileAccess: era == nil ? .direct : .counted(passesSyncsOn: false))
     configuration.tracksHistory = keepsHistory
     configuration.onConnectionUse = { [sideMachine] connection, use in
-      if case .statement(let sql) = use { sideMachine.note(.statement(sql), of: connection) }
+      if case .statement(let sql) = use { sideMachine.note(.statement(sql), connection) }
     }
     return PersistentStoreCoordinator(
       machine: machine, store: try SQLiteStore(machine, model: model, configuration: configuration),

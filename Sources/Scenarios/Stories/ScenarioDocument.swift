@@ -1,24 +1,34 @@
 import MachineCore
+import TrialProcesses
 
 /// The JSON object of a report: stable member names, and one object for each scenario.
-struct ScenarioDocument: Encodable {
+struct ScenarioDocument<Entry: Encodable>: Encodable {
   private let schema = 1
   private let machine: String
   private let profile: String?
   private let scenarios: [Entry]
-  private let leftOut: [String]
+  private let leftOut: [String]?
 
-  private struct Entry: Encodable {
-    var id: String
-    var title: String
-    var group: ScenarioGroup
-    var seed: UInt64?
-    var sources: [String]
-    var published: String?
-    var asDeclared: Bool
-    var trouble: Side
-    var cure: Side
+  /// Creates the document of scenarios that ran on a machine, with the names of those that cannot run on it.
+  init(_ machine: ScenarioMachine, _ scenarios: [Entry], leftOut: [String]? = nil) {
+    self.machine = machine.kind.rawValue
+    profile = machine.device
+    self.scenarios = scenarios
+    self.leftOut = leftOut
   }
+}
+
+/// The JSON object of one scenario.
+struct ScenarioEntry: Encodable {
+  private var id: String
+  private var title: String
+  private var group: ScenarioGroup
+  private var seed: UInt64?
+  private var sources: [String]
+  private var published: String?
+  private var asDeclared: Bool
+  private var trouble: Side
+  private var cure: Side
 
   private struct Side: Encodable {
     var wiring: String
@@ -45,19 +55,18 @@ struct ScenarioDocument: Encodable {
     var sentence: String
   }
 
-  /// Creates the document of a report.
-  init(_ report: ScenarioReport) {
-    machine = report.machine.kind.rawValue
-    profile = report.machine.device
-    leftOut = report.leftOut.map(\.id)
-    scenarios = report.outcomes.map { outcome in
-      Entry(
-        id: outcome.scenario.id, title: outcome.scenario.title, group: outcome.scenario.group,
-        seed: outcome.scenario.seeding(report.machine).seed, sources: outcome.scenario.sources,
-        published: outcome.scenario.published, asDeclared: outcome.isAsDeclared,
-        trouble: Self.side(outcome.scenario.trouble, outcome.trouble, outcome.cure, outcome.troubleFindings),
-        cure: Self.side(outcome.scenario.cure, outcome.cure, outcome.trouble, outcome.cureFindings))
-    }
+  /// Creates the object of a scenario that ran on a machine.
+  init(_ outcome: ScenarioOutcome, on machine: ScenarioMachine) {
+    let scenario = outcome.scenario
+    id = scenario.id
+    title = scenario.title
+    group = scenario.group
+    seed = scenario.seeding(machine).seed
+    sources = scenario.sources
+    published = scenario.published
+    asDeclared = outcome.isAsDeclared
+    trouble = Self.side(scenario.trouble, outcome.trouble, outcome.cure, outcome.troubleFindings)
+    cure = Self.side(scenario.cure, outcome.cure, outcome.trouble, outcome.cureFindings)
   }
 
   private static func side(
@@ -66,11 +75,11 @@ struct ScenarioDocument: Encodable {
     Side(
       wiring: side.wiring, end: run.ending?.name ?? "unknown", durationNanoseconds: (run.end - run.start).nanoseconds,
       mainBlockNanoseconds: run.longestMainBlock?.duration.nanoseconds,
-      mainWaitNanoseconds: run.longestMainWait?.span.nanoseconds,
+      mainWaitNanoseconds: run.longestMainWait?.duration.nanoseconds,
       mainStatementsCount: run.mainStatementCount, otherStatementsCount: run.otherStatementCount, errors: run.failures,
       observations: run.observations,
       spans: run.measurements.map { Span(name: $0.name, ns: $0.span.nanoseconds) },
-      waits: ScenarioReasons(run, against: other, []).circle,
+      waits: ScenarioReasons(run: run, cure: other, symptoms: []).circle,
       findings: findings.map { Answer(shown: $0.isShown, sentence: $0.sentence) })
   }
 }

@@ -1,14 +1,7 @@
 import Reporting
 
 /// The list of scenarios with their titles, for choosing one.
-package struct ScenarioList: Sendable {
-  private let scenarios: [Scenario]
-
-  /// Creates the list of scenarios.
-  package init(_ scenarios: [Scenario]) {
-    self.scenarios = scenarios
-  }
-
+package enum ScenarioList {
   private struct Row: Encodable {
     var id: String
     var title: String
@@ -17,25 +10,21 @@ package struct ScenarioList: Sendable {
     var machines: [ScenarioMachine.Kind]
   }
 
-  /// Returns the list in a format.
+  /// Returns the list in a format, as text for 80 columns.
   ///
   /// - Parameter format: The name of the format: text, markdown or json.
   /// - Returns: The text, which ends with a line break.
   /// - Throws: `EncodingError` if the list cannot be encoded as JSON.
-  package func text(_ format: String) throws -> String {
+  package static func text(_ format: String) throws -> String {
     let page = Page(
       sections: ScenarioGroup.allCases.map { group in
-        Page.Section(PageText(group.title), [.terms(scenarios.filter { $0.group == group }.map(Self.fact))])
+        Page.Section(PageText(group.title), [.terms(ScenarioLibrary.all.filter { $0.group == group }.map(fact))])
       })
-    switch ScenarioFormat(rawValue: format) ?? .text {
-    case .text: return TerminalPage(page).text
-    case .markdown: return MarkdownPage(page).text
-    case .json:
-      return try JSONText.text(
-        of: scenarios.map {
-          Row(id: $0.id, title: $0.title, group: $0.group, sources: $0.sources, machines: $0.machines)
-        })
+    let rows = ScenarioLibrary.all.map {
+      Row(id: $0.id, title: $0.title, group: $0.group, sources: $0.sources, machines: $0.machines)
     }
+    return try (ScenarioFormat(rawValue: format) ?? .text)
+      .text(of: [page], rows, usesColour: false, width: WrappedText.terminalWidth, level: 3)
   }
 
   private static func fact(_ scenario: Scenario) -> Page.Fact {

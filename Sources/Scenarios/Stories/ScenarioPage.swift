@@ -1,33 +1,19 @@
 import MachineCore
+import OrderedCollections
 import Reporting
+import TrialProcesses
 
 /// The story of a scenario as a page: both sides step by step, the reasons of the trouble, and the figures of both.
-package struct ScenarioPage {
-  private let outcome: ScenarioOutcome
-  private let device: String?
-  private let seed: UInt64?
-
-  /// Creates the page of an outcome.
-  ///
-  /// - Parameters:
-  ///   - outcome: The runs of both sides.
-  ///   - device: The name of the simulated device, or nil for the live machine.
-  ///   - seed: The schedule seed of the simulated device, or nil if it has none.
-  package init(_ outcome: ScenarioOutcome, device: String?, seed: UInt64? = nil) {
-    self.outcome = outcome
-    self.device = device
-    self.seed = seed
-  }
-
-  /// Creates the page of an outcome of runs on a machine.
-  init(_ outcome: ScenarioOutcome, on machine: ScenarioMachine) {
-    self.init(outcome, device: machine.device, seed: outcome.scenario.seeding(machine).seed)
-  }
+struct ScenarioPage {
+  /// The runs of both sides.
+  let outcome: ScenarioOutcome
+  /// The machine on which they ran.
+  let machine: ScenarioMachine
 
   private var scenario: Scenario { outcome.scenario }
 
   /// The page.
-  package var page: Page {
+  var page: Page {
     Page(
       title: "\(scenario.id): \(scenario.title)",
       sections: [
@@ -49,20 +35,19 @@ package struct ScenarioPage {
   }
 
   private var place: String {
-    guard let device else { return "Run live on this computer, in real time." }
-    return "Simulated on \(device), in virtual time\(seed.map { ", with the schedule seed \($0)" } ?? "")."
+    guard let device = machine.device else { return "Run live on this computer, in real time." }
+    let seed = scenario.seeding(machine).seed.map { ", with the schedule seed \($0)" } ?? ""
+    return "Simulated on \(device), in virtual time\(seed)."
   }
 
-  private var statements: [Page.Section] { MainStatements(outcome).sections }
-
   private var reasons: [Page.Item] {
-    let found = ScenarioReasons(outcome.trouble, against: outcome.cure, outcome.symptoms).sentences
-    let sentences = found.isEmpty ? outcome.troubleFindings.map(\.sentence.uppercasedFirst) : found
+    let found = ScenarioReasons(run: outcome.trouble, cure: outcome.cure, symptoms: outcome.symptoms).sentences
+    let sentences = found.isEmpty ? outcome.troubleFindings.map(\.sentence.sentenceCased) : found
     return sentences.map { Page.Item(PageText($0)) }
   }
 
   /// The verdict in one sentence.
-  package var verdict: PageText {
+  var verdict: PageText {
     guard outcome.troubleOccurred else {
       return
         "\("The trouble did not occur as declared", .bad): \(Self.complaints(outcome.troubleFindings, isShown: false))"
@@ -82,41 +67,56 @@ package struct ScenarioPage {
 // MARK: - Sides
 
 extension ScenarioPage {
+  /// The largest number of lines of a story.
+  private static let limit = 26
+
   private func section(_ name: String, _ side: Scenario.Side, _ run: RecordedRun) -> Page.Section {
-    let story = ScenarioStory(run)
-    let table = PageTable(
-      of: story.rows,
-      [
-        PageColumn("at ms", .right) { StoryFigure.number($0.at) },
-        PageColumn("took ms", .right) { $0.took.map(StoryFigure.number) ?? "" },
-        PageColumn("queue") { $0.place }, PageColumn("what happens") { $0.text },
-      ])
-    var blocks: [Page.Block] = [
-      .paragraphs([PageText("\(side.wiring.uppercasedFirst).")]),
-      .fitting(table, otherwise: [Page.Section(lines(of: story))]),
-    ]
-    if story.omittedCount > 0 {
-      blocks.append(.paragraphs(["\(CountText.of(story.omittedCount, "further step")) are not shown."]))
+    let lines = run.lines
+    let rows = lines.prefix(Self.limit).map { line -> [String] in
+      let step = line.step
+      return [
+        StoryFigure.number(step.begin - run.start), step.duration > .zero ? StoryFigure.number(step.duration) : "",
+        Self.place(step), Self.text(line),
+      ]
     }
+    let table = PageTable(
+      of: rows,
+      [
+        PageColumn("at ms", .right) { $0[0] }, PageColumn("took ms", .right) { $0[1] }, PageColumn("queue") { $0[2] },
+        PageColumn("what happens") { $0[3] },
+      ])
+    let narrow: [Page.Block] = rows.map { row in
+      let at = PageTable.Alignment.right.padded(row[0], to: 8)
+      return .line("\(at)  \(row[2]): \(row[3])\(row[1].isEmpty ? "" : ", \(row[1]) ms")")
+    }
+    var blocks: [Page.Block] = [
+      .paragraphs([PageText("\(side.wiring.sentenceCased).")]), .fitting(table, otherwise: [Page.Section(narrow)]),
+    ]
+    let omitted = lines.count - rows.count
+    if omitted > 0 { blocks.append(.paragraphs(["\(CountText.of(omitted, "further step")) are not shown."])) }
     return Page.Section(PageText(name), blocks)
   }
 
-  private func lines(of story: ScenarioStory) -> [Page.Block] {
-    story.rows.map { row in
-      let took = row.took.map { ", \(StoryFigure.milliseconds($0))" } ?? ""
-      let at = PageTable.Alignment.right.padded(StoryFigure.number(row.at), to: 8)
-      return .line("\(at)  \(row.place): \(row.text)\(took)")
-    }
+  private static func place(_ step: ScheduleStep) -> String {
+    step.thread == step.queue || step.thread == "main thread" && step.queue == "main"
+      ? step.queue : "\(step.queue), on the \(step.thread)"
+  }
+
+  private static func text(_ line: ScheduleStep.Line) -> String {
+    let count = line.step.count > 1 ? " ×\(CountText.grouped(line.step.count))" : ""
+    let ending = line.step.isUnfinished ? ", which does not end" : ""
+    return String(repeating: "· ", count: line.depth) + line.step.text + count + ending
   }
 }
 
 // MARK: - Side by side
 
 extension ScenarioPage {
-  private struct Figure {
+  /// A figure of both sides.
+  struct Figure<Value> {
     var name: String
-    var trouble: String
-    var cure: String
+    var trouble: Value
+    var cure: Value
   }
 
   private var figures: PageTable {
@@ -128,12 +128,12 @@ extension ScenarioPage {
       ])
   }
 
-  private var rows: [Figure] {
+  private var rows: [Figure<String>] {
     let fixed = [
       figure("end") { Self.ending($0) },
       figure("time, ms") { StoryFigure.number($0.end - $0.start) },
       figure("longest block of main, ms") { $0.longestMainBlock.map { StoryFigure.number($0.duration) } ?? "–" },
-      figure("longest wait of main, ms") { $0.longestMainWait.map { StoryFigure.number($0.span) } ?? "–" },
+      figure("longest wait of main, ms") { $0.longestMainWait.map { StoryFigure.number($0.duration) } ?? "–" },
       figure("SQL statements on main") { CountText.grouped($0.mainStatementCount) },
       figure("SQL statements elsewhere") { CountText.grouped($0.otherStatementCount) },
       figure("errors") { $0.failures.isEmpty ? "–" : $0.failures.map { "\($0.code)" }.joined(separator: ", ") },
@@ -141,7 +141,7 @@ extension ScenarioPage {
     return fixed + observed + measured
   }
 
-  private var observed: [Figure] {
+  private var observed: [Figure<String>] {
     names { $0.observations.map(\.name) }.map { name in
       figure(name) { run in
         let found = run.observations.filter { $0.name == name }.map(\.found)
@@ -150,7 +150,7 @@ extension ScenarioPage {
     }
   }
 
-  private var measured: [Figure] {
+  private var measured: [Figure<String>] {
     names { $0.measurements.map(\.name) }.map { name in
       figure("\(name), ms") { run in run.span(of: name).map(StoryFigure.number) ?? "–" }
     }
@@ -158,11 +158,10 @@ extension ScenarioPage {
 
   /// Returns the names of both sides in the order in which they appear first.
   private func names(_ names: (RecordedRun) -> [String]) -> [String] {
-    let all = names(outcome.trouble) + names(outcome.cure)
-    return all.enumerated().filter { !all[..<$0.offset].contains($0.element) }.map(\.element)
+    OrderedSet(names(outcome.trouble) + names(outcome.cure)).elements
   }
 
-  private func figure(_ name: String, _ text: (RecordedRun) -> String) -> Figure {
+  private func figure(_ name: String, _ text: (RecordedRun) -> String) -> Figure<String> {
     Figure(name: name, trouble: text(outcome.trouble), cure: text(outcome.cure))
   }
 
@@ -177,7 +176,7 @@ extension ScenarioPage {
   }
 
   private var findingItems: [Page.Item] {
-    answers.map { Page.Item("\($0.0), \($0.1.isShown ? "shown" : "not shown"): \($0.1.sentence.uppercasedFirst)") }
+    answers.map { Page.Item("\($0.0), \($0.1.isShown ? "shown" : "not shown"): \($0.1.sentence.sentenceCased)") }
   }
 
   private var answers: [(String, Finding)] {
@@ -191,7 +190,7 @@ extension ScenarioPage {
       of: answers,
       [
         PageColumn("side") { $0.0 }, PageColumn("symptom") { $0.1.isShown ? "shown" : "not shown" },
-        PageColumn("finding") { $0.1.sentence.uppercasedFirst },
+        PageColumn("finding") { $0.1.sentence.sentenceCased },
       ])
   }
 }

@@ -2,10 +2,10 @@ import Reporting
 
 /// The outcomes of scenarios in the forms in which they are printed.
 package struct ScenarioReport: Sendable {
-  let outcomes: [ScenarioOutcome]
-  let machine: ScenarioMachine
-  let leftOut: [Scenario]
-  let isSummary: Bool
+  private let outcomes: [ScenarioOutcome]
+  private let machine: ScenarioMachine
+  private let leftOut: [Scenario]
+  private let isSummary: Bool
 
   /// Creates a report.
   ///
@@ -23,11 +23,30 @@ package struct ScenarioReport: Sendable {
     self.isSummary = isSummary
   }
 
+  /// Returns the text of the report in a format.
+  ///
+  /// - Parameters:
+  ///   - format: The format.
+  ///   - usesColour: True if a text for a terminal has colours.
+  ///   - width: The number of columns of the terminal.
+  /// - Returns: The text, which ends with a line break.
+  /// - Throws: `EncodingError` if a value cannot be encoded as JSON.
+  package func text(_ format: ScenarioFormat, usesColour: Bool, width: Int) throws -> String {
+    let pages =
+      isSummary
+      ? [summary]
+      : outcomes.map { ScenarioPage(outcome: $0, machine: machine).page }
+        + (leftOut.isEmpty ? [] : [Page(sections: omission)])
+    let document = ScenarioDocument(
+      machine, outcomes.map { ScenarioEntry($0, on: machine) }, leftOut: leftOut.map(\.id))
+    return try format.text(of: pages, document, usesColour: usesColour, width: width)
+  }
+
   /// The tables with a row for each scenario, one for each group.
-  var summary: Page {
+  private var summary: Page {
     let groups = ScenarioGroup.allCases.filter { group in outcomes.contains { $0.scenario.group == group } }
     let others = outcomes.filter { !$0.isAsDeclared }.map { outcome in
-      PageText("\(outcome.scenario.id): \(ScenarioPage(outcome, on: machine).verdict.text)")
+      PageText("\(outcome.scenario.id): \(ScenarioPage(outcome: outcome, machine: machine).verdict.plain)")
     }
     return Page(
       sections: groups.map(section) + (others.isEmpty ? [] : [Page.Section([.paragraphs(others)])]) + omission)
@@ -40,14 +59,14 @@ package struct ScenarioReport: Sendable {
       [
         PageColumn.code("scenario") { $0.scenario.id }, PageColumn("trouble") { $0.scenario.title },
         PageColumn("found") { Self.sentence($0.troubleFindings) },
-        PageColumn("cure") { $0.scenario.cure.wiring.uppercasedFirst },
+        PageColumn("cure") { $0.scenario.cure.wiring.sentenceCased },
         PageColumn("found then") { Self.sentence($0.cureFindings) },
       ])
     return Page.Section(PageText(group.title), [.fitting(table, otherwise: members.map(row))])
   }
 
   /// The names of the scenarios that cannot run on the machine, if there are any.
-  var omission: [Page.Section] {
+  private var omission: [Page.Section] {
     guard !leftOut.isEmpty else { return [] }
     let names = leftOut.map(\.id).joined(separator: ", ")
     return [
@@ -62,14 +81,14 @@ package struct ScenarioReport: Sendable {
       .paragraphs(["\(outcome.scenario.id): \(outcome.scenario.title)"]),
       .terms([
         Page.Fact("trouble", PageText(Self.sentence(outcome.troubleFindings))),
-        Page.Fact("cure", PageText("\(outcome.scenario.cure.wiring.uppercasedFirst).")),
+        Page.Fact("cure", PageText("\(outcome.scenario.cure.wiring.sentenceCased).")),
         Page.Fact("then", PageText(Self.sentence(outcome.cureFindings))),
       ]),
     ])
   }
 
   private static func sentence(_ findings: [Finding]) -> String {
-    findings.first.map { "\($0.figures.uppercasedFirst)." } ?? ""
+    findings.first.map { "\($0.figures.sentenceCased)." } ?? ""
   }
 }
 
@@ -79,38 +98,17 @@ package enum ScenarioFormat: String, CaseIterable, Sendable {
   case markdown
   case json
 
-  /// Returns the text of a report.
-  ///
-  /// - Parameters:
-  ///   - report: The report.
-  ///   - usesColour: True if a text for a terminal has colours.
-  ///   - width: The number of columns of the terminal.
-  /// - Returns: The text, which ends with a line break.
-  /// - Throws: `EncodingError` if a value cannot be encoded as JSON.
-  package func text(of report: ScenarioReport, usesColour: Bool, width: Int) throws -> String {
-    if self == .json { return try JSONText.text(of: ScenarioDocument(report)) }
-    let pages =
-      report.isSummary
-      ? [report.summary]
-      : report.outcomes.map { ScenarioPage($0, on: report.machine).page }
-        + (report.leftOut.isEmpty ? [] : [Page(sections: report.omission)])
-    let texts = pages.map { page -> String in
-      if self == .markdown { return MarkdownPage(page, level: 2).text }
-      let title = page.title.map { "\($0.text)\n\n" } ?? ""
-      return title + TerminalPage(page, usesColour: usesColour, width: width).text
+  /// Returns the text of pages, or of the document with the same content. Titles in Markdown have a level.
+  func text(
+    of pages: [Page], _ document: some Encodable, usesColour: Bool, width: Int, level: Int = 2
+  ) throws -> String {
+    switch self {
+    case .json: try JSONText.text(of: document)
+    case .markdown: pages.map { MarkdownPage($0, level: level).text }.joined(separator: "\n")
+    case .text:
+      pages.map { page in
+        (page.title.map { "\($0.plain)\n\n" } ?? "") + TerminalPage(page, usesColour: usesColour, width: width).text
+      }.joined(separator: "\n")
     }
-    return texts.joined(separator: "\n")
-  }
-}
-
-extension PageText {
-  /// The text without marks.
-  var text: String {
-    runs.map { run in
-      switch run {
-      case .plain(let text), .code(let text), .command(let text), .judgement(let text, _), .link(let text, _): text
-      case .bestMark: "*"
-      }
-    }.joined()
   }
 }

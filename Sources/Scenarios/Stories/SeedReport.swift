@@ -24,13 +24,21 @@ package struct SeedReport: Sendable {
   /// - Returns: The text, which ends with a line break.
   /// - Throws: `EncodingError` if a value cannot be encoded as JSON.
   package func text(_ format: ScenarioFormat, usesColour: Bool, width: Int) throws -> String {
-    if format == .json { return try JSONText.text(of: document) }
-    return outcomes.map { outcome -> String in
-      let page = page(outcome)
-      if format == .markdown { return MarkdownPage(page, level: 2).text }
-      let title = page.title.map { "\($0.text)\n\n" } ?? ""
-      return title + TerminalPage(page, usesColour: usesColour, width: width).text
-    }.joined(separator: "\n")
+    let document = ScenarioDocument(
+      machine,
+      outcomes.map {
+        Entry(
+          id: $0.scenario.id, title: $0.scenario.title, asDeclared: $0.isAsDeclared, trouble: $0.trouble, cure: $0.cure)
+      })
+    return try format.text(of: outcomes.map(page), document, usesColour: usesColour, width: width)
+  }
+
+  private struct Entry: Encodable {
+    var id: String
+    var title: String
+    var asDeclared: Bool
+    var trouble: SeededOutcome.Counts
+    var cure: SeededOutcome.Counts
   }
 }
 
@@ -40,16 +48,12 @@ extension SeedReport {
   private func page(_ outcome: SeededOutcome) -> Page {
     let scenario = outcome.scenario
     let rows = [("trouble", outcome.trouble), ("cure", outcome.cure)]
-    let table = PageTable(
-      of: rows,
-      [
-        PageColumn("side") { $0.0 }, PageColumn("seeds", .right) { CountText.grouped($0.1.seedCount) },
-        PageColumn("completed", .right) { CountText.grouped($0.1.completed) },
-        PageColumn("deadlocked", .right) { CountText.grouped($0.1.deadlocked) },
-        PageColumn("stopped for misuse", .right) { CountText.grouped($0.1.trapped) },
-        PageColumn("failed", .right) { CountText.grouped($0.1.stopped) },
-        PageColumn("trouble shown", .right) { CountText.grouped($0.1.shownCount) },
-      ])
+    let counts: [(String, KeyPath<SeededOutcome.Counts, Int>)] = [
+      ("seeds", \.seedCount), ("completed", \.completed), ("deadlocked", \.deadlocked),
+      ("stopped for misuse", \.trapped), ("failed", \.stopped), ("trouble shown", \.shownCount),
+    ]
+    var columns: [PageColumn<(String, SeededOutcome.Counts)>] = [PageColumn("side") { $0.0 }]
+    columns += counts.map { title, count in PageColumn(title, .right) { CountText.grouped($0.1[keyPath: count]) } }
     return Page(
       title: "\(scenario.id): \(scenario.title)",
       sections: [
@@ -60,7 +64,7 @@ extension SeedReport {
                 + "\(CountText.grouped(outcome.trouble.seedCount)).")
           ])
         ]),
-        Page.Section([.table(table)]),
+        Page.Section([.table(PageTable(of: rows, columns))]),
         Page.Section([
           .paragraphs(rows.compactMap { Self.seeds(of: $0.0, $0.1) } + [Self.verdict(outcome)])
         ]),
@@ -86,56 +90,5 @@ extension SeedReport {
     guard outcome.isAsDeclared else { return "\("The cure did not end by itself on every seed.", .bad)" }
     let share = "\(CountText.grouped(outcome.trouble.shownCount)) of \(CountText.grouped(outcome.trouble.seedCount))"
     return "\("The trouble showed up on \(share) seeds, and with the cure on none.", .good)"
-  }
-}
-
-// MARK: - JSON
-
-extension SeedReport {
-  private struct Document: Encodable {
-    let schema = 1
-    var machine: String
-    var profile: String?
-    var scenarios: [Entry]
-  }
-
-  private struct Entry: Encodable {
-    var id: String
-    var title: String
-    var asDeclared: Bool
-    var trouble: Side
-    var cure: Side
-  }
-
-  private struct Side: Encodable {
-    var wiring: String
-    var seeds: Int
-    var completed: Int
-    var deadlocked: Int
-    var trapped: Int
-    var stopped: Int
-    var shown: Int
-    var shownSeeds: [UInt64]
-
-    init(_ side: Scenario.Side, _ counts: SeededOutcome.Counts) {
-      wiring = side.wiring
-      seeds = counts.seedCount
-      completed = counts.completed
-      deadlocked = counts.deadlocked
-      trapped = counts.trapped
-      stopped = counts.stopped
-      shown = counts.shownCount
-      shownSeeds = counts.shownSeeds
-    }
-  }
-
-  private var document: Document {
-    Document(
-      machine: machine.kind.rawValue, profile: machine.device,
-      scenarios: outcomes.map { outcome in
-        Entry(
-          id: outcome.scenario.id, title: outcome.scenario.title, asDeclared: outcome.isAsDeclared,
-          trouble: Side(outcome.scenario.trouble, outcome.trouble), cure: Side(outcome.scenario.cure, outcome.cure))
-      })
   }
 }

@@ -1,4 +1,6 @@
 import MachineCore
+import Reporting
+import TrialProcesses
 
 /// A sign by which a trouble is recognised in the recording of a side.
 package enum Symptom: Hashable, Sendable {
@@ -43,13 +45,6 @@ package struct Finding: Hashable, Sendable {
 
   /// The figures and the limit in one sentence.
   package var sentence: String { limit.map { "\(figures); \($0)." } ?? "\(figures)." }
-
-  /// Creates an answer.
-  package init(isShown: Bool, _ figures: String, limit: String? = nil) {
-    self.isShown = isShown
-    self.figures = figures
-    self.limit = limit
-  }
 }
 
 extension Symptom {
@@ -67,19 +62,19 @@ extension Symptom {
       let failure = run.failures.first { $0.code == code }
       return Finding(
         isShown: failure != nil,
-        failure.map { "\($0.call) failed with error \(code)" } ?? "No call failed with error \(code)")
+        figures: failure.map { "\($0.call) failed with error \(code)" } ?? "No call failed with error \(code)")
     case .mainBlocked(let limit): return longest(run.longestMainBlock?.duration, limit, "block of the main thread")
-    case .mainWaits(let limit): return longest(run.longestMainWait?.span, limit, "wait of the main thread")
+    case .mainWaits(let limit): return longest(run.longestMainWait?.duration, limit, "wait of the main thread")
     case .mainStatements(let limit):
       let count = run.mainStatementCount
       return Finding(
-        isShown: count >= limit, "\(CountText.of(count, "SQL statement")) ran on the main thread",
+        isShown: count >= limit, figures: "\(CountText.of(count, "SQL statement")) ran on the main thread",
         limit: "the trouble begins at \(limit)")
     case .mainWork(let kind, let limit):
       let count = run.work.first { $0.kind == "\(kind)" }?.onMain ?? 0
       return Finding(
         isShown: count >= limit,
-        "\(WorkText.of("\(kind)").uppercasedFirst) on the main thread: \(CountText.grouped(count))",
+        figures: "\(WorkText.of("\(kind)").sentenceCased) on the main thread: \(CountText.grouped(count))",
         limit: "the trouble begins at \(CountText.grouped(limit))")
     case .wrong(let name): return wrong(name, in: run)
     case .slower(let name, let times): return slower(name, times, run, other)
@@ -88,40 +83,40 @@ extension Symptom {
 
   private func deadlock(in run: RecordedRun) -> Finding {
     guard case .deadlock(let message)? = run.ending else {
-      return Finding(isShown: false, "No threads waited for each other in a circle")
+      return Finding(isShown: false, figures: "No threads waited for each other in a circle")
     }
-    return Finding(isShown: true, "The machine reported: \(message.withoutInstant)")
+    return Finding(isShown: true, figures: "The machine reported: \(message.withoutInstant)")
   }
 
   private func trap(_ text: String, in run: RecordedRun) -> Finding {
     guard case .trapped(let message)? = run.ending, message.contains(text) else {
-      return Finding(isShown: false, "Misuse did not stop the process")
+      return Finding(isShown: false, figures: "Misuse did not stop the process")
     }
-    return Finding(isShown: true, "Misuse stopped the process: \(message)")
+    return Finding(isShown: true, figures: "Misuse stopped the process: \(message)")
   }
 
   private func longest(_ span: TimeSpan?, _ limit: TimeSpan, _ what: String) -> Finding {
-    guard let span else { return Finding(isShown: false, "There was no \(what)") }
+    guard let span else { return Finding(isShown: false, figures: "There was no \(what)") }
     return Finding(
-      isShown: span > limit, "The longest \(what) took \(StoryFigure.milliseconds(span))",
+      isShown: span > limit, figures: "The longest \(what) took \(StoryFigure.milliseconds(span))",
       limit: "the limit is \(StoryFigure.milliseconds(limit))")
   }
 
   private func wrong(_ name: String, in run: RecordedRun) -> Finding {
     let found = run.observations.filter { $0.name == name }
-    if let wrong = found.first(where: \.differs) { return Finding(isShown: true, wrong.clause) }
-    return Finding(isShown: false, found.last?.clause ?? "The program did not come to \(name)")
+    if let wrong = found.first(where: \.differs) { return Finding(isShown: true, figures: wrong.clause) }
+    return Finding(isShown: false, figures: found.last?.clause ?? "The program did not come to \(name)")
   }
 
   private func slower(_ name: String, _ times: Double, _ run: RecordedRun, _ other: RecordedRun) -> Finding {
     guard let own = run.span(of: name), let others = other.span(of: name), others > .zero else {
-      return Finding(isShown: false, "The program did not measure \(name) on both sides")
+      return Finding(isShown: false, figures: "The program did not measure \(name) on both sides")
     }
     let ratio = Double(own.nanoseconds) / Double(others.nanoseconds)
     let figures = "\(name) took \(StoryFigure.milliseconds(own)), \(StoryFigure.times(ratio)) the other side's"
-    guard ratio >= times else { return Finding(isShown: false, figures) }
+    guard ratio >= times else { return Finding(isShown: false, figures: figures) }
     return Finding(
-      isShown: true, "\(figures) \(StoryFigure.milliseconds(others))",
+      isShown: true, figures: "\(figures) \(StoryFigure.milliseconds(others))",
       limit: "the trouble begins at \(StoryFigure.times(times))")
   }
 }

@@ -1,6 +1,7 @@
 import ContextEngine
 import Foundation
 import MachineCore
+import Reporting
 
 extension Scenario {
   /// A feed that the main thread decodes before a worker imports it.

@@ -1,5 +1,6 @@
 import ContextEngine
 import Foundation
+import Reporting
 
 extension Scenario {
   /// A reader that keeps an old state of the store, so that the write-ahead log cannot be reused.

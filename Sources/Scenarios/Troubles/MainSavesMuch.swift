@@ -1,5 +1,6 @@
 import ContextEngine
 import MachineCore
+import Reporting
 
 extension Scenario {
   /// A save of many objects in a main context, which pushes them to the root on the main thread.

@@ -1,4 +1,5 @@
 import ContextEngine
+import Reporting
 
 extension Scenario {
   /// An import in one save, which keeps every other writer waiting until its commit.

@@ -1,5 +1,6 @@
 import ContextEngine
 import MachineCore
+import Reporting
 
 extension Scenario {
   /// An import in a background context that runs on the main thread, because main waits for it.

@@ -12,8 +12,8 @@ package struct ScheduleThreads {
 
   /// A body, an activity or a wait. A thread can have several open, each inside the previous one.
   enum Doing: Hashable {
-    case body(ScheduleQueue)
-    case activity(Activity)
+    case body(String)
+    case activity(String)
     case wait(String)
   }
 
@@ -36,18 +36,23 @@ package struct ScheduleThreads {
   /// Updates the state with an event. Read the state after passing an event that begins something, and before passing
   /// one that ends something.
   package mutating func take(_ event: ScheduleEvent, strand: Int) {
+    if let content = RecordedEvent.Content(event) { take(content, strand: strand) }
+  }
+
+  /// Updates the state with a recorded event.
+  mutating func take(_ content: RecordedEvent.Content, strand: Int) {
     while doing.count <= strand { doing.append([]) }
-    switch event {
-    case .bodyBegan(let queue, _, let cause):
-      if doing[strand].isEmpty { lastNames[strand] = queue.label }
+    switch content {
+    case .bodyBegan(let queue, let post, _):
+      if doing[strand].isEmpty { lastNames[strand] = queue }
       doing[strand].append(.body(queue))
-      if case .post(let number) = cause { causes[number] = nil }
-    case .activityBegan(let activity): doing[strand].append(.activity(activity))
+      if let post { causes[post] = nil }
+    case .activityBegan(let title): doing[strand].append(.activity(title))
     case .waitBegan(let label, _): doing[strand].append(.wait(label))
     case .bodyEnded, .activityEnded, .waitEnded: _ = doing[strand].popLast()
-    case .posted(_, let number, _, _):
-      causes[number] = Cause(strand: strand, queue: queue(of: strand)?.label, text: text(of: strand))
-    case .coreTaken, .coreLeft, .storageBegan, .storageEnded, .worked, .connection, .noted: break
+    case .posted(_, let number, _):
+      causes[number] = Cause(strand: strand, queue: queue(of: strand), text: text(of: strand))
+    case .statement, .repeated, .noted: break
     }
   }
 
@@ -55,7 +60,7 @@ package struct ScheduleThreads {
   package func cause(_ cause: ScheduleEvent.BodyCause) -> Cause {
     switch cause {
     case .post(let number): causes[number] ?? Cause(strand: ScheduleThreads.driver, text: "driver")
-    case .call(let strand): Cause(strand: strand, queue: queue(of: strand)?.label, text: text(of: strand))
+    case .call(let strand): Cause(strand: strand, queue: queue(of: strand), text: text(of: strand))
     }
   }
 
@@ -67,8 +72,8 @@ package struct ScheduleThreads {
     return lastNames[strand] ?? "idle thread"
   }
 
-  /// Returns the innermost queue whose body a thread runs, or nil if it runs no body.
-  package func queue(of strand: Int) -> ScheduleQueue? {
+  /// Returns the label of the innermost queue whose body a thread runs, or nil if it runs no body.
+  package func queue(of strand: Int) -> String? {
     guard strand < doing.count else { return nil }
     for case .body(let queue) in doing[strand].reversed() { return queue }
     return nil
@@ -89,8 +94,8 @@ package struct ScheduleThreads {
   package func text(of strand: Int) -> String {
     if strand == ScheduleThreads.driver { return "driver" }
     guard let queue = queue(of: strand) else { return "idle" }
-    for case .activity(let activity) in doing[strand].reversed() { return "\(activity.title) on \(queue.label)" }
-    return "block of \(queue.label)"
+    for case .activity(let activity) in doing[strand].reversed() { return "\(activity) on \(queue)" }
+    return "block of \(queue)"
   }
 
   /// Returns a description of a thread's innermost activity and, if the thread waits, the label for which it waits.

@@ -177,7 +177,7 @@ extension TraceRecorder {
     }
     begin("waits for \(label)", strand, instant, arguments)
     // The ticker waits for the next tick most of the time, which the expected frames show already.
-    if holder == nil, threads.queue(of: strand)?.label == "display" {
+    if holder == nil, threads.queue(of: strand) == "display" {
       open[strand][open[strand].count - 1].track = TraceTracks.none
     }
   }

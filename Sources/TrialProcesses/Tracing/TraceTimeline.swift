@@ -58,15 +58,19 @@ struct TraceTimeline {
   }
 
   private func instants(_ moments: [Moments], _ kind: String, _ track: Int, due: String) -> [TraceEvent] {
-    let all = moments.flatMap { moment -> [(Instant, String)] in
-      let name = "\(kind) \(moment.number)"
-      let known: [(Instant?, String)] = [
-        (moment.due, "\(name) \(due)"), (moment.acknowledged, "\(name) is acknowledged"),
-        (moment.durable, "\(name) is durable"), (moment.shown, "\(name) is visible"),
-      ]
-      return known.compactMap { instant, text in instant.map { ($0, text) } }
-    }
-    let ordered = all.enumerated().sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }
-    return ordered.map { TraceEvent(.instant, $0.element.1, track: track, at: $0.element.0) }
+    let all = moments.flatMap { $0.sentences(kind, due: due) }
+    let ordered = all.enumerated().sorted { ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset) }
+    return ordered.map { TraceEvent(.instant, $0.element.text, track: track, at: $0.element.instant) }
+  }
+}
+
+extension Moments {
+  /// Returns the instants that are known, each with its words, such as `payload 3 is durable`. The first is the one at
+  /// which the payload or the edit was due.
+  package func sentences(_ kind: String, due beginning: String) -> [(instant: Instant, text: String)] {
+    let all: [(Instant?, String)] = [
+      (due, beginning), (acknowledged, "is acknowledged"), (durable, "is durable"), (shown, "is visible"),
+    ]
+    return all.compactMap { instant, text in instant.map { ($0, "\(kind) \(number) \(text)") } }
   }
 }

@@ -70,8 +70,8 @@ struct ExplainCommand: ParsableCommand {
 extension ExplainCommand {
   /// Returns the text or the diagram that the command prints.
   ///
-  /// - Throws: `RunFailure` for an unknown stack, a file that does not describe one, flags that contradict each other or a profile that cannot be read,
-  ///   and if the trial fails.
+  /// - Throws: `RunFailure` for an unknown stack, a file that does not describe one, flags that contradict each other or
+  ///   a profile that cannot be read, and if the trial fails.
   func text() throws -> String {
     let accepted = DeviceSettings.settings + RecordSettings.settings
     return try settingsFile.use(
@@ -92,7 +92,7 @@ extension ExplainCommand {
     let title = "\(topology.title) (\(topology.number)): \(topology.summary)"
     let edit = story.hasEdit ? "one edit" : "no edit, since no optional string attribute is free for one,"
     let subtitle = "one payload of \(rows) records\(ExplainCommand.source(request)) and \(edit) on \(profile.name)"
-    if format == "mermaid" { return StoryDiagram(title: topology.title, story: story).text }
+    if format == "mermaid" { return story.diagram(title: topology.title) }
     if format == "svg" {
       let name = "\(topology.title) (\(topology.number))"
       return StoryChart(title: name, subtitles: [topology.summary, subtitle], story: story).text
@@ -101,7 +101,7 @@ extension ExplainCommand {
       \(title)
       \(subtitle)
 
-      \(StoryText(story: story).text)
+      \(story.text)
       """
   }
 }
@@ -115,12 +115,6 @@ extension ExplainCommand {
   func story(of topology: Topology, _ request: RunRequest = RunRequest(), on profile: Profile) throws -> Story {
     let scratch = try ScratchFolder(in: URL(fileURLWithPath: NSTemporaryDirectory()).standardizedFileURL.path)
     defer { scratch.remove() }
-    return try story(of: topology, request, on: profile, in: scratch)
-  }
-
-  private func story(
-    of topology: Topology, _ request: RunRequest, on profile: Profile, in scratch: ScratchFolder
-  ) throws -> Story {
     let options = options(on: profile)
     let archive = try scratch.makeFolder("workload")
     let baseStore = "\(scratch.path)/base.sqlite"
@@ -132,7 +126,7 @@ extension ExplainCommand {
     let plan = TrialPlan(
       topology: topology, options: options, archive: archive, baseStore: baseStore,
       scratch: try scratch.makeFolder("trial"), trial: 1, profile: profile.name)
-    let recorder = StoryRecorder()
+    let recorder = StepRecorder()
     let simulation = Simulation(
       profile: profile, scheduleSeed: request.scheduleSeed, seed: options.seed, isTraced: true)
     do {

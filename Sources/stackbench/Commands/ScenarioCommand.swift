@@ -93,7 +93,7 @@ struct ScenarioCommand: BlockingCommand {
   func runBlocking() throws -> ExitStatus {
     try checkSeeds()
     guard let name else {
-      StandardOutput.write(try ScenarioList(ScenarioLibrary.all).text(format))
+      StandardOutput.write(try ScenarioList.text(format))
       return .success
     }
     let machine = try chosenMachine()
@@ -107,36 +107,36 @@ struct ScenarioCommand: BlockingCommand {
     let scratch = try ScratchFolder(in: URL(fileURLWithPath: NSTemporaryDirectory()).standardizedFileURL.path)
     defer { scratch.remove() }
     let run = ScenarioRun(Children(scratch: scratch), on: machine)
-    if let seeds { return try runSeeds(seeds, of: scenarios, by: run, on: machine) }
-    let sides: [Scenario.SideName] = cured ? [.cure, .cure] : [.trouble, .cure]
-    let outcomes = try Interruption.run { () throws -> [ScenarioOutcome] in
-      var outcomes: [ScenarioOutcome] = []
-      for scenario in scenarios { outcomes.append(try await run.outcome(of: scenario, running: sides)) }
-      return outcomes
+    if let seeds {
+      let outcomes = try outcomes(of: scenarios) { try await run.seededOutcome(of: $0, seedCount: seeds) }
+      return try write(SeedReport(outcomes, on: machine).text, outcomes.allSatisfy(\.isAsDeclared))
     }
+    let sides: [Scenario.SideName] = cured ? [.cure, .cure] : [.trouble, .cure]
+    let outcomes = try outcomes(of: scenarios) { try await run.outcome(of: $0, running: sides) }
     let report = ScenarioReport(
       outcomes, on: machine, leavingOut: named.filter { !$0.machines.contains(machine.kind) }, isSummary: summary)
-    let text = try (ScenarioFormat(rawValue: format) ?? .text)
-      .text(of: report, usesColour: StandardOutput.showsColour, width: StandardOutput.width)
-    StandardOutput.write(text, keepsColours: StandardOutput.showsColour)
-    return outcomes.allSatisfy(\.isAsDeclared) ? .success : .failed
+    return try write(report.text, outcomes.allSatisfy(\.isAsDeclared))
   }
 
-  /// Counts the seeds on which each of some scenarios shows its trouble, and prints the counts.
-  private func runSeeds(
-    _ seedCount: Int, of scenarios: [Scenario], by run: ScenarioRun, on machine: ScenarioMachine
-  ) throws -> ExitStatus {
-    let outcomes = try Interruption.run { () throws -> [SeededOutcome] in
-      var outcomes: [SeededOutcome] = []
-      for scenario in scenarios {
-        outcomes.append(try await run.seededOutcome(of: scenario, seedCount: seedCount))
-      }
+  /// Returns the outcome of each scenario, in their order.
+  private func outcomes<Outcome: Sendable>(
+    of scenarios: [Scenario], _ outcome: @escaping @Sendable (Scenario) async throws -> Outcome
+  ) throws -> [Outcome] {
+    try Interruption.run {
+      var outcomes: [Outcome] = []
+      for scenario in scenarios { outcomes.append(try await outcome(scenario)) }
       return outcomes
     }
-    let text = try SeedReport(outcomes, on: machine).text(
-      ScenarioFormat(rawValue: format) ?? .text, usesColour: StandardOutput.showsColour, width: StandardOutput.width)
-    StandardOutput.write(text, keepsColours: StandardOutput.showsColour)
-    return outcomes.allSatisfy(\.isAsDeclared) ? .success : .failed
+  }
+
+  /// Writes a report, and returns the status that says if every scenario went as declared.
+  private func write(
+    _ render: (ScenarioFormat, _ usesColour: Bool, _ width: Int) throws -> String, _ areAsDeclared: Bool
+  ) throws -> ExitStatus {
+    let usesColour = StandardOutput.showsColour
+    let text = try render(ScenarioFormat(rawValue: format) ?? .text, usesColour, StandardOutput.width)
+    StandardOutput.write(text, keepsColours: usesColour)
+    return areAsDeclared ? .success : .failed
   }
 
   /// Checks that no flag contradicts several seeds.

@@ -8,22 +8,43 @@ package struct ScheduleStep {
     /// `askedBy` is the label of the queue whose body posted the block or called `sync`. It is nil if the driver did
     /// so, or a thread that ran no body.
     case body(askedBy: String?, isPosted: Bool)
-    case activity(Activity)
+    /// An activity with its title.
+    case activity(String)
     case wait
     case statement
     case post
+    /// A call that the program noted.
+    case call
     /// A moment without duration, such as the one at which a payload becomes durable or visible.
     case moment
+  }
+
+  /// The queue or lock for which a thread waits, and the threads concerned.
+  package struct Wait: Hashable {
+    /// The label of the queue or lock.
+    package var label: String
+    /// The number of the thread that has the queue or lock, or nil if it is not known.
+    package var holder: Int?
+    /// The name of that thread.
+    package var holderName: String?
+    /// The innermost activity of the waiting thread, with the queue whose body it ran.
+    package var place: String
   }
 
   /// The kind of the action.
   package var kind: Kind
   /// The label of the innermost queue whose body the thread runs.
   package var queue: String
+  /// The number of the thread.
+  package var strand: Int
   /// The name of the thread.
   package var thread: String
   /// A description of the action.
   package var text: String
+  /// The SQL of a statement.
+  package var sql: String?
+  /// The particulars of a wait, or nil if the step is none or waits for the clock.
+  package var wait: Wait?
   /// The instant of the step's first event.
   package var begin: Instant
   /// The position of the step's first event among all recorded events, which orders steps that begin at equal instants.
@@ -36,7 +57,7 @@ package struct ScheduleStep {
   /// for other steps, and if that moment is not among the steps.
   package var asked: Instant?
   /// The time that the step took. A merged step has the sum of its parts.
-  package var duration: TimeSpan
+  package var duration = TimeSpan.zero
   /// The number of equal neighbouring steps that were merged into this one.
   package var count = 1
   /// True if the recording ended before the step did.
@@ -44,21 +65,20 @@ package struct ScheduleStep {
   /// The steps that the thread took inside this one.
   package var children: [ScheduleStep] = []
 
-  /// Creates a step without steps inside it.
+  /// Creates a step without duration.
   package init(
-    kind: Kind, queue: String, thread: String, text: String, begin: Instant, beginOrder: Int, end: Instant,
-    endOrder: Int, asked: Instant? = nil, duration: TimeSpan
+    _ kind: Kind, _ text: String, queue: String = "", thread: String = "", strand: Int = ScheduleThreads.driver,
+    at instant: Instant, order: Int
   ) {
     self.kind = kind
     self.queue = queue
+    self.strand = strand
     self.thread = thread
     self.text = text
-    self.begin = begin
-    self.beginOrder = beginOrder
-    self.end = end
-    self.endOrder = endOrder
-    self.asked = asked
-    self.duration = duration
+    begin = instant
+    beginOrder = order
+    end = instant
+    endOrder = order
   }
 
   /// Returns true if another step is shown in the same way: with the same kind, queue, thread, text and steps
@@ -70,22 +90,11 @@ package struct ScheduleStep {
       && zip(children, other.children).allSatisfy { $0.says($1) && $0.count == $1.count }
   }
 
-  /// Returns true if a step inside this one, at any depth, meets a condition.
-  package func contains(where condition: (ScheduleStep) -> Bool) -> Bool {
-    children.contains { condition($0) || $0.contains(where: condition) }
-  }
-
-  /// A copy of the step in which equal neighbours inside it are merged.
-  package var merged: ScheduleStep {
-    var step = self
-    step.children = ScheduleStep.merging(children)
-    return step
-  }
-
   /// Returns the steps with equal neighbours merged into one, at every depth.
   package static func merging(_ steps: [ScheduleStep]) -> [ScheduleStep] {
     var merged: [ScheduleStep] = []
-    for step in steps.map(\.merged) {
+    for var step in steps {
+      step.children = merging(step.children)
       if let last = merged.last, last.says(step) {
         merged[merged.count - 1].count += step.count
         merged[merged.count - 1].duration += step.duration
@@ -96,5 +105,34 @@ package struct ScheduleStep {
       }
     }
     return merged
+  }
+}
+
+// MARK: - Lines
+
+extension ScheduleStep {
+  /// A step as a line of a story, with the number of steps that enclose it.
+  package typealias Line = (step: ScheduleStep, depth: Int)
+
+  /// Returns the step and those inside it, each before the steps inside it.
+  ///
+  /// - Parameters:
+  ///   - depth: The number of steps that enclose this one.
+  ///   - limit: The largest number of steps that may enclose a line.
+  ///   - isShown: A condition on the steps inside. Those that do not meet it are left out, with the steps inside them.
+  /// - Returns: The lines.
+  package func lines(
+    depth: Int = 0, upTo limit: Int = .max, where isShown: (ScheduleStep) -> Bool = { _ in true }
+  ) -> [Line] {
+    let inside = depth < limit ? children.filter(isShown) : []
+    return [(self, depth)] + inside.flatMap { $0.lines(depth: depth + 1, upTo: limit, where: isShown) }
+  }
+
+  /// Returns lines in the order of time.
+  package static func ordered(_ lines: [Line]) -> [Line] {
+    lines.enumerated().sorted { first, second in
+      (first.element.step.begin, first.element.step.beginOrder, first.offset)
+        < (second.element.step.begin, second.element.step.beginOrder, second.offset)
+    }.map(\.element)
   }
 }

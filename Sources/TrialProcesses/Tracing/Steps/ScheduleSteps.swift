@@ -1,154 +1,177 @@
 import MachineCore
-import MachineSimulated
 import Reporting
 
 /// Turns the recorded events of a machine into the steps of each thread, which contain the steps that were taken inside
 /// them.
 package struct ScheduleSteps {
-  private var threads = ScheduleThreads()
+  /// The outermost steps of each thread, in the order in which they ended.
+  package private(set) var threads: [[ScheduleStep]] = []
+  /// The instant at which the story begins. Outermost steps that began earlier are left out.
+  package private(set) var start: Instant
+  /// The instant of the last event of a thread other than the driver's.
+  package private(set) var end = Instant(nanoseconds: 0)
+  /// The notes in the order in which they were recorded.
+  package private(set) var notes: [Note] = []
+  private var states = ScheduleThreads()
   /// The steps that each thread has begun and not ended, with the innermost last.
   private var open: [[ScheduleStep]] = []
   /// The number of open bodies on each thread that are left out.
   private var mutedDepth: [Int] = []
   /// The instants at which the blocks were posted that have not begun, by the numbers of the blocks.
   private var postInstants: [Int: Instant] = [:]
-  /// The outermost steps that each thread has ended.
-  private var ended: [[ScheduleStep]] = []
-  private let start: Instant
+  /// True after the note of the story's end. Then only notes count.
+  private var hasRested = false
 
   /// The labels of the queues that observe the app. Their blocks are left out, but the blocks that they post to other
   /// queues are not.
   private static let mutedQueues = ["display"]
 
-  /// Creates a builder.
+  /// Finds the steps in recorded events.
   ///
-  /// - Parameter start: The instant at which the steps begin. Outermost steps that began earlier are left out.
-  package init(from start: Instant) {
+  /// - Parameters:
+  ///   - events: The events in the order in which they were recorded.
+  ///   - start: The instant at which the story begins, unless a note moves it.
+  ///   - cutsOff: True if the steps that had not ended are among the steps. They are marked as unfinished.
+  package init(
+    _ events: [RecordedEvent], from start: Instant = Instant(nanoseconds: 0), cutsOff: Bool = false
+  ) {
     self.start = start
-  }
-
-  /// Returns the outermost steps of each thread, in the order in which they ended.
-  package mutating func steps(of events: [RecordedEvent]) -> [[ScheduleStep]] {
     for (order, event) in events.enumerated() { take(event, order) }
-    return ended
-  }
-
-  /// Returns the outermost steps of each thread that have ended, and then those that have not. The latter are marked as
-  /// unfinished and end at an instant.
-  package mutating func steps(cutOffAt instant: Instant) -> [[ScheduleStep]] {
+    guard cutsOff else { return }
     for strand in open.indices {
-      while let last = open[strand].last {
-        open[strand][open[strand].count - 1].isUnfinished = true
-        end(RecordedEvent(event: .waitEnded, strand: strand, instant: max(instant, last.begin)), Int.max)
+      while let last = open[strand].indices.last {
+        open[strand][last].isUnfinished = true
+        finish(strand, max(end, open[strand][last].begin), Int.max)
       }
     }
-    return ended
   }
 
-  /// Adds a moment to the innermost step of a thread, or to no step if none is open.
-  package mutating func note(_ text: String, strand: Int, at instant: Instant, _ order: Int) {
-    guard strand < open.count else { return }
-    let moment = RecordedEvent(event: .waitEnded, strand: strand, instant: instant)
-    begin(.moment, text, moment, order)
-    end(moment, order, unlessMuted: true)
-  }
-
-  /// Takes the next event, whose position among all events is `order`.
-  package mutating func take(_ heard: RecordedEvent, _ order: Int) {
-    defer { threads.take(heard.event, strand: heard.strand) }
-    let strand = heard.strand
+  private mutating func take(_ event: RecordedEvent, _ order: Int) {
+    if case .noted(let note) = event.content { notes.append(note) }
+    if hasRested { return }
+    let strand = event.strand
+    if strand != ScheduleThreads.driver { end = max(end, event.instant) }
     while open.count <= strand {
       open.append([])
       mutedDepth.append(0)
-      ended.append([])
+      threads.append([])
     }
-    if case .posted(_, let number, _, _) = heard.event { postInstants[number] = heard.instant }
-    switch heard.event {
-    case .bodyBegan(let queue, _, let cause):
-      beginBody(queue, cause, heard, order)
-    case .bodyEnded:
-      if mutedDepth[strand] > 0 { mutedDepth[strand] -= 1 } else { end(heard, order) }
-    case .activityBegan(let activity):
-      begin(.activity(activity), activity.title, heard, order)
-    case .waitBegan(let label, let holder):
-      begin(.wait, waitText(label, holder), heard, order)
-    case .activityEnded, .waitEnded:
-      end(heard, order, unlessMuted: true)
-    case .posted(let queue, _, _, nil):
-      begin(.post, "posts a block to \(queue.label)", heard, order)
-      end(heard, order, unlessMuted: true)
-    case .connection(let name, .statement(let sql)):
-      begin(.statement, "SQL on \(name): \(StatementText.shortened(sql))", heard, order)
-      end(heard, order, unlessMuted: true)
-    case .posted, .connection, .coreTaken, .coreLeft, .storageBegan, .storageEnded, .worked, .noted: break
+    switch event.content {
+    case .bodyBegan(let queue, let post, let caller): beginBody(queue, post, caller, event, order)
+    case .bodyEnded where mutedDepth[strand] > 0: mutedDepth[strand] -= 1
+    case .activityBegan(let title): begin(.activity(title), title, event, order)
+    case .waitBegan(let label, let holder): beginWait(label, holder, event, order)
+    case .bodyEnded, .activityEnded, .waitEnded:
+      if mutedDepth[strand] == 0 { finish(strand, event.instant, order) }
+    case .posted(let queue, let number, let isDelayed):
+      postInstants[number] = event.instant
+      if !isDelayed { add(.post, "posts a block to \(queue)", event, order) }
+    case .statement(let connection, let sql):
+      add(.statement, "SQL on \(connection): \(StatementText.shortened(sql))", sql: sql, event, order)
+    case .repeated(let count):
+      guard mutedDepth[strand] == 0, let outer = open[strand].indices.last,
+        let last = open[strand][outer].children.indices.last
+      else { break }
+      open[strand][outer].children[last].count += count
+    case .noted(let note): take(note, event, order)
+    }
+    states.take(event.content, strand: strand)
+  }
+
+  private mutating func take(_ note: Note, _ event: RecordedEvent, _ order: Int) {
+    switch note {
+    case .began: start = event.instant
+    case .rested: hasRested = true
+    case .called(let call): add(.call, call, event, order)
+    case .failed(let failure): add(.moment, "\(failure.call) fails: error \(failure.code)", event, order)
+    case .observed(let observation): add(.moment, "finds \(observation.text)", event, order)
+    case .measured, .worked, .ended: break
     }
   }
 
   private mutating func beginBody(
-    _ queue: ScheduleQueue, _ cause: ScheduleEvent.BodyCause, _ heard: RecordedEvent, _ order: Int
+    _ queue: String, _ post: Int?, _ caller: Int?, _ event: RecordedEvent, _ order: Int
   ) {
-    let strand = heard.strand
-    let asker = threads.cause(cause)
-    var isPosted = false
-    if case .post = cause { isPosted = true }
+    let strand = event.strand
+    let asker = states.cause(post.map { .post($0) } ?? .call(from: caller ?? ScheduleThreads.driver))
+    let isPosted = post != nil
     let isWatcher = asker.strand == ScheduleThreads.driver && !isPosted
-    if mutedDepth[strand] > 0 || isWatcher || ScheduleSteps.mutedQueues.contains(queue.label) {
+    if mutedDepth[strand] > 0 || isWatcher || ScheduleSteps.mutedQueues.contains(queue) {
       mutedDepth[strand] += 1
       return
     }
     let asking = asker.strand == ScheduleThreads.driver ? nil : asker.queue
     let text: String
     if !isPosted {
-      text = asker.strand == strand ? "takes \(queue.label): sync" : "runs a sync of \(asker.text)"
+      text = asker.strand == strand ? "takes \(queue): sync" : "runs a sync of \(asker.text)"
     } else {
       text =
         asking.map { asker.text.hasPrefix("block") ? "block, posted by \($0)" : "block, posted in \(asker.text)" }
         ?? "block"
     }
-    let thread = strand > ScheduleThreads.driver && open[strand].isEmpty ? queue.label : threads.name(of: strand)
-    open[strand].append(
-      ScheduleStep(
-        kind: .body(askedBy: asking, isPosted: isPosted), queue: queue.label, thread: thread, text: text,
-        begin: heard.instant, beginOrder: order, end: heard.instant, endOrder: order, asked: asked(cause),
-        duration: .zero))
-  }
-
-  /// Returns the instant at which a body was asked for, or nil if the story does not contain it.
-  private mutating func asked(_ cause: ScheduleEvent.BodyCause) -> Instant? {
-    switch cause {
-    case .post(let number): return postInstants.removeValue(forKey: number)
-    case .call(let strand):
-      guard open.indices.contains(strand), let step = open[strand].last, step.kind == .wait else { return nil }
-      return step.begin
+    let thread = strand > ScheduleThreads.driver && open[strand].isEmpty ? queue : states.name(of: strand)
+    var step = ScheduleStep(
+      .body(askedBy: asking, isPosted: isPosted), text, queue: queue, thread: thread, strand: strand,
+      at: event.instant, order: order)
+    if let post {
+      step.asked = postInstants.removeValue(forKey: post)
+    } else if let caller, open.indices.contains(caller), let wait = open[caller].last, wait.kind == .wait {
+      step.asked = wait.begin
     }
+    open[strand].append(step)
   }
 
-  private mutating func begin(_ kind: ScheduleStep.Kind, _ text: String, _ heard: RecordedEvent, _ order: Int) {
-    guard mutedDepth[heard.strand] == 0, let outer = open[heard.strand].last else { return }
-    open[heard.strand].append(
-      ScheduleStep(
-        kind: kind, queue: outer.queue, thread: outer.thread, text: text, begin: heard.instant, beginOrder: order,
-        end: heard.instant, endOrder: order, duration: .zero))
+  private mutating func beginWait(_ label: String, _ holder: Int?, _ event: RecordedEvent, _ order: Int) {
+    let name = holder.map(states.name)
+    var text = "waits for \(label)"
+    if let holder, let name {
+      let doing = states.textWithWait(of: holder)
+      let shown = holder == ScheduleThreads.main ? "the \(name)" : name
+      text += doing == "idle" ? ", where \(shown) is idle" : ", which \(shown) has: \(doing)"
+    }
+    let wait = ScheduleStep.Wait(
+      label: label, holder: holder, holderName: name, place: states.text(of: event.strand))
+    begin(.wait, text, wait: label == "clock" ? nil : wait, event, order)
   }
 
-  private mutating func end(_ heard: RecordedEvent, _ order: Int, unlessMuted: Bool = false) {
-    if unlessMuted && mutedDepth[heard.strand] > 0 { return }
-    guard var step = open[heard.strand].popLast() else { return }
-    step.end = heard.instant
+  /// Begins a step inside the innermost one of its thread, or none if no step is open.
+  private mutating func begin(
+    _ kind: ScheduleStep.Kind, _ text: String, sql: String? = nil, wait: ScheduleStep.Wait? = nil,
+    _ event: RecordedEvent, _ order: Int
+  ) {
+    guard mutedDepth[event.strand] == 0, let outer = open[event.strand].last else { return }
+    var step = ScheduleStep(
+      kind, text, queue: outer.queue, thread: outer.thread, strand: event.strand, at: event.instant, order: order)
+    step.sql = sql
+    step.wait = wait
+    open[event.strand].append(step)
+  }
+
+  /// Adds a step without duration to the innermost one of its thread.
+  private mutating func add(
+    _ kind: ScheduleStep.Kind, _ text: String, sql: String? = nil, _ event: RecordedEvent, _ order: Int
+  ) {
+    begin(kind, text, sql: sql, event, order)
+    if mutedDepth[event.strand] == 0 { finish(event.strand, event.instant, order) }
+  }
+
+  private mutating func finish(_ strand: Int, _ instant: Instant, _ order: Int) {
+    guard var step = open[strand].popLast() else { return }
+    step.end = instant
     step.endOrder = order
     step.duration = step.end - step.begin
-    if let last = open[heard.strand].indices.last {
-      open[heard.strand][last].children.append(step)
+    if let last = open[strand].indices.last {
+      open[strand][last].children.append(step)
     } else if step.begin >= start {
-      ended[heard.strand].append(step)
+      threads[strand].append(step)
     }
   }
+}
 
-  private func waitText(_ label: String, _ holder: Int?) -> String {
-    guard let holder else { return "waits for \(label)" }
-    let doing = threads.textWithWait(of: holder)
-    let name = threads.name(of: holder) == "main thread" ? "the main thread" : threads.name(of: holder)
-    return doing == "idle"
-      ? "waits for \(label), where \(name) is idle" : "waits for \(label), which \(name) has: \(doing)"
+extension Note.Observation {
+  /// The value, and the right one if it is another.
+  fileprivate var text: String {
+    guard let right, differs else { return "\(name): \(found)" }
+    return "\(name): \(found), and \(right) would be right"
   }
 }

@@ -1,7 +1,6 @@
-import ContextEngine
 import MachineCore
 
-/// A note of a side's program or of its end.
+/// A note of a program about what the machine does not record, or about the program's end.
 package enum Note: Hashable, Sendable, Codable {
   /// The preparations have ended, and the story begins.
   case began
@@ -30,6 +29,14 @@ package enum Note: Hashable, Sendable, Codable {
     package var message: String
     /// The objects that the error concerns, such as `Note p3`, with their versions if the error is a conflict.
     package var objects: [String]
+
+    /// Creates the note of an error.
+    package init(call: String, code: Int, message: String, objects: [String]) {
+      self.call = call
+      self.code = code
+      self.message = message
+      self.objects = objects
+    }
   }
 
   /// A value that a program found, and the value that is right.
@@ -41,11 +48,18 @@ package enum Note: Hashable, Sendable, Codable {
     /// The value that is right, or nil for a value that is only reported.
     package var right: String?
 
+    /// Creates the note of a value.
+    package init(name: String, found: String, right: String?) {
+      self.name = name
+      self.found = found
+      self.right = right
+    }
+
     /// True if the value is not the right one.
     package var differs: Bool { right.map { $0 != found } ?? false }
   }
 
-  /// The ways in which a side can end.
+  /// The ways in which a program can end.
   package enum Ending: Hashable, Sendable, Codable {
     /// The program returned and everything came to rest.
     case completed
