@@ -1,7 +1,7 @@
 # `make help` lists the commands.
 
 .DEFAULT_GOAL := help
-.PHONY: help stacks validate fit program build bench simulate gate baseline gate-power phones peers peers-test feeds-speed comment-examples examples test size signals histories fuzz lint prose format tsan plots \
+.PHONY: help stacks validate fit program build bench simulate gate baseline gate-power phones peers peers-test peers-gate feeds-speed comment-examples examples test size signals histories fuzz lint prose format tsan plots \
   published claims report report-check gallery docs goldens pages troubles completions clean set-up
 
 # Flags of every build; `.ci/run` makes warnings errors with it.
@@ -114,6 +114,11 @@ peers: set-up ## the engine against raw SQLite, GRDB and SQLAlchemy; writes Resu
 peers-test: set-up ## runs the tests of that comparison
 	@sh .ci/set-up-python $(PEERS_PYTHON) Benchmarks/requirements.txt
 	PEERS_PYTHON="$(abspath $(PEERS_PYTHON))/bin/python" swift test --disable-xctest $(PEERS_PACKAGE) $(BUILD_FLAGS)
+
+peers-gate: set-up ## counts the engine's instructions in those cases and compares with the committed counts; FLAGS=--record
+	@sh .ci/set-up valgrind
+	sh .ci/swift build -c release --product peers-gate $(BUILD_FLAGS)
+	@sh .ci/peers-gate $(if $(filter --record,$(FLAGS)),record,check) .build/release/peers-gate
 
 feeds-speed: set-up ## the speed of reading feeds against JSONDecoder, and its peak memory; ends with 1 if a floor is missed; FLAGS="…"
 	swift build -c release --product feeds-speed $(PEERS_PACKAGE) $(BUILD_FLAGS)
