@@ -286,18 +286,14 @@ enum Those {
   }
 
   /// Their UI context merges what was saved.
-  static let merging: [Topology] = [
-    .workerMerge(.notification), .workerMerge(.automatic), .reversedParent(.root), .reversedParent(.child),
-    .reversedParent(.restkit), .singleBackground(.mainMerges), .pinnedMain,
-    .scratchPad, .masterAndChildren, .mainOnCoordinator, .confinement,
-    .twoCoordinators, .twoCoordinatorsInProcesses, .backgroundFanOut,
-  ]
+  static let merging = Topology.known.filter(\.mergesSaves)
 
   /// Of these, the ones whose UI context passes over what it has not realised.
-  static let passingOver = merging.filter { $0 != .reversedParent(.restkit) && $0.otherCoordinators.isEmpty }
+  static let passingOver = merging.filter { topology in
+    topology.otherCoordinators.isEmpty
+      && topology.context(named: topology.uiContext)?.firesUpdatedObjectsBeforeMerging == false
+  }
 
   /// Their import writes off the main thread.
-  static let writingOffMain = Topology.known.filter {
-    $0 != .allMain && $0 != .childOfMain && $0 != .pooledChildren
-  }
+  static let writingOffMain = Topology.known.filter { $0.chain(from: $0.importContext).last?.queue == .private }
 }
