@@ -287,18 +287,14 @@ enum Those {
   }
 
   /// The topologies whose UI context merges saves.
-  static let merging: [Topology] = [
-    .workerMerge(.notification), .workerMerge(.automatic), .reversedParent(.root), .reversedParent(.child),
-    .reversedParent(.restkit), .singleBackground(.mainMerges), .pinnedMain,
-    .scratchPad, .masterAndChildren, .mainOnCoordinator, .confinement,
-    .twoCoordinators, .twoCoordinatorsInProcesses, .backgroundFanOut,
-  ]
+  static let merging = Topology.known.filter(\.mergesSaves)
 
   /// The merging topologies whose UI context ignores changes of objects that it has not realised.
-  static let passingOver = merging.filter { $0 != .reversedParent(.restkit) && $0.otherCoordinators.isEmpty }
+  static let passingOver = merging.filter { topology in
+    topology.otherCoordinators.isEmpty
+      && topology.context(named: topology.uiContext)?.firesUpdatedObjectsBeforeMerging == false
+  }
 
   /// The topologies whose import writes off the main thread.
-  static let writingOffMain = Topology.known.filter {
-    $0 != .allMain && $0 != .childOfMain && $0 != .pooledChildren
-  }
+  static let writingOffMain = Topology.known.filter { $0.chain(from: $0.importContext).last?.queue == .private }
 }

@@ -8,9 +8,6 @@ struct Statement: Sendable {
     var isOnMain: Bool
     var holding: [String]
 
-    static func main(holding: String...) -> Place { Place(isOnMain: true, holding: holding) }
-    static func offMain(holding: String...) -> Place { Place(isOnMain: false, holding: holding) }
-
     var description: String { "\(isOnMain ? "on" : "off") main, holding \(holding)" }
   }
 

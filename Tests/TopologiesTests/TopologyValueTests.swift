@@ -25,15 +25,7 @@ import Topologies
   }
 
   @Test func `the catalogue lists six stacks, their relatives, and the variants of both`() {
-    #expect(
-      Topology.known.map(\.title) == [
-        "all-main", "worker-merge/notification", "worker-merge/automatic", "worker-merge/reset", "worker-merge/none",
-        "child-of-main", "reversed-parent/root", "reversed-parent/child", "reversed-parent/restkit", "three-tier",
-        "per-view-controller", "single-background/main-merges", "single-background/background-merges",
-        "pinned-main", "scratch-pad", "master-and-children", "main-on-coordinator", "pooled-children",
-        "confinement",
-        "two-coordinators", "two-coordinators/processes", "background-fan-out",
-      ])
+    #expect(Set(Topology.known.map(\.title)).count == Topology.known.count)
     #expect(Topology.all.map(\.number) == ["#1", "#2", "#3", "#4", "#5", "#6"])
     #expect((Topology.all + Topology.relatives).allSatisfy(Topology.known.contains))
     #expect(Topology.relatives.allSatisfy { Topology.named($0.id) == $0 && $0.isRelative })
@@ -55,18 +47,6 @@ import Topologies
     #expect(Topology.named(name) == nil)
   }
 
-  /// The stacks that are expected to show defects.
-  private static let tolerances: [String: [Topology.Tolerance]] = [
-    "worker-merge/none": [.staleRows], "single-background/background-merges": [.staleRows],
-    "pooled-children": [.staleObjects, .outOfOrder],
-    "background-fan-out": [.lostEdits, .duplicates, .outOfOrder],
-  ]
-
-  @Test(arguments: Topology.known)
-  func `a stack tolerates only the defects that it is known for`(topology: Topology) {
-    #expect(topology.tolerates == Self.tolerances[topology.title, default: []])
-  }
-
   @Test(arguments: Topology.known)
   func `no topology obtains permanent IDs before a save`(topology: Topology) {
     #expect(topology.permanentIDs == .never)
@@ -85,8 +65,5 @@ import Topologies
   @Test(arguments: Topology.known)
   func `payloads are decoded on the network queue except in all-main`(topology: Topology) {
     #expect(topology.decode == (topology.id == "all-main" ? .import : .network))
-  }
-  @Test func `mergesSaves is true for exactly the stacks that merge into the UI context`() {
-    #expect(Topology.known.filter { $0.mergesSaves } == Those.merging)
   }
 }

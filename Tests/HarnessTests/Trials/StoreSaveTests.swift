@@ -7,8 +7,7 @@ import Workloads
 
 /// Trials of the stacks whose root may delay its saves. The suite is serialized, because the tests measure time.
 @Suite(.serialized) struct StoreSaveTests {
-  private static let rooted: [Topology] =
-    ReversedParentVariant.allCases.map(Topology.reversedParent) + [.threeTier, .masterAndChildren]
+  private static let rooted = Topology.known.filter { $0.savingRoot != nil }
   private static let interval = TimeSpan.milliseconds(40)
   private static let payloadCount: Int64 = 8
 
@@ -30,9 +29,10 @@ import Workloads
   /// The least time from w₀ to the intended arrival of the last payload.
   private static var lastArrival: Int64 { (interval * (payloadCount - 1)).nanoseconds }
 
-  @Test func `savingRoot is the root of reversed-parent and three-tier and the master, else nil`() {
-    #expect(Topology.known.filter { $0.savingRoot != nil } == Self.rooted)
-    #expect(Self.rooted.map(\.savingRoot) == Array(repeating: "root", count: 4) + ["master"])
+  @Test(arguments: Topology.known)
+  func `savingRoot is the private context that saves the user's edits to the store`(topology: Topology) {
+    let writer = topology.chain(from: topology.editContext ?? topology.uiContext).last
+    #expect(topology.savingRoot == (writer?.queue == .private ? writer?.name : nil))
   }
 
   @Test(arguments: rooted)

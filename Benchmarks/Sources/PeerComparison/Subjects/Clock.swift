@@ -1,10 +1,10 @@
 import Foundation
 
-/// The clock that times runs.
+/// The clock by which runs are timed.
 package enum Clock: String, CaseIterable, Sendable {
-  /// The time that passes.
+  /// The wall time.
   case wall
-  /// The processor time of all threads of the process: blind to what else the computer does, and to waiting.
+  /// The processor time of all threads of the process, without waits and the other work of the computer.
   case processor
 
   /// Nanoseconds since some instant.
