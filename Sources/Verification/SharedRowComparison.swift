@@ -80,7 +80,7 @@ struct SharedRowComparison {
   }
 
   private var placeIndexes: Range<Int> {
-    0..<schema.entities[entity].links.count + schema.entities[entity].lists.count
+    schema.entities[entity].relationships.indices
   }
 
   // MARK: Relationships
@@ -123,13 +123,8 @@ struct SharedRowComparison {
   /// this row, or the target belongs to another row at present.
   private func mayLack(_ target: RecordKey, _ content: SharedRows.Content, at place: Int) -> Bool {
     if content.laterTargets[place].contains(target) { return true }
-    let described = schema.entities[entity]
-    let linkCount = described.links.count
-    let isExclusive =
-      place < linkCount
-      ? described.links[place].inverse.map { !$0.isToMany } ?? false
-      : described.lists[place - linkCount].inverse.map { !$0.isToMany } ?? true
-    return isExclusive && (isRepeated || rules.rows.isContested(target, of: entity, at: place))
+    return schema.entities[entity].relationships[place].isExclusive
+      && (isRepeated || rules.rows.isContested(target, of: entity, at: place))
   }
 
   // MARK: Sentences
@@ -145,19 +140,13 @@ struct SharedRowComparison {
     }
     for place in placeIndexes where !allowed.contains(where: { fits(row, $0, at: place) }) {
       isReported = true
-      let linkCount = described.links.count
-      if place < linkCount {
-        let right = allowed.map { $0.row.links[place].map(CanonicalTable.Link.row) ?? .absent }.map(\.text)
-        report.add(
-          nil,
-          "\(title): \(described.links[place].name) is \(row.links[place].text) and should be \(Self.choice(right))")
-      } else {
-        let number = place - linkCount
-        let right = allowed.map { CanonicalTable.List(keys: $0.row.lists[number]).text }
-        report.add(
-          nil,
-          "\(title): \(described.lists[number].name) is \(row.lists[number].text) and should be \(Self.choice(right))")
-      }
+      let number = place - described.links.count
+      let (value, right) =
+        number < 0
+        ? (row.links[place].text, allowed.map { ($0.row.links[place].map(CanonicalTable.Link.row) ?? .absent).text })
+        : (row.lists[number].text, allowed.map { CanonicalTable.List(keys: $0.row.lists[number]).text })
+      let name = described.relationships[place].name
+      report.add(nil, "\(title): \(name) is \(value) and should be \(Self.choice(right))")
     }
     if !isReported { report.add(nil, "\(title): the row holds values of several lanes, which no single record wrote") }
   }
