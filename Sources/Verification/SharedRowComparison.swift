@@ -88,35 +88,22 @@ struct SharedRowComparison {
   /// Returns true if a relationship of a row has the targets of a content. Targets that exist more than once count as
   /// one.
   private func fits(_ row: CanonicalTable.Row, _ content: SharedRows.Content, at place: Int) -> Bool {
-    let linkCount = schema.entities[entity].links.count
+    let targets = row.targets[place]
+    let expected = content.row.targets[place]
+    guard targets.danglingCount == 0 else { return false }
     if let others = rules.rows.rows(leadingTo: key, of: entity, at: place) {
-      if place < linkCount {
-        if case .row(let key) = row.links[place] { return content.row.links[place] == key || others.contains(key) }
-        return row.links[place] == .absent
-      }
-      let list = row.lists[place - linkCount]
-      return list.danglingCount == 0
-        && list.keys.allSatisfy { content.row.lists[place - linkCount].contains($0) || others.contains($0) }
+      return targets.keys.allSatisfy { expected.contains($0) || others.contains($0) }
     }
-    guard place >= linkCount else {
-      switch row.links[place] {
-      case .row(let key): return content.row.links[place] == key
-      case .absent: return content.row.links[place].map { mayLack($0, content, at: place) } ?? true
-      case .dangling: return false
-      }
-    }
-    let list = row.lists[place - linkCount]
-    let expected = content.row.lists[place - linkCount]
-    let stored = Set(list.keys)
-    guard list.danglingCount == 0, stored.isSubset(of: expected),
+    let stored = Set(targets.keys)
+    guard stored.isSubset(of: expected),
       expected.allSatisfy({ stored.contains($0) || mayLack($0, content, at: place) })
     else { return false }
     // Targets that exist more than once may have been inserted anew at other places.
-    guard schema.entities[entity].lists[place - linkCount].isOrdered, stored.count == list.keys.count else {
+    guard schema.entities[entity].relationships[place].isOrdered, stored.count == targets.keys.count else {
       return true
     }
     var seen: Set<RecordKey> = []
-    return list.keys == expected.filter { stored.contains($0) && seen.insert($0).inserted }
+    return targets.keys == expected.filter { stored.contains($0) && seen.insert($0).inserted }
   }
 
   /// Returns true if a row may lack a target that a record gives to it: another lane has imported the target only after
@@ -140,13 +127,12 @@ struct SharedRowComparison {
     }
     for place in placeIndexes where !allowed.contains(where: { fits(row, $0, at: place) }) {
       isReported = true
-      let number = place - described.links.count
-      let (value, right) =
-        number < 0
-        ? (row.links[place].text, allowed.map { ($0.row.links[place].map(CanonicalTable.Link.row) ?? .absent).text })
-        : (row.lists[number].text, allowed.map { CanonicalTable.List(keys: $0.row.lists[number]).text })
-      let name = described.relationships[place].name
-      report.add(nil, "\(title): \(name) is \(value) and should be \(Self.choice(right))")
+      let relationship = described.relationships[place]
+      let right = allowed.map { CanonicalTable.Targets(keys: $0.row.targets[place]).text(relationship) }
+      report.add(
+        nil,
+        "\(title): \(relationship.name) is \(row.targets[place].text(relationship)) and should be "
+          + Self.choice(right))
     }
     if !isReported { report.add(nil, "\(title): the row holds values of several lanes, which no single record wrote") }
   }

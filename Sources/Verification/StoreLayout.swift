@@ -37,7 +37,7 @@ struct StoreLayout {
     of index: Int, _ schema: WorkloadSchema, inherited: [String: String], _ taken: inout Set<String>
   ) {
     var columns = inherited
-    for property in schema.entities[index].storedProperties where columns[property] == nil {
+    for property in schema.storedProperties(of: index) where columns[property] == nil {
       let plain = "Z" + property.uppercased()
       var name = plain
       var number = 0

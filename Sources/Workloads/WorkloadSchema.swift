@@ -27,6 +27,16 @@ package struct WorkloadSchema: Equatable, Sendable, Codable {
   package func index(ofEntity name: String) -> Int? {
     entities.firstIndex { $0.name == name }
   }
+
+  /// Returns the names of an entity's attributes and to-one relationships for which a store has columns, attributes first.
+  /// Inherited ones are left out if the store is made of a model.
+  package func storedProperties(of entity: Int) -> [String] {
+    guard let declared = model?.entities[entity] else {
+      return entities[entity].allAttributes.map(\.name) + entities[entity].links.map(\.name)
+    }
+    return declared.attributes.filter { !$0.isTransient }.map(\.name)
+      + declared.relationships.filter { !$0.isToMany && !$0.isTransient }.map(\.name)
+  }
 }
 
 extension WorkloadSchema {
@@ -63,16 +73,13 @@ extension WorkloadSchema {
     package var shownIndexes: [Int]
     /// The optional string attribute that only the user changes, or nil if the user edits no rows of this entity.
     package var editedAttribute: Attribute?
-    /// The names of the attributes and to-one relationships for which a store has columns, in declared order and without
-    /// inherited ones, or nil if these are the attributes of the import, the edited one, and the links.
-    package var declaredColumns: [String]?
     /// False for an entity that has a key only because entities that inherit from it have it.
     package var isFilled = true
 
     package init(
       name: String, superentity: String? = nil, isAbstract: Bool = false, attributes: [Attribute],
       links: [Relationship] = [], lists: [Relationship] = [], keyIndexes: [Int], sortIndexes: [Int], shownIndexes: [Int],
-      editedAttribute: Attribute? = .note, declaredColumns: [String]? = nil
+      editedAttribute: Attribute? = .note
     ) {
       self.name = name
       self.superentity = superentity
@@ -84,7 +91,6 @@ extension WorkloadSchema {
       self.sortIndexes = sortIndexes
       self.shownIndexes = shownIndexes
       self.editedAttribute = editedAttribute
-      self.declaredColumns = declaredColumns
     }
 
     /// Creates an entity with a key of one attribute.
@@ -109,9 +115,6 @@ extension WorkloadSchema {
     }
     /// The attributes of the import, and the edited one.
     package var allAttributes: [Attribute] { attributes + [editedAttribute].compactMap(\.self) }
-
-    /// The names of the attributes and to-one relationships for which a store has columns, attributes first.
-    package var storedProperties: [String] { declaredColumns ?? allAttributes.map(\.name) + links.map(\.name) }
 
     /// Returns the member of a record that holds the keys of a relationship: the relationship's name, unless the name has
     /// another meaning there or is the member of an attribute.

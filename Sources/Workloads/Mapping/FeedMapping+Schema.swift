@@ -37,7 +37,6 @@ extension FeedMapping {
       var filled = entity
       filled.superentity = schema.entities[index].superentity
       filled.isAbstract = schema.entities[index].isAbstract
-      filled.declaredColumns = schema.entities[index].declaredColumns
       schema.entities[index] = filled
     }
     schema.giveKeysToSuperentities(of: model)
@@ -175,8 +174,6 @@ extension WorkloadSchema.Entity {
   init(unfilled entity: ModelDocument.Entity) {
     self.init(
       name: entity.name, superentity: entity.parent, isAbstract: entity.isAbstract, attributes: [], keyIndexes: [],
-      sortIndexes: [], shownIndexes: [], editedAttribute: nil,
-      declaredColumns: entity.attributes.filter { !$0.isTransient }.map(\.name)
-        + entity.relationships.filter { !$0.isToMany && !$0.isTransient }.map(\.name))
+      sortIndexes: [], shownIndexes: [], editedAttribute: nil)
   }
 }
