@@ -92,8 +92,8 @@ struct ListColumns {
   ///
   /// - Throws: `VerificationError` if the file has no such table or column.
   init(
-    of list: WorkloadSchema.Relationship, entity: Int, in file: SQLiteFile, _ schema: WorkloadSchema, _ layout: StoreLayout,
-    _ numbers: [Int64?]
+    of list: WorkloadSchema.Relationship, entity: Int, in file: SQLiteFile, _ schema: WorkloadSchema,
+    _ layout: StoreLayout, _ numbers: [Int64?]
   ) throws(VerificationError) {
     guard let target = schema.index(ofEntity: list.targetEntity) else {
       throw VerificationError(

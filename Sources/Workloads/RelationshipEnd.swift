@@ -11,12 +11,14 @@ package struct RelationshipEnd: Hashable, Sendable, Codable {
   /// The smallest number of targets with which a row may be saved, if the relationship is to-many.
   package var minCount = 0
 
+  /// Returns an end that leads to one row.
   package static func toOne(
     _ name: String, isOptional: Bool = true, deleteRule: ModelDocument.DeletionRule = .nullify
   ) -> RelationshipEnd {
     RelationshipEnd(name: name, isOptional: isOptional, deleteRule: deleteRule)
   }
 
+  /// Returns an end that leads to any number of rows.
   package static func toMany(
     _ name: String, isOrdered: Bool = false, deleteRule: ModelDocument.DeletionRule = .nullify
   ) -> RelationshipEnd {

@@ -78,8 +78,8 @@ extension WorkloadSchema {
 
     package init(
       name: String, superentity: String? = nil, isAbstract: Bool = false, attributes: [Attribute],
-      links: [Relationship] = [], lists: [Relationship] = [], keyIndexes: [Int], sortIndexes: [Int], shownIndexes: [Int],
-      editedAttribute: Attribute? = .note
+      links: [Relationship] = [], lists: [Relationship] = [], keyIndexes: [Int], sortIndexes: [Int],
+      shownIndexes: [Int], editedAttribute: Attribute? = .note
     ) {
       self.name = name
       self.superentity = superentity
