@@ -7,23 +7,14 @@ package struct CanonicalTable {
     var key: RecordKey?
     /// The values in the order of the entity's `attributes`.
     var values: [FieldValue]
-    /// The links in the order of the entity's `links`.
-    var links: [Link]
-    /// The lists in the order of the entity's `lists`.
-    var lists: [List] = []
+    /// The targets of each relationship, in the order of the entity's `relationships`.
+    var targets: [Targets]
     /// The keys of the rows that link to this row, ascending, for each of the schema's `inverses(of:)` in their order.
     var inverses: [[RecordKey]]
   }
 
-  enum Link: Hashable {
-    case absent
-    case row(RecordKey)
-    /// A row number that no row has, or the number of a row without a key.
-    case dangling
-  }
-
-  /// The targets of a to-many relationship.
-  struct List: Hashable {
+  /// The targets of a relationship.
+  struct Targets: Hashable {
     /// The keys of the targets, ascending if the relationship has no order.
     var keys: [RecordKey]
     /// The number of targets that do not exist or have no key.
@@ -45,7 +36,7 @@ extension CanonicalTable {
       return CanonicalTable(
         rows: table.rows.map { row in
           Row(
-            key: row.key, values: row.values, links: row.canonicalLinks, lists: row.canonicalLists,
+            key: row.key, values: row.values, targets: row.canonicalTargets,
             inverses: Array(repeating: [], count: inverseCount))
         })
     }
@@ -66,16 +57,11 @@ extension CanonicalTable {
 }
 
 extension Answer.Row {
-  /// The links as a right store has them.
-  var canonicalLinks: [CanonicalTable.Link] {
-    links.map { $0.map { $0 == .missing ? .dangling : .row($0) } ?? .absent }
-  }
-
-  /// The lists as a right store has them.
-  var canonicalLists: [CanonicalTable.List] {
-    lists.map { list in
-      let keys = list.filter { $0 != .missing }
-      return CanonicalTable.List(keys: keys, danglingCount: list.count - keys.count)
+  /// The targets of each relationship as a right store has them.
+  var canonicalTargets: [CanonicalTable.Targets] {
+    targets.map { targets in
+      let keys = targets.filter { $0 != .missing }
+      return CanonicalTable.Targets(keys: keys, danglingCount: targets.count - keys.count)
     }
   }
 }

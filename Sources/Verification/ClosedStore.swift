@@ -218,26 +218,20 @@ extension ClosedStore {
     }
     var canonical: [CanonicalTable] = []
     for (entity, rows) in tables.enumerated() {
-      func root(_ name: String) -> Int { roots[schema.index(ofEntity: name) ?? entity] }
-      let linkRoots = schema.entities[entity].links.map { root($0.targetEntity) }
-      let lists = schema.entities[entity].lists
-      let listRoots = lists.map { root($0.targetEntity) }
+      let relationships = schema.entities[entity].relationships
+      let targetRoots = relationships.map { roots[schema.index(ofEntity: $0.targetEntity) ?? entity] }
       let inverseCount = schema.inverses(of: entity).count
       canonical.append(
         CanonicalTable(
           rows: rows.map { row in
-            let links = zip(row.links, linkRoots).map { number, root -> CanonicalTable.Link in
-              guard let number else { return .absent }
-              return keys[root][number].map(CanonicalTable.Link.row) ?? .dangling
-            }
-            let targets = row.lists.indices.map { place -> CanonicalTable.List in
-              let found = row.lists[place].compactMap { keys[listRoots[place]][$0] }
-              return CanonicalTable.List(
-                keys: lists[place].isOrdered ? found : found.sorted(),
-                danglingCount: row.lists[place].count - found.count)
+            let targets = (row.links.map { [$0].compactMap(\.self) } + row.lists).enumerated().map { place, numbers in
+              let found = numbers.compactMap { keys[targetRoots[place]][$0] }
+              return CanonicalTable.Targets(
+                keys: relationships[place].end.isOrdered ? found : found.sorted(),
+                danglingCount: numbers.count - found.count)
             }
             return CanonicalTable.Row(
-              key: row.key, values: row.values, links: links, lists: targets,
+              key: row.key, values: row.values, targets: targets,
               inverses: Array(repeating: [], count: inverseCount))
           }))
     }

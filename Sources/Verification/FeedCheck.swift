@@ -144,7 +144,7 @@ extension FeedCheck {
     try checkMembers(members, number, place)
     let carried = entity.relationships.filter { !$0.isCarriedByTarget }
     var targets: [String: [Target]] = [:]
-    for name in described.links.map(\.name) + described.lists.map(\.name) {
+    for name in described.relationships.map(\.name) {
       guard let relationship = carried.first(where: { $0.name == name }) else { continue }
       targets[name] = try self.targets(of: relationship, members, number, place, &group)
     }

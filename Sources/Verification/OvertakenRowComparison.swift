@@ -52,8 +52,8 @@ struct OvertakenRowComparison {
     }
     for row in group { checkContent(of: row, title, known, entity, &report) }
     guard let right else { return report.add(.outOfOrder, "\(title) exists and should not") }
-    let links = right.links.map { $0.map(CanonicalTable.Link.row) ?? .absent }
-    if !group.contains(where: { $0.values.isSame(as: right.values) && $0.links == links }) {
+    let links = right.targets.prefix(right.links.count).map { CanonicalTable.Targets(keys: $0) }
+    if !group.contains(where: { $0.values.isSame(as: right.values) && $0.targets.starts(with: links) }) {
       report.add(.outOfOrder, "\(title) is not as its last record says")
     }
   }
@@ -68,17 +68,11 @@ struct OvertakenRowComparison {
     where !known.contains(where: { [row.values[place]].isSame(as: [$0.values[place]]) }) {
       report.add(nil, "\(title): \(attribute.name) is \(row.values[place].text), which no record has")
     }
-    for (place, link) in described.links.enumerated() {
-      guard case .row(let target) = row.links[place] else { continue }
-      guard known.contains(where: { $0.links[place] == target }) else {
-        report.add(nil, "\(title): \(link.name) is \(target), which no record has")
-        continue
-      }
-    }
-    for (place, list) in described.lists.enumerated() {
-      let possible = Set(known.flatMap { $0.lists[place] })
-      guard let other = row.lists[place].keys.first(where: { !possible.contains($0) }) else { continue }
-      report.add(nil, "\(title): \(list.name) has \(other), which no record has")
+    for (place, relationship) in described.relationships.enumerated() {
+      let possible = Set(known.flatMap { $0.targets[place] })
+      guard let other = row.targets[place].keys.first(where: { !possible.contains($0) }) else { continue }
+      report.add(
+        nil, "\(title): \(relationship.name) \(relationship.isToMany ? "has" : "is") \(other), which no record has")
     }
   }
 }

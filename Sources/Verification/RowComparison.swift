@@ -59,10 +59,8 @@ struct RowComparison {
   private func compare(
     _ group: ArraySlice<CanonicalTable.Row>, with right: Answer.Row, _ entity: Int, _ report: inout VerificationReport
   ) {
-    let links = right.canonicalLinks
-    let lists = right.canonicalLists
-    guard
-      !group.contains(where: { $0.values.isSame(as: right.values) && $0.links == links && $0.lists == lists }),
+    let targets = right.canonicalTargets
+    guard !group.contains(where: { $0.values.isSame(as: right.values) && $0.targets == targets }),
       let first = group.first
     else { return }
     let defect: ToleratedDefect? = group.contains { isEarlier($0, entity) } ? .outOfOrder : nil
@@ -73,27 +71,23 @@ struct RowComparison {
         defect,
         "\(name): \(attribute.name) is \(first.values[index].text) and should be \(right.values[index].text)")
     }
-    for (index, link) in schema.entities[entity].links.enumerated() where first.links[index] != links[index] {
-      report.add(defect, "\(name): \(link.name) is \(first.links[index].text) and should be \(links[index].text)")
-    }
-    for (index, list) in schema.entities[entity].lists.enumerated() where first.lists[index] != lists[index] {
-      report.add(defect, "\(name): \(list.name) is \(first.lists[index].text) and should be \(lists[index].text)")
+    for (place, relationship) in schema.entities[entity].relationships.enumerated()
+    where first.targets[place] != targets[place] {
+      report.add(
+        defect,
+        "\(name): \(relationship.name) is \(first.targets[place].text(relationship)) and should be "
+          + targets[place].text(relationship))
     }
   }
 
   private func isEarlier(_ row: CanonicalTable.Row, _ entity: Int) -> Bool {
-    guard let history, let key = row.key else { return false }
-    var links: [RecordKey?] = []
-    for link in row.links {
-      switch link {
-      case .absent: links.append(nil)
-      case .row(let key): links.append(key)
-      case .dangling: return false
-      }
-    }
-    guard row.lists.allSatisfy({ $0.danglingCount == 0 }) else { return false }
+    guard let history, let key = row.key, row.targets.allSatisfy({ $0.danglingCount == 0 }) else { return false }
+    let linkCount = schema.entities[entity].links.count
     return history.contains(
-      entity, Answer.Row(key: key, values: row.values, links: links, lists: row.lists.map(\.keys)))
+      entity,
+      Answer.Row(
+        key: key, values: row.values, links: row.targets.prefix(linkCount).map(\.keys.first),
+        lists: row.targets.dropFirst(linkCount).map(\.keys)))
   }
 }
 
@@ -113,19 +107,12 @@ extension FieldValue {
   }
 }
 
-extension CanonicalTable.Link {
-  var text: String {
-    switch self {
-    case .absent: "absent"
-    case .row(let key): "\(key)"
-    case .dangling: "a row that does not exist"
+extension CanonicalTable.Targets {
+  /// Returns the target of a to-one relationship, or the first few of a to-many relationship, as text for a sentence.
+  func text(_ relationship: WorkloadSchema.Relationship) -> String {
+    guard relationship.isToMany else {
+      return keys.first?.description ?? (danglingCount == 0 ? "absent" : "a row that does not exist")
     }
-  }
-}
-
-extension CanonicalTable.List {
-  /// The first few keys as text for a sentence.
-  var text: String {
     let shown = keys.prefix(8).map(\.description) + (keys.count > 8 ? ["and \(keys.count - 8) more"] : [])
     let text = shown.isEmpty ? "empty" : shown.joined(separator: ", ")
     return danglingCount == 0 ? text : "\(text) and \(danglingCount) rows that do not exist"

@@ -80,7 +80,7 @@ struct SharedRowComparison {
   }
 
   private var placeIndexes: Range<Int> {
-    0..<schema.entities[entity].links.count + schema.entities[entity].lists.count
+    schema.entities[entity].relationships.indices
   }
 
   // MARK: Relationships
@@ -88,48 +88,30 @@ struct SharedRowComparison {
   /// Returns true if a relationship of a row has the targets of a content. Targets that exist more than once count as
   /// one.
   private func fits(_ row: CanonicalTable.Row, _ content: SharedRows.Content, at place: Int) -> Bool {
-    let linkCount = schema.entities[entity].links.count
+    let targets = row.targets[place]
+    let expected = content.row.targets[place]
+    guard targets.danglingCount == 0 else { return false }
     if let others = rules.rows.rows(leadingTo: key, of: entity, at: place) {
-      if place < linkCount {
-        if case .row(let key) = row.links[place] { return content.row.links[place] == key || others.contains(key) }
-        return row.links[place] == .absent
-      }
-      let list = row.lists[place - linkCount]
-      return list.danglingCount == 0
-        && list.keys.allSatisfy { content.row.lists[place - linkCount].contains($0) || others.contains($0) }
+      return targets.keys.allSatisfy { expected.contains($0) || others.contains($0) }
     }
-    guard place >= linkCount else {
-      switch row.links[place] {
-      case .row(let key): return content.row.links[place] == key
-      case .absent: return content.row.links[place].map { mayLack($0, content, at: place) } ?? true
-      case .dangling: return false
-      }
-    }
-    let list = row.lists[place - linkCount]
-    let expected = content.row.lists[place - linkCount]
-    let stored = Set(list.keys)
-    guard list.danglingCount == 0, stored.isSubset(of: expected),
+    let stored = Set(targets.keys)
+    guard stored.isSubset(of: expected),
       expected.allSatisfy({ stored.contains($0) || mayLack($0, content, at: place) })
     else { return false }
     // Targets that exist more than once may have been inserted anew at other places.
-    guard schema.entities[entity].lists[place - linkCount].isOrdered, stored.count == list.keys.count else {
+    guard schema.entities[entity].relationships[place].isOrdered, stored.count == targets.keys.count else {
       return true
     }
     var seen: Set<RecordKey> = []
-    return list.keys == expected.filter { stored.contains($0) && seen.insert($0).inserted }
+    return targets.keys == expected.filter { stored.contains($0) && seen.insert($0).inserted }
   }
 
   /// Returns true if a row may lack a target that a record gives to it: another lane has imported the target only after
   /// this row, or the target belongs to another row at present.
   private func mayLack(_ target: RecordKey, _ content: SharedRows.Content, at place: Int) -> Bool {
     if content.laterTargets[place].contains(target) { return true }
-    let described = schema.entities[entity]
-    let linkCount = described.links.count
-    let isExclusive =
-      place < linkCount
-      ? described.links[place].inverse.map { !$0.isToMany } ?? false
-      : described.lists[place - linkCount].inverse.map { !$0.isToMany } ?? true
-    return isExclusive && (isRepeated || rules.rows.isContested(target, of: entity, at: place))
+    return schema.entities[entity].relationships[place].isExclusive
+      && (isRepeated || rules.rows.isContested(target, of: entity, at: place))
   }
 
   // MARK: Sentences
@@ -145,19 +127,12 @@ struct SharedRowComparison {
     }
     for place in placeIndexes where !allowed.contains(where: { fits(row, $0, at: place) }) {
       isReported = true
-      let linkCount = described.links.count
-      if place < linkCount {
-        let right = allowed.map { $0.row.links[place].map(CanonicalTable.Link.row) ?? .absent }.map(\.text)
-        report.add(
-          nil,
-          "\(title): \(described.links[place].name) is \(row.links[place].text) and should be \(Self.choice(right))")
-      } else {
-        let number = place - linkCount
-        let right = allowed.map { CanonicalTable.List(keys: $0.row.lists[number]).text }
-        report.add(
-          nil,
-          "\(title): \(described.lists[number].name) is \(row.lists[number].text) and should be \(Self.choice(right))")
-      }
+      let relationship = described.relationships[place]
+      let right = allowed.map { CanonicalTable.Targets(keys: $0.row.targets[place]).text(relationship) }
+      report.add(
+        nil,
+        "\(title): \(relationship.name) is \(row.targets[place].text(relationship)) and should be "
+          + Self.choice(right))
     }
     if !isReported { report.add(nil, "\(title): the row holds values of several lanes, which no single record wrote") }
   }

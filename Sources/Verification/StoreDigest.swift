@@ -82,8 +82,8 @@ package struct StoreDigest {
 private struct Property {
   enum Place {
     case value(Int)
-    case link(Int)
-    case list(Int, isOrdered: Bool)
+    case toOne(Int)
+    case toMany(Int, isOrdered: Bool)
     case inverse(Int)
   }
 
@@ -94,8 +94,9 @@ private struct Property {
     let entity = schema.entities[index]
     let properties =
       entity.attributes.enumerated().map { Property(name: $1.name, place: .value($0)) }
-      + entity.links.enumerated().map { Property(name: $1.name, place: .link($0)) }
-      + entity.lists.enumerated().map { Property(name: $1.name, place: .list($0, isOrdered: $1.isOrdered)) }
+      + entity.relationships.enumerated().map {
+        Property(name: $1.name, place: $1.isToMany ? .toMany($0, isOrdered: $1.isOrdered) : .toOne($0))
+      }
       + schema.inverses(of: index).enumerated().map { Property(name: $1.name, place: .inverse($0)) }
     return properties.sorted { $0.name.bytesPrecede($1.name) }
   }
@@ -125,15 +126,15 @@ private struct CanonicalBytes {
     for property in properties {
       switch property.place {
       case .value(let place): append(row.values[place])
-      case .link(let place): append(row.links[place])
+      case .toOne(let place):
+        if row.targets[place] == CanonicalTable.Targets(keys: []) { append("N", "") }
+        append(row.targets[place])
       case .inverse(let place):
         append("M", String(row.inverses[place].count))
         for key in row.inverses[place] { append(key) }
-      case .list(let place, let isOrdered):
-        let list = row.lists[place]
-        append(isOrdered ? "O" : "M", String(list.keys.count + list.danglingCount))
-        for key in list.keys { append(key) }
-        for _ in 0..<list.danglingCount { append("X", "") }
+      case .toMany(let place, let isOrdered):
+        append(isOrdered ? "O" : "M", String(row.targets[place].keys.count + row.targets[place].danglingCount))
+        append(row.targets[place])
       }
     }
   }
@@ -148,12 +149,9 @@ private struct CanonicalBytes {
     for text in texts.sorted(by: { $0.lexicographicallyPrecedes($1) }) { content += text }
   }
 
-  private mutating func append(_ link: CanonicalTable.Link) {
-    switch link {
-    case .absent: append("N", "")
-    case .row(let key): append(key)
-    case .dangling: append("X", "")
-    }
+  private mutating func append(_ targets: CanonicalTable.Targets) {
+    for key in targets.keys { append(key) }
+    for _ in 0..<targets.danglingCount { append("X", "") }
   }
 
   private mutating func append(_ key: RecordKey) {

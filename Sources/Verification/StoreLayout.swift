@@ -37,7 +37,7 @@ struct StoreLayout {
     of index: Int, _ schema: WorkloadSchema, inherited: [String: String], _ taken: inout Set<String>
   ) {
     var columns = inherited
-    for property in schema.entities[index].storedProperties where columns[property] == nil {
+    for property in schema.storedProperties(of: index) where columns[property] == nil {
       let plain = "Z" + property.uppercased()
       var name = plain
       var number = 0
@@ -92,8 +92,8 @@ struct ListColumns {
   ///
   /// - Throws: `VerificationError` if the file has no such table or column.
   init(
-    of list: WorkloadSchema.List, entity: Int, in file: SQLiteFile, _ schema: WorkloadSchema, _ layout: StoreLayout,
-    _ numbers: [Int64?]
+    of list: WorkloadSchema.Relationship, entity: Int, in file: SQLiteFile, _ schema: WorkloadSchema,
+    _ layout: StoreLayout, _ numbers: [Int64?]
   ) throws(VerificationError) {
     guard let target = schema.index(ofEntity: list.targetEntity) else {
       throw VerificationError(

@@ -173,7 +173,7 @@ private struct LaneHistory {
 
 extension CanonicalTable.Row {
   fileprivate func isSame(as right: Answer.Row) -> Bool {
-    values.isSame(as: right.values) && links == right.canonicalLinks && lists == right.canonicalLists
+    values.isSame(as: right.values) && targets == right.canonicalTargets
   }
 }
 

@@ -13,7 +13,7 @@ extension WiringCode {
         mergePolicy: options.mergePolicy, saveEvery: workload.batchSize, batchSize: workload.batchSize,
         records: .catalog, hasDeletions: workload.mix.deletes > 0, storeSave: options.storeSave,
         lookup: options.lookup, strategy: options.strategy,
-        decode: topology.decode == .import ? .import : .network, lanes: options.lanes,
+        decode: topology.decode, lanes: options.lanes,
         fetchBatchSize: options.fetchBatchSize),
       command: "")
   }

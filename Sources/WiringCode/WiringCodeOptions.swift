@@ -21,7 +21,7 @@ package struct WiringCodeOptions: Sendable {
   /// The way in which an import writes records.
   package var strategy: RunOptions.Strategy
   /// The queue on which payloads are decoded.
-  package var decode: RunOptions.DecodePlace
+  package var decode: Topology.DecodePlace
   /// The number of imports that run at a time.
   package var lanes: Int
   /// The batch size of lists, or 0 for no batching.
@@ -37,7 +37,7 @@ package struct WiringCodeOptions: Sendable {
 
   package init(
     mergePolicy: MergePolicy, saveEvery: Int, batchSize: Int, records: PrintedRecords, hasDeletions: Bool,
-    storeSave: StoreSave, lookup: RunOptions.Lookup, strategy: RunOptions.Strategy, decode: RunOptions.DecodePlace,
+    storeSave: StoreSave, lookup: RunOptions.Lookup, strategy: RunOptions.Strategy, decode: Topology.DecodePlace,
     lanes: Int, fetchBatchSize: Int, propertiesToFetch: [String]? = nil, connectionPool: Int? = nil,
     journalMode: String? = nil, synchronous: String? = nil
   ) {

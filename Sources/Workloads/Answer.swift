@@ -40,6 +40,8 @@ package struct Answer: Equatable, Sendable {
     /// The keys of the related rows in the order of the entity's `lists`. The keys of a list without an order are
     /// ascending.
     package let lists: [[RecordKey]]
+    /// The keys of the related rows in the order of the entity's `relationships`.
+    package var targets: [[RecordKey]] { links.map { $0.map { [$0] } ?? [] } + lists }
     /// The value of the attribute that the user edits, as it is before the first edit. It is null for all rows that a
     /// starting store does not have.
     package let edited: FieldValue

@@ -10,7 +10,7 @@ extension AnswerModel {
       guard let other = tables[source.row.root][source.row.key] else { continue }
       let relationship = relationships[other.entity][source.place]
       // A to-one relationship without an inverse leads to a missing row from now on.
-      guard relationship.inverse != nil || relationship.isToMany else { continue }
+      guard relationship.inverse != nil || relationship.end.isToMany else { continue }
       if relationship.inverse?.deleteRule == .cascade {
         delete(source.row, &touched)
       } else {
@@ -20,7 +20,7 @@ extension AnswerModel {
     }
     for (place, targets) in stored.targets.enumerated() {
       let relationship = relationships[stored.entity][place]
-      guard relationship.deleteRule == .cascade else { continue }
+      guard relationship.end.deleteRule == .cascade else { continue }
       for target in targets { delete(name(relationship.target, target), &touched) }
     }
   }
@@ -42,7 +42,7 @@ extension AnswerModel {
         remaining.append(source.row)
       }
       for (place, targets) in stored.targets.enumerated()
-      where relationships[stored.entity][place].deleteRule == .cascade {
+      where relationships[stored.entity][place].end.deleteRule == .cascade {
         remaining += targets.map { name(relationships[stored.entity][place].target, $0) }
       }
     }
@@ -59,13 +59,13 @@ extension AnswerModel {
       let remaining = other.targets[source.place].count {
         !deleted.contains(name(relationship.target, $0))
       }
-      if !relationship.allows(remaining) { return false }
+      if !relationship.end.allows(remaining) { return false }
     }
     for (place, targets) in stored.targets.enumerated() {
       let relationship = relationships[stored.entity][place]
       let others = targets.map { name(relationship.target, $0) }.filter { !deleted.contains($0) }
       if others.isEmpty { continue }
-      if relationship.deleteRule == .deny || relationship.deleteRule == .noAction { return false }
+      if relationship.end.deleteRule == .deny || relationship.end.deleteRule == .noAction { return false }
       guard let inverse = relationship.inverse, !(inverse.allows(0) && inverse.allows(1)) else { continue }
       // A target that needs this row may have others if its relationship is to-many.
       for other in others {

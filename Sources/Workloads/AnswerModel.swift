@@ -30,25 +30,16 @@ package struct AnswerModel: Sendable {
 
   /// A link or a list with its target resolved.
   struct Relationship {
+    var end: RelationshipEnd
+    var inverse: RelationshipEnd?
     /// The declaration, which entities that inherit the relationship share.
     var declared: WorkloadSchema.DeclaredRelationship
     /// The index of the destination entity.
     var target: Int
-    var isToMany: Bool
-    var isOrdered: Bool
-    var isOptional: Bool
-    var minCount: Int
-    var deleteRule: WorkloadSchema.DeleteRule
-    var inverse: WorkloadSchema.Inverse?
+    /// True if a target belongs to one row at most.
+    var isExclusive: Bool
     /// True if the relationship is its own inverse, so that each target leads back to its row.
     var isSymmetric: Bool
-
-    /// Returns true if a save accepts a number of targets.
-    func allows(_ count: Int) -> Bool { count >= minCount || count == 0 && isOptional }
-
-    /// True if a target belongs to one row at most. That is so for a to-many relationship without an inverse too,
-    /// because a store keeps the key of the owner in the target's row.
-    var isExclusive: Bool { inverse.map { !$0.isToMany } ?? isToMany }
   }
 
   let schema: WorkloadSchema
@@ -71,36 +62,19 @@ package struct AnswerModel: Sendable {
     self.schema = schema
     roots = schema.entities.indices.map { schema.keyRoot(of: $0) }
     tableRoots = schema.entities.indices.map { schema.tableRoot(of: $0) }
-    func target(_ name: String, _ property: String) -> Int {
-      guard let target = schema.index(ofEntity: name) else {
-        fatalError("\(property) links to \(name), which is not an entity of the schema")
-      }
-      return target
-    }
     relationships = schema.entities.enumerated().map { index, entity in
-      func relationship(
-        _ name: String, to destination: String, _ inverse: WorkloadSchema.Inverse?,
-        _ deleteRule: WorkloadSchema.DeleteRule
-      ) -> Relationship {
-        let target = target(destination, "\(entity.name).\(name)")
-        let declared = schema.declaration(of: name, in: index)
-        return Relationship(
-          declared: declared, target: target, isToMany: false, isOrdered: false, isOptional: true, minCount: 0,
-          deleteRule: deleteRule, inverse: inverse,
-          isSymmetric: inverse.map { schema.declaration(of: $0.name, in: target) == declared } ?? false)
-      }
-      return entity.links.map {
-        var link = relationship($0.name, to: $0.targetEntity, $0.inverse, $0.deleteRule)
-        link.isOptional = $0.isOptional
-        link.minCount = 1
-        return link
-      }
-        + entity.lists.map {
-          var list = relationship($0.name, to: $0.targetEntity, $0.inverse, $0.deleteRule)
-          list.isToMany = true
-          (list.isOrdered, list.isOptional, list.minCount) = ($0.isOrdered, $0.isOptional, $0.minCount)
-          return list
+      entity.relationships.map { relationship in
+        guard let target = schema.index(ofEntity: relationship.targetEntity) else {
+          fatalError(
+            "\(entity.name).\(relationship.name) links to \(relationship.targetEntity), which is not an entity of the schema"
+          )
         }
+        let declared = schema.declaration(of: relationship.name, in: index)
+        return Relationship(
+          end: relationship.end, inverse: relationship.inverse, declared: declared, target: target,
+          isExclusive: relationship.isExclusive,
+          isSymmetric: relationship.inverse.map { schema.declaration(of: $0.name, in: target) == declared } ?? false)
+      }
     }
     tables = Array(repeating: [:], count: schema.entities.count)
     sources = Array(repeating: [:], count: schema.entities.count)
@@ -115,15 +89,14 @@ package struct AnswerModel: Sendable {
   package mutating func add(_ start: StartingRows) {
     for (entity, table) in start.answer.tables.enumerated() {
       for row in table.rows {
-        let targets = row.links.map { $0.map { [$0] } ?? [] } + row.lists
         tables[name(entity, row.key).root][row.key] = StoredRow(
-          entity: entity, values: row.values, targets: targets, wanted: targets, edited: row.edited)
+          entity: entity, values: row.values, targets: row.targets, wanted: row.targets, edited: row.edited)
       }
       boundRows.formUnion(start.boundRows[entity].map { name(entity, $0) })
     }
     for (entity, table) in start.answer.tables.enumerated() {
       for row in table.rows {
-        for (place, keys) in (row.links.map { $0.map { [$0] } ?? [] } + row.lists).enumerated() {
+        for (place, keys) in row.targets.enumerated() {
           for key in keys {
             let target = name(relationships[entity][place].target, key)
             sources[target.root][target.key, default: []].insert(Source(row: name(entity, row.key), place: place))
@@ -161,10 +134,10 @@ package struct AnswerModel: Sendable {
     let known = tables[row.root][row.key]
     let isNew = known == nil
     let own = relationships[record.entity]
-    let wanted = record.links.map { $0.map { [$0] } ?? [] } + record.lists
+    let wanted = record.targets
     if !isNew {
       for place in own.indices where own[place].isSymmetric {
-        separate(row, place, keeping: own[place].isToMany ? Set(wanted[place]) : [], &touched)
+        separate(row, place, keeping: own[place].end.isToMany ? Set(wanted[place]) : [], &touched)
       }
       unlink(row)
     }
@@ -224,7 +197,7 @@ package struct AnswerModel: Sendable {
     return Answer.Row(
       key: key, values: row.values, links: row.targets.prefix(linkCount).map(\.first),
       lists: row.targets.indices.dropFirst(linkCount).map { place in
-        own[place].isOrdered ? row.targets[place] : row.targets[place].sorted()
+        own[place].end.isOrdered ? row.targets[place] : row.targets[place].sorted()
       }, edited: row.edited)
   }
 }
@@ -242,7 +215,7 @@ extension AnswerModel {
       let place = relationships[other.entity].firstIndex(where: { $0.declared == relationship.declared })
     else { return add(target, to: source, &touched) }
     let back = Source(row: target, place: place)
-    if !relationship.isToMany {
+    if !relationship.end.isToMany {
       separate(source.row, source.place, &touched)
       separate(target, place, &touched)
     }
@@ -293,10 +266,10 @@ extension AnswerModel {
       }
     }
     var targets = row.targets[source.place]
-    if relationship.isToMany {
+    if relationship.end.isToMany {
       if targets.contains(target.key) { return }
       targets.append(target.key)
-      if relationship.isOrdered {
+      if relationship.end.isOrdered {
         // Targets that were waited for take the places that the record gave them.
         let wanted = row.wanted[source.place]
         let present = Set(targets)

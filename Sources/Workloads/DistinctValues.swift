@@ -96,14 +96,14 @@ struct DistinctValues {
   }
 }
 
-extension FieldRange.Bound {
+extension ModelDocument.Value {
   /// The bound of numbers or dates as a number.
   fileprivate var number: Double? {
     switch self {
     case .integer(let value): Double(value)
-    case .double(let value), .date(let value): value
+    case .real(let value), .date(let value): value
     case .decimal(let value): Double("\(value)")
-    case .boolean, .string, .uuid: nil
+    case .boolean, .string, .uuid, .uri: nil
     }
   }
 }

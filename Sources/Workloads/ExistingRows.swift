@@ -129,10 +129,10 @@ struct ExistingRowPlan {
     var waiting = counts
     var sorted: [(entity: Int, count: Int)] = []
     func leads(_ entity: Int, _ requiredOnly: Bool) -> Bool {
-      let described = schema.entities[entity]
-      let names =
-        described.links.filter { !requiredOnly || !$0.isOptional }.map(\.targetEntity)
-        + described.lists.filter { !requiredOnly || $0.minCount > 0 }.map(\.targetEntity)
+      let relationships = schema.entities[entity].relationships
+      let names = relationships.filter { relationship in
+        !requiredOnly || (relationship.isToMany ? relationship.minCount > 0 : !relationship.isOptional)
+      }.map(\.targetEntity)
       return waiting.contains { other in
         other.entity != entity && schema.lineage(of: other.entity).contains { names.contains(schema.entities[$0].name) }
       }

@@ -229,11 +229,8 @@ final class GroupChanges {
     let described = schema.entities[record.entity]
     let stored = model?.row(record.entity, record.key)
     var names = [name(record)]
-    for (link, key) in zip(described.links, stored?.links ?? []) {
-      if let key { names.append(RowName(root: root(ofEntity: link.targetEntity), key: key)) }
-    }
-    for (list, keys) in zip(described.lists, stored?.lists ?? []) {
-      names += keys.map { RowName(root: root(ofEntity: list.targetEntity), key: $0) }
+    for (relationship, keys) in zip(described.relationships, stored?.targets ?? []) {
+      names += keys.map { RowName(root: root(ofEntity: relationship.targetEntity), key: $0) }
     }
     guard names.allSatisfy({ laneOfRow[$0] ?? lane == lane }) else { return false }
     for name in names { laneOfRow[name] = lane }
@@ -250,11 +247,8 @@ final class GroupChanges {
     for record in group.records {
       let described = schema.entities[record.entity]
       try own(record.entity, record.key, lane)
-      for (place, link) in described.links.enumerated() {
-        if let key = record.links[place] { try own(schema.index(ofEntity: link.targetEntity) ?? 0, key, lane) }
-      }
-      for (place, list) in described.lists.enumerated() {
-        for key in record.lists[place] { try own(schema.index(ofEntity: list.targetEntity) ?? 0, key, lane) }
+      for (relationship, keys) in zip(described.relationships, record.targets) {
+        for key in keys { try own(schema.index(ofEntity: relationship.targetEntity) ?? 0, key, lane) }
       }
     }
   }

@@ -10,6 +10,8 @@ package struct ImportRecord: Equatable, Sendable {
   package var links: [RecordKey?]
   /// The targets' keys for each of the entity's `lists`, in their order. Empty for a deletion.
   package var lists: [[RecordKey]]
+  /// The targets' keys for each of the entity's `relationships`, in their order. Empty for a deletion.
+  package var targets: [[RecordKey]] { links.map { $0.map { [$0] } ?? [] } + lists }
   /// True if the next record belongs to the same record of a feed, so that an import saves both together.
   package var isFollowed = false
 

@@ -252,9 +252,9 @@ extension ModelRows {
   private func leads(_ key: RecordKey, to other: RecordKey, by name: String, _ draft: Draft) -> Bool {
     draft.records.contains { record in
       guard record.key == key else { return false }
-      let described = schema.entities[record.entity]
-      return described.links.indices.contains { described.links[$0].name == name && record.links[$0] == other }
-        || described.lists.indices.contains { described.lists[$0].name == name && record.lists[$0].contains(other) }
+      return zip(schema.entities[record.entity].relationships, record.targets).contains {
+        $0.name == name && $1.contains(other)
+      }
     }
   }
 

@@ -162,9 +162,7 @@ final class ModelRows: RecordGroups {
       let relationship = relationships.first { $0.name == name }
       let inverse = relationship.flatMap { model.inverse(of: $0) }
       // Rows with a key of another entity cannot be found by the key of the relationship's target.
-      let target =
-        (schema.entities[index].links.map { ($0.name, $0.targetEntity) }
-        + schema.entities[index].lists.map { ($0.name, $0.targetEntity) }).first { $0.0 == name }?.1
+      let target = schema.entities[index].relationships.first { $0.name == name }?.targetEntity
       let known = target.flatMap(schema.index(ofEntity:)) ?? index
       var targets = family(relationship?.destination ?? "").filter { number in
         schema.index(ofEntity: mapping.entities[number].name).map { schema.keyRoot(of: $0) }
@@ -244,24 +242,18 @@ extension WorkloadSchema {
   /// Makes the destination of each relationship its target if the destination has the same key as the entity that was
   /// its target so far. Rows of all entities that inherit from the destination can then be targets.
   fileprivate mutating func widenTargets(in model: ModelDocument) {
-    func wide(_ name: String, _ target: String, of entity: Entity) -> String {
-      guard let described = model.entity(entity.name),
-        let destination = model.allRelationships(of: described).first(where: { $0.name == name })?.destination,
-        let index = index(ofEntity: destination), let known = self.index(ofEntity: target),
-        !entities[index].keyIndexes.isEmpty, keyRoot(of: index) == keyRoot(of: known)
-      else { return target }
-      return destination
-    }
     for index in entities.indices {
-      let entity = entities[index]
-      for place in entity.links.indices {
-        entities[index].links[place].targetEntity = wide(
-          entity.links[place].name, entity.links[place].targetEntity, of: entity)
+      guard let described = model.entity(entities[index].name) else { continue }
+      let declared = model.allRelationships(of: described)
+      func widened(_ relationship: Relationship) -> Relationship {
+        guard let destination = declared.first(where: { $0.name == relationship.name })?.destination,
+          let wide = self.index(ofEntity: destination), let known = self.index(ofEntity: relationship.targetEntity),
+          !entities[wide].keyIndexes.isEmpty, keyRoot(of: wide) == keyRoot(of: known)
+        else { return relationship }
+        return Relationship(relationship.end, to: destination, inverse: relationship.inverse)
       }
-      for place in entity.lists.indices {
-        entities[index].lists[place].targetEntity = wide(
-          entity.lists[place].name, entity.lists[place].targetEntity, of: entity)
-      }
+      entities[index].links = entities[index].links.map(widened)
+      entities[index].lists = entities[index].lists.map(widened)
     }
   }
 }

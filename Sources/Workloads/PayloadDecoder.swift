@@ -79,16 +79,16 @@ private struct DecodingPlan: Sendable {
           hasNumericDates: $0.hasNumericDates)
       }
     }
-    func relationship(_ name: String, of entity: WorkloadSchema.Entity, to target: String) -> Relationship {
-      let index = schema.index(ofEntity: target)
+    func relationship(_ described: WorkloadSchema.Relationship, of entity: WorkloadSchema.Entity) -> Relationship {
+      let index = schema.index(ofEntity: described.targetEntity)
       let key = index.map { index in schema.entities[index].keyIndexes.map { attributes[index][$0] } }
-      return Relationship(member: Member(stringValue: entity.member(ofRelationship: name)), key: key ?? [])
+      return Relationship(member: Member(stringValue: entity.member(ofRelationship: described.name)), key: key ?? [])
     }
     entities = schema.entities.enumerated().map { index, entity in
       Entity(
         name: entity.name, keyIndexes: entity.keyIndexes, attributes: attributes[index],
-        links: entity.links.map { relationship($0.name, of: entity, to: $0.targetEntity) },
-        lists: entity.lists.map { relationship($0.name, of: entity, to: $0.targetEntity) })
+        links: entity.links.map { relationship($0, of: entity) },
+        lists: entity.lists.map { relationship($0, of: entity) })
     }
   }
 }

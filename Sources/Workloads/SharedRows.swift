@@ -143,8 +143,6 @@ private struct SharedRowFinder {
 
   private struct Relationship {
     var targetRoot: Int
-    var isList: Bool
-    var isOrdered: Bool
     var isExclusive: Bool
     var hasInverse: Bool
   }
@@ -164,18 +162,12 @@ private struct SharedRowFinder {
     found = SharedRows(schema: schema)
     let roots = schema.entities.indices.map { schema.keyRoot(of: $0) }
     self.roots = roots
-    func root(_ entity: String) -> Int { schema.index(ofEntity: entity).map { roots[$0] } ?? 0 }
     relationships = schema.entities.map { entity in
-      entity.links.map {
+      entity.relationships.map {
         Relationship(
-          targetRoot: root($0.targetEntity), isList: false, isOrdered: false,
-          isExclusive: $0.inverse.map { !$0.isToMany } ?? false, hasInverse: $0.inverse != nil)
+          targetRoot: schema.index(ofEntity: $0.targetEntity).map { roots[$0] } ?? 0, isExclusive: $0.isExclusive,
+          hasInverse: $0.inverse != nil)
       }
-        + entity.lists.map {
-          Relationship(
-            targetRoot: root($0.targetEntity), isList: true, isOrdered: $0.isOrdered,
-            isExclusive: $0.inverse.map { !$0.isToMany } ?? true, hasInverse: $0.inverse != nil)
-        }
     }
   }
 
@@ -184,16 +176,16 @@ private struct SharedRowFinder {
   /// Notes the lane that writes the row of a record and links to others.
   mutating func count(_ record: ImportRecord, _ lane: Int?) {
     if !record.isDeletion { made.insert(name(of: record)) }
-    for (place, declared) in found.symmetric[record.entity].enumerated() {
+    for (declared, targets) in zip(found.symmetric[record.entity], record.targets) {
       guard let declared else { continue }
-      for key in targets(of: record, at: place) {
+      for key in targets {
         found.leading[SharedRows.LedRow(declared: declared, key: key), default: []].insert(record.key)
       }
     }
     guard let lane else { return }
     count(name(of: record), lane)
-    for (place, relationship) in relationships[record.entity].enumerated() where relationship.hasInverse {
-      for key in targets(of: record, at: place) { count(RowName(root: relationship.targetRoot, key: key), lane) }
+    for (relationship, targets) in zip(relationships[record.entity], record.targets) where relationship.hasInverse {
+      for key in targets { count(RowName(root: relationship.targetRoot, key: key), lane) }
     }
   }
 
@@ -217,20 +209,14 @@ private struct SharedRowFinder {
     }
   }
 
-  private func targets(of record: ImportRecord, at place: Int) -> [RecordKey] {
-    if record.isDeletion { return [] }
-    guard place < record.links.count else { return record.lists[place - record.links.count] }
-    return record.links[place].map { [$0] } ?? []
-  }
-
   /// Adds the contents that records give to rows of several lanes. The records are saved together.
   mutating func collect(_ records: ArraySlice<ImportRecord>, _ lane: Int?) {
     for record in records where !record.isDeletion { imported[lane, default: []].insert(name(of: record)) }
     for record in records where !record.isDeletion && writers[name(of: record)] == .several {
       var kept: [[RecordKey]] = []
       var later: [Set<RecordKey>] = []
-      for (place, relationship) in relationships[record.entity].enumerated() {
-        let names = targets(of: record, at: place).map { RowName(root: relationship.targetRoot, key: $0) }
+      for (place, (relationship, targets)) in zip(relationships[record.entity], record.targets).enumerated() {
+        let names = targets.map { RowName(root: relationship.targetRoot, key: $0) }
         // A relationship to a row that no record makes stays empty.
         let existing = names.filter(made.contains)
         kept.append(existing.map(\.key))

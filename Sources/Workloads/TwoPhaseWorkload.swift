@@ -114,7 +114,7 @@ extension WorkloadSchema {
     recordForm: .tagged)
 
   /// Returns an entity that has a key and a name before its other attributes and is listed by name.
-  private static func entity(_ name: String, _ attributes: [Attribute], links: [Link] = []) -> Entity {
+  private static func entity(_ name: String, _ attributes: [Attribute], links: [Relationship] = []) -> Entity {
     Entity(
       name: name,
       attributes: [
@@ -127,7 +127,7 @@ extension WorkloadSchema {
     Attribute(name: name, type: .date)
   }
 
-  private static func link(_ name: String, to target: String, _ inverse: String) -> Link {
-    Link(name: name, targetEntity: target, inverseName: inverse, inverseDeleteRule: .nullify)
+  private static func link(_ name: String, to target: String, _ inverse: String) -> Relationship {
+    Relationship(.toOne(name), to: target, inverse: .toMany(inverse))
   }
 }

@@ -201,7 +201,7 @@ enum ArchiveFileName {
 
 /// An archive's description of itself.
 struct ArchiveContents: Codable {
-  static let currentFormat = 4
+  static let currentFormat = 5
 
   var format = currentFormat
   var options: WorkloadOptions

@@ -28,10 +28,7 @@ extension WorkloadSchema {
   /// Returns the declaration of a relationship that an entity has, its own or an inherited one.
   package func declaration(of relationship: String, in entity: Int) -> DeclaredRelationship {
     let declaring = lineage(of: entity).last { index in
-      guard let model else {
-        return entities[index].links.contains { $0.name == relationship }
-          || entities[index].lists.contains { $0.name == relationship }
-      }
+      guard let model else { return entities[index].relationships.contains { $0.name == relationship } }
       return model.entities[index].relationships.contains { $0.name == relationship }
     }
     return DeclaredRelationship(entity: declaring ?? entity, name: relationship)

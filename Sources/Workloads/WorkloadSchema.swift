@@ -27,6 +27,16 @@ package struct WorkloadSchema: Equatable, Sendable, Codable {
   package func index(ofEntity name: String) -> Int? {
     entities.firstIndex { $0.name == name }
   }
+
+  /// Returns the names of an entity's attributes and to-one relationships for which a store has columns, attributes first.
+  /// Inherited ones are left out if the store is made of a model.
+  package func storedProperties(of entity: Int) -> [String] {
+    guard let declared = model?.entities[entity] else {
+      return entities[entity].allAttributes.map(\.name) + entities[entity].links.map(\.name)
+    }
+    return declared.attributes.filter { !$0.isTransient }.map(\.name)
+      + declared.relationships.filter { !$0.isToMany && !$0.isTransient }.map(\.name)
+  }
 }
 
 extension WorkloadSchema {
@@ -49,9 +59,9 @@ extension WorkloadSchema {
     /// is not among them.
     package var attributes: [Attribute]
     /// The to-one relationships that records set.
-    package var links: [Link]
+    package var links: [Relationship]
     /// The to-many relationships that records set.
-    package var lists: [List]
+    package var lists: [Relationship]
     /// The indexes of the key's attributes in `attributes`, the one that distinguishes the most rows first. It is empty
     /// for an entity that no record fills.
     package var keyIndexes: [Int]
@@ -63,16 +73,13 @@ extension WorkloadSchema {
     package var shownIndexes: [Int]
     /// The optional string attribute that only the user changes, or nil if the user edits no rows of this entity.
     package var editedAttribute: Attribute?
-    /// The names of the attributes and to-one relationships for which a store has columns, in declared order and without
-    /// inherited ones, or nil if these are the attributes of the import, the edited one, and the links.
-    package var declaredColumns: [String]?
     /// False for an entity that has a key only because entities that inherit from it have it.
     package var isFilled = true
 
     package init(
-      name: String, superentity: String? = nil, isAbstract: Bool = false, attributes: [Attribute], links: [Link] = [],
-      lists: [List] = [], keyIndexes: [Int], sortIndexes: [Int], shownIndexes: [Int],
-      editedAttribute: Attribute? = .note, declaredColumns: [String]? = nil
+      name: String, superentity: String? = nil, isAbstract: Bool = false, attributes: [Attribute],
+      links: [Relationship] = [], lists: [Relationship] = [], keyIndexes: [Int], sortIndexes: [Int],
+      shownIndexes: [Int], editedAttribute: Attribute? = .note
     ) {
       self.name = name
       self.superentity = superentity
@@ -84,18 +91,20 @@ extension WorkloadSchema {
       self.sortIndexes = sortIndexes
       self.shownIndexes = shownIndexes
       self.editedAttribute = editedAttribute
-      self.declaredColumns = declaredColumns
     }
 
     /// Creates an entity with a key of one attribute.
     package init(
-      name: String, attributes: [Attribute], links: [Link] = [], keyIndex: Int, sortIndexes: [Int], shownIndexes: [Int]
+      name: String, attributes: [Attribute], links: [Relationship] = [], keyIndex: Int, sortIndexes: [Int],
+      shownIndexes: [Int]
     ) {
       self.init(
         name: name, attributes: attributes, links: links, keyIndexes: [keyIndex], sortIndexes: sortIndexes,
         shownIndexes: shownIndexes)
     }
 
+    /// The relationships that records set, links first.
+    package var relationships: [Relationship] { links + lists }
     /// True if records fill the entity with rows.
     package var isImported: Bool { isFilled && !isAbstract && !keyIndexes.isEmpty }
     package var keyAttributes: [Attribute] { keyIndexes.map { attributes[$0] } }
@@ -106,9 +115,6 @@ extension WorkloadSchema {
     }
     /// The attributes of the import, and the edited one.
     package var allAttributes: [Attribute] { attributes + [editedAttribute].compactMap(\.self) }
-
-    /// The names of the attributes and to-one relationships for which a store has columns, attributes first.
-    package var storedProperties: [String] { declaredColumns ?? allAttributes.map(\.name) + links.map(\.name) }
 
     /// Returns the member of a record that holds the keys of a relationship: the relationship's name, unless the name has
     /// another meaning there or is the member of an attribute.
@@ -166,113 +172,48 @@ extension WorkloadSchema {
     package static let note = Attribute(name: "note", type: .string, isOptional: true)
   }
 
+  /// The types of a model's attributes that an import can set. The raw values are the names in the model's file.
   package enum AttributeType: String, Hashable, Sendable, Codable, CaseIterable {
-    case integer16
-    case integer32
-    case integer64
-    case decimal
-    case double
-    case float
-    case boolean
-    case date
-    case string
-    case binary
-    case uuid
-    case uri
-    case transformable
+    case integer16 = "Integer 16"
+    case integer32 = "Integer 32"
+    case integer64 = "Integer 64"
+    case decimal = "Decimal"
+    case double = "Double"
+    case float = "Float"
+    case boolean = "Boolean"
+    case date = "Date"
+    case string = "String"
+    case binary = "Binary"
+    case uuid = "UUID"
+    case uri = "URI"
+    case transformable = "Transformable"
+
+    /// Creates the type of an attribute of a model, or nil if an import cannot set such attributes.
+    package init?(_ type: ModelDocument.AttributeType) { self.init(rawValue: type.rawValue) }
 
     package var isInteger: Bool { self == .integer16 || self == .integer32 || self == .integer64 }
   }
 
-  /// A to-one relationship that records set. A member of the record holds the target's key.
-  package struct Link: Equatable, Sendable, Codable {
-    package var name: String
+  /// A relationship that records set. A member of the record holds the key of its target, or a list of keys if the
+  /// relationship is to-many.
+  @dynamicMemberLookup
+  package struct Relationship: Equatable, Sendable, Codable {
+    package var end: RelationshipEnd
     package var targetEntity: String
-    /// The effect of deleting a row on the row that it links to.
-    package var deleteRule: DeleteRule
-    /// True if a row may be saved without the link.
-    package var isOptional: Bool
     /// The target's relationship that mirrors this one, or nil if it does not exist.
-    package var inverse: Inverse?
+    package var inverse: RelationshipEnd?
 
-    package init(
-      name: String, targetEntity: String, deleteRule: DeleteRule = .nullify, isOptional: Bool = true, inverse: Inverse?
-    ) {
-      self.name = name
+    package init(_ end: RelationshipEnd, to targetEntity: String, inverse: RelationshipEnd?) {
+      self.end = end
       self.targetEntity = targetEntity
-      self.deleteRule = deleteRule
-      self.isOptional = isOptional
       self.inverse = inverse
     }
 
-    /// Creates a link that a to-many relationship mirrors.
-    package init(name: String, targetEntity: String, inverseName: String, inverseDeleteRule: DeleteRule) {
-      self.init(
-        name: name, targetEntity: targetEntity, inverse: Inverse(name: inverseName, deleteRule: inverseDeleteRule))
-    }
-  }
+    package subscript<Value>(dynamicMember path: KeyPath<RelationshipEnd, Value>) -> Value { end[keyPath: path] }
 
-  /// A to-many relationship that records set. A member of the record holds a list of the targets' keys.
-  package struct List: Equatable, Sendable, Codable {
-    package var name: String
-    package var targetEntity: String
-    /// True if the order of the keys is part of the value.
-    package var isOrdered: Bool
-    package var deleteRule: DeleteRule
-    /// True if a row may be saved without targets although `minCount` is larger.
-    package var isOptional: Bool
-    /// The smallest number of targets with which a row may be saved.
-    package var minCount: Int
-    /// The target's relationship that mirrors this one, or nil if it does not exist.
-    package var inverse: Inverse?
-
-    package init(
-      name: String, targetEntity: String, isOrdered: Bool = false, deleteRule: DeleteRule = .nullify,
-      isOptional: Bool = true, minCount: Int = 0, inverse: Inverse?
-    ) {
-      self.name = name
-      self.targetEntity = targetEntity
-      self.isOrdered = isOrdered
-      self.deleteRule = deleteRule
-      self.isOptional = isOptional
-      self.minCount = minCount
-      self.inverse = inverse
-    }
-  }
-
-  /// The relationship of the target that mirrors a link or a list.
-  package struct Inverse: Equatable, Sendable, Codable {
-    package var name: String
-    package var isToMany: Bool
-    package var isOrdered: Bool
-    /// The effect of deleting the target on the rows that link to it.
-    package var deleteRule: DeleteRule
-    /// True if a target may be saved without the relationship.
-    package var isOptional: Bool
-    /// The smallest number of rows that must link to a target by a to-many relationship.
-    package var minCount: Int
-
-    package init(
-      name: String, isToMany: Bool = true, isOrdered: Bool = false, deleteRule: DeleteRule = .nullify,
-      isOptional: Bool = true, minCount: Int = 0
-    ) {
-      self.name = name
-      self.isToMany = isToMany
-      self.isOrdered = isOrdered
-      self.deleteRule = deleteRule
-      self.isOptional = isOptional
-      self.minCount = minCount
-    }
-
-    /// Returns true if a save accepts a number of rows that link to a target.
-    package func allows(_ count: Int) -> Bool { count >= (isToMany ? minCount : 1) || count == 0 && isOptional }
-  }
-
-  package enum DeleteRule: String, Hashable, Sendable, Codable {
-    case nullify
-    case cascade
-    case deny
-    case noAction
+    /// True if a target belongs to one row at most. That is so for a to-many relationship without an inverse too,
+    /// because a store keeps the key of the owner in the target's row.
+    package var isExclusive: Bool { inverse.map { !$0.isToMany } ?? end.isToMany }
   }
 
   /// A relationship of an entity that mirrors a link of an entity.
@@ -281,7 +222,6 @@ extension WorkloadSchema {
     /// The index of the entity whose rows link here. `sourceLink` is the index of the link among that entity's links.
     package var sourceEntity: Int
     package var sourceLink: Int
-    package var deleteRule: DeleteRule
   }
 
   /// Returns the relationships of an entity that mirror links, in the order of the entities and links that they mirror.
@@ -292,8 +232,7 @@ extension WorkloadSchema {
     for (source, candidate) in entities.enumerated() where candidate.isImported {
       for (place, link) in candidate.links.enumerated() where lineage.contains(link.targetEntity) {
         guard let inverse = link.inverse else { continue }
-        inverses.append(
-          Mirror(name: inverse.name, sourceEntity: source, sourceLink: place, deleteRule: inverse.deleteRule))
+        inverses.append(Mirror(name: inverse.name, sourceEntity: source, sourceLink: place))
       }
     }
     return inverses
@@ -319,7 +258,7 @@ extension WorkloadSchema {
           Attribute(name: "createdAt", type: .date), Attribute(name: "updatedAt", type: .date),
         ],
         links: [
-          Link(name: "supplier", targetEntity: "Supplier", inverseName: "products", inverseDeleteRule: .nullify)
+          Relationship(.toOne("supplier"), to: "Supplier", inverse: .toMany("products"))
         ],
         keyIndex: 0, sortIndexes: [1, 0], shownIndexes: [1, 3]),
       Entity(
@@ -329,7 +268,7 @@ extension WorkloadSchema {
           Attribute(name: "validFrom", type: .date),
         ],
         links: [
-          Link(name: "product", targetEntity: "Product", inverseName: "prices", inverseDeleteRule: .cascade)
+          Relationship(.toOne("product"), to: "Product", inverse: .toMany("prices", deleteRule: .cascade))
         ],
         keyIndex: 0, sortIndexes: [1, 0], shownIndexes: [1, 2]),
     ],

@@ -19,7 +19,7 @@ import Workloads
           .init(name: "weight", type: .double), .init(name: "born", type: .date), .init(name: "id", type: .integer64),
           .init(name: "good", type: .boolean),
         ],
-        links: [.init(name: "owner", targetEntity: "Owner", inverseName: "dogs", inverseDeleteRule: .nullify)],
+        links: [.init(.toOne("owner"), to: "Owner", inverse: .toMany("dogs"))],
         keyIndex: 2, sortIndexes: [2], shownIndexes: [2]),
     ],
     recordForm: .tagged)

@@ -16,7 +16,7 @@ enum PrintedStack {
     WiringCodeOptions(
       mergePolicy: .objectTrump, saveEvery: 2_000, batchSize: 2_000, records: .catalog, hasDeletions: true,
       storeSave: .immediate, lookup: .unit, strategy: .objects,
-      decode: topology.decode == .import ? .import : .network, lanes: 1, fetchBatchSize: 20)
+      decode: topology.decode, lanes: 1, fetchBatchSize: 20)
   }
 
   /// Returns the text of the file.

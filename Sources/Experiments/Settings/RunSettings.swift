@@ -157,7 +157,7 @@ package struct RunSettings: Sendable {
     "arrival-interval", .milliseconds(upTo: longestMilliseconds), in: .workload, target: \.options.arrivalInterval,
     help: "Milliseconds between payloads; 0 = the next arrives when the last is saved.")
 
-  package let decode = Setting<RunOptions.DecodePlace>(
+  package let decode = Setting<Topology.DecodePlace>(
     "decode", .name(placeholder: "network|import"), in: .workload, role: .wiring, uses: .allAndCode,
     standard: .words("network; import in all-main"), optionalTarget: \.options.decode,
     help: "The place where JSON is parsed: on the network queue or inside the import block.")

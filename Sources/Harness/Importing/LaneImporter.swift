@@ -134,10 +134,10 @@ extension LaneImporter {
 
   /// Begins to import a payload. Call it on the network queue.
   private func begin(_ payload: Int) {
-    let place = setting.options.decode?.rawValue ?? setting.stack.topology.decode.rawValue
+    let place = setting.options.decode ?? setting.stack.topology.decode
     let progress = Progress(
       payload: payload, context: setting.stack.beginPayload(lane: lane),
-      isDecodedElsewhere: place == RunOptions.DecodePlace.network.rawValue)
+      isDecodedElsewhere: place == .network)
     if progress.isDecodedElsewhere {
       guard decode(progress) else { return }
       progress.context.post { [self] in unit(from: 0, progress) }

@@ -14,7 +14,7 @@ package struct RunOptions: Codable, Hashable, Sendable {
   /// one before it.
   package var arrivalInterval = TimeSpan.zero
   /// The place where payloads are decoded, or nil for the topology's own.
-  package var decode: DecodePlace?
+  package var decode: Topology.DecodePlace?
   package var lanes = 1
   package var viewControllers = 1
   package var visibleRows = 12
@@ -105,13 +105,5 @@ package struct RunOptions: Codable, Hashable, Sendable {
     case before
     /// They open at the arrival of the first payload, within the window.
     case atFirstPayload = "at-first-payload"
-  }
-
-  /// The place where payloads are decoded.
-  package enum DecodePlace: String, Codable, CaseIterable, Sendable {
-    /// The lane's network queue.
-    case network
-    /// The block that imports the first unit.
-    case `import`
   }
 }

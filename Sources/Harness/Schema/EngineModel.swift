@@ -110,18 +110,28 @@ extension EngineModel {
       notes.remark("a to-one relationship has no order", line: relationship.line, entity.name, relationship.name)
     }
     return RelationshipDescription(
-      relationship.name, to: relationship.destination, inverse: relationship.inverse, isToMany: relationship.isToMany,
-      isOrdered: relationship.isToMany && relationship.isOrdered, deleteRule: deleteRule(relationship.deletionRule),
-      isOptional: relationship.isOptional, minCount: relationship.isToMany ? relationship.minCount : 0,
+      RelationshipEnd(relationship), to: relationship.destination, inverse: relationship.inverse,
       maxCount: relationship.isToMany ? relationship.maxCount : 0)
   }
+}
 
-  private static func deleteRule(_ rule: ModelDocument.DeletionRule) -> DeleteRule {
+extension RelationshipDescription {
+  /// Creates the engine's description of one end of a relationship.
+  init(_ end: RelationshipEnd, to destination: String, inverse: String?, maxCount: Int = 0) {
+    self.init(
+      end.name, to: destination, inverse: inverse, isToMany: end.isToMany, isOrdered: end.isOrdered,
+      deleteRule: DeleteRule(end.deleteRule), isOptional: end.isOptional, minCount: end.minCount, maxCount: maxCount)
+  }
+}
+
+extension DeleteRule {
+  /// Creates the engine's rule for the one of a model.
+  init(_ rule: ModelDocument.DeletionRule) {
     switch rule {
-    case .nullify: .nullify
-    case .cascade: .cascade
-    case .deny: .deny
-    case .noAction: .noAction
+    case .nullify: self = .nullify
+    case .cascade: self = .cascade
+    case .deny: self = .deny
+    case .noAction: self = .noAction
     }
   }
 }

@@ -21,8 +21,8 @@ package struct EngineSchema: Sendable {
     /// The attributes of the key. It is empty for an entity that no record fills.
     package let keys: [PropertyPath]
     package let attributes: [PropertyPath]
-    package let links: [Link]
-    package let lists: [List]
+    package let links: [Relationship]
+    package let lists: [Relationship]
     /// The properties that a cell shows. The edited one is the last of them.
     package let shown: [PropertyPath]
     /// The attribute that the user edits, or nil if it does not exist.
@@ -46,12 +46,13 @@ package struct EngineSchema: Sendable {
       self.keyRoot = keyRoot ?? description.index
       keys = entity.keyAttributes.map { description.path($0.name) }
       attributes = entity.attributes.map { description.path($0.name) }
-      links = entity.links.map {
-        Link(path: description.path($0.name), target: model.entity($0.targetEntity).index)
+      func path(_ relationship: WorkloadSchema.Relationship) -> Relationship {
+        Relationship(
+          path: description.path(relationship.name), target: model.entity(relationship.targetEntity).index,
+          isOrdered: relationship.isOrdered)
       }
-      lists = entity.lists.map {
-        List(path: description.path($0.name), target: model.entity($0.targetEntity).index, isOrdered: $0.isOrdered)
-      }
+      links = entity.links.map(path)
+      lists = entity.lists.map(path)
       shown = entity.shownAttributes.map { description.path($0.name) }
       edited = entity.editedAttribute.map { description.path($0.name) }
       sortDescriptors = entity.sortIndexes.map { index in
@@ -107,16 +108,10 @@ package struct EngineSchema: Sendable {
     }
   }
 
-  package struct Link: Sendable {
+  /// A relationship that records set.
+  package struct Relationship: Sendable {
     package let path: PropertyPath
-    /// The index of the link's destination entity.
-    package let target: Int
-  }
-
-  /// A to-many relationship that records set.
-  package struct List: Sendable {
-    package let path: PropertyPath
-    /// The index of the list's destination entity.
+    /// The index of the destination entity.
     package let target: Int
     package let isOrdered: Bool
   }
@@ -171,28 +166,19 @@ package struct EngineSchema: Sendable {
     let entity = schema.entities[index]
     let inherited = schema.superentity(of: index).map { schema.entities[$0] }
     let inheritedNames = Set(
-      (inherited?.allAttributes.map(\.name) ?? []) + (inherited?.links.map(\.name) ?? [])
-        + (inherited?.lists.map(\.name) ?? []))
+      (inherited?.allAttributes.map(\.name) ?? []) + (inherited?.relationships.map(\.name) ?? []))
     let attributes = entity.allAttributes.enumerated().compactMap { place, attribute in
       inheritedNames.contains(attribute.name)
         ? nil
         : AttributeDescription(
-          attribute.name, type(of: attribute), isOptional: attribute.isOptional,
+          attribute.name, AttributeType(attribute.type), isOptional: attribute.isOptional,
           isIndexed: indexesKey && entity.keyIndexes.contains(place),
           allowsExternalBinaryDataStorage: attribute.allowsExternalStorage,
           valueTransformer: attribute.type == .transformable ? BytesTransformer() : nil)
     }
-    let own =
-      entity.links.filter { !inheritedNames.contains($0.name) }.map {
-        RelationshipDescription(
-          $0.name, to: $0.targetEntity, inverse: $0.inverse?.name, deleteRule: DeleteRule($0.deleteRule),
-          isOptional: $0.isOptional)
-      }
-      + entity.lists.filter { !inheritedNames.contains($0.name) }.map {
-        RelationshipDescription(
-          $0.name, to: $0.targetEntity, inverse: $0.inverse?.name, isToMany: true, isOrdered: $0.isOrdered,
-          deleteRule: DeleteRule($0.deleteRule), isOptional: $0.isOptional, minCount: $0.minCount)
-      }
+    let own = entity.relationships.filter { !inheritedNames.contains($0.name) }.map {
+      RelationshipDescription($0.end, to: $0.targetEntity, inverse: $0.inverse?.name)
+    }
     return ManagedObjectModel.Declaration(
       entity.name, attributes: attributes, relationships: own + mirrors(of: index, schema, besides: own.map(\.name)),
       superentity: entity.superentity, isAbstract: entity.isAbstract)
@@ -204,43 +190,15 @@ package struct EngineSchema: Sendable {
   ) -> [RelationshipDescription] {
     var known = Set(names)
     var mirrors: [RelationshipDescription] = []
-    func add(_ inverse: WorkloadSchema.Inverse?, of property: String, in source: WorkloadSchema.Entity) {
-      guard let inverse, known.insert(inverse.name).inserted else { return }
-      mirrors.append(
-        RelationshipDescription(
-          inverse.name, to: source.name, inverse: property, isToMany: inverse.isToMany, isOrdered: inverse.isOrdered,
-          deleteRule: DeleteRule(inverse.deleteRule), isOptional: inverse.isOptional, minCount: inverse.minCount))
-    }
     for (source, entity) in schema.entities.enumerated() {
-      let inherited = schema.superentity(of: source).map { schema.entities[$0] }
-      for link in entity.links where link.targetEntity == schema.entities[index].name {
-        if inherited?.links.contains(where: { $0.name == link.name }) != true {
-          add(link.inverse, of: link.name, in: entity)
-        }
-      }
-      for list in entity.lists where list.targetEntity == schema.entities[index].name {
-        if inherited?.lists.contains(where: { $0.name == list.name }) != true {
-          add(list.inverse, of: list.name, in: entity)
-        }
+      let inherited = schema.superentity(of: source).map { schema.entities[$0].relationships.map(\.name) } ?? []
+      for relationship in entity.relationships
+      where relationship.targetEntity == schema.entities[index].name && !inherited.contains(relationship.name) {
+        guard let inverse = relationship.inverse, known.insert(inverse.name).inserted else { continue }
+        mirrors.append(RelationshipDescription(inverse, to: entity.name, inverse: relationship.name))
       }
     }
     return mirrors
-  }
-
-  private static func type(of attribute: WorkloadSchema.Attribute) -> AttributeType {
-    AttributeType(rawValue: attribute.type.rawValue) ?? .string
-  }
-}
-
-extension DeleteRule {
-  /// Creates the engine's rule for the rule of a schema.
-  init(_ rule: WorkloadSchema.DeleteRule) {
-    switch rule {
-    case .nullify: self = .nullify
-    case .cascade: self = .cascade
-    case .deny: self = .deny
-    case .noAction: self = .noAction
-    }
   }
 }
 

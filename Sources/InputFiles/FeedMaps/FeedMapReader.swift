@@ -124,8 +124,7 @@ extension FeedMapReader {
     var attribute = FeedMap.Attribute(name: name, line: line, source: source)
     if mapping.has("type") {
       let types = WorkloadSchema.AttributeType.allCases
-      let type = try mapping.name("type", of: types.map(\.modelName))
-      attribute.type = types.first { $0.modelName == type }
+      attribute.type = WorkloadSchema.AttributeType(rawValue: try mapping.name("type", of: types.map(\.rawValue)))
     }
     return attribute
   }

@@ -53,7 +53,7 @@ package struct FeedMapText {
     if !entity.attributes.isEmpty {
       lines.append("    attributes:")
       for attribute in entity.attributes {
-        let type = mapped.attributes.first { $0.name == attribute.name }?.type.modelName ?? ""
+        let type = mapped.attributes.first { $0.name == attribute.name }?.type.rawValue ?? ""
         lines.append("      \(shown(attribute.name)): \(FeedMapWriter.attribute(attribute).plain)  # \(type)")
       }
     }

@@ -61,7 +61,7 @@ package struct FeedMapWriter {
   }
 
   static func attribute(_ attribute: FeedMap.Attribute) -> YAMLValue {
-    let type = attribute.type.map { YAMLValue.Member(key: "type", value: .text($0.modelName)) }
+    let type = attribute.type.map { YAMLValue.Member(key: "type", value: .text($0.rawValue)) }
     switch attribute.source {
     case .removed: return .null
     case .constant(let text):

@@ -134,7 +134,7 @@ package enum PrepareTask: ChildTask {
   private static func check(_ strategy: RunOptions.Strategy, against schema: WorkloadSchema) throws {
     guard strategy == .batchInsert else { return }
     for entity in schema.entities {
-      guard let name = entity.links.first?.name ?? entity.lists.first?.name else { continue }
+      guard let name = entity.relationships.first?.name else { continue }
       throw RunFailure(
         kind: .badUsage,
         "batch inserts cannot set relationships such as \(entity.name).\(name); import objects, or records without "

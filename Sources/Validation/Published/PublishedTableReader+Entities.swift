@@ -64,13 +64,12 @@ extension PublishedTableReader {
     var relationships: [PublishedTable.Relationship] = []
     for name in mapping.keys {
       let relationship = try mapping.mapping(name, keys: ["to", "inverse", "many", "delete"])
-      let rules = DeleteRule.knownNames
       relationships.append(
         PublishedTable.Relationship(
           name: name, destination: try relationship.text("to"), inverse: try relationship.text("inverse"),
           isToMany: relationship.has("many") ? try relationship.boolean("many") : false,
           deleteRule: relationship.has("delete")
-            ? DeleteRule(rawValue: try relationship.name("delete", of: rules)) ?? .nullify : .nullify))
+            ? try relationship.choice("delete", of: [DeleteRule.nullify, .cascade, .noAction, .deny]) : .nullify))
     }
     return relationships
   }
@@ -91,18 +90,22 @@ extension PublishedTableReader {
   }
 }
 
-extension DeleteRule {
-  fileprivate static let knownNames = ["nullify", "cascade", "noAction", "deny"]
-}
-
 extension YAMLMapping {
   fileprivate func type(of types: [AttributeType]) throws(YAMLError) -> AttributeType {
-    let names = types.map(\.rawValue)
     guard has("type") else {
       throw YAMLError(
-        .missingKey, "missing; use one of \(names.joined(separator: ", "))", place: place, line: line,
+        .missingKey, "missing; use one of \(types.map(\.rawValue).joined(separator: ", "))", place: place, line: line,
         key: path + "type")
     }
-    return AttributeType(rawValue: try name("type", of: names)) ?? .integer64
+    return try choice("type", of: types)
+  }
+
+  /// Returns the choice whose raw value a key has.
+  fileprivate func choice<Choice: RawRepresentable<String>>(
+    _ key: String, of choices: [Choice]
+  ) throws(YAMLError) -> Choice {
+    let name = try name(key, of: choices.map(\.rawValue))
+    guard let choice = Choice(rawValue: name) else { throw error(key, "\(name) is not known") }
+    return choice
   }
 }

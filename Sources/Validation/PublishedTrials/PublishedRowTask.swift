@@ -16,14 +16,6 @@ package enum PublishedRowTask: ChildTask {
     package var folder: String
     /// The core of this computer for the simulation's threads, or nil for the core on which the process begins.
     package var hostCore: Int?
-
-    package init(table: PublishedTable, row: Int, simulation: Simulation, folder: String, hostCore: Int? = nil) {
-      self.table = table
-      self.row = row
-      self.simulation = simulation
-      self.folder = folder
-      self.hostCore = hostCore
-    }
   }
 
   /// The measurements of a row: one for each of its figures, in the order of the figures.

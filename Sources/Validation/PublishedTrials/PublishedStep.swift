@@ -6,11 +6,6 @@ package struct PublishedStep: Codable, Hashable, Sendable {
   package var name: String?
   package var action: Action
 
-  package init(name: String?, action: Action) {
-    self.name = name
-    self.action = action
-  }
-
   package enum Action: Codable, Hashable, Sendable {
     case insert(Insertion)
     case findOrCreate(FindOrCreate)
@@ -62,22 +57,9 @@ extension PublishedStep {
     package var holds: Bool
     /// The to-one relationships that each object gets with its values, to objects drawn from the seed. The objects are
     /// those that earlier steps hold. If they hold none, the first block fetches all.
-    package var links: [String]
+    package var links: [String] = []
     /// The number of bytes of a payload that the app decodes for each object.
-    package var decodedByteCount: Int
-
-    package init(
-      party: PublishedTable.Party, entity: String, count: Int, saving: Saving, holds: Bool, links: [String] = [],
-      decodedByteCount: Int = 0
-    ) {
-      self.party = party
-      self.entity = entity
-      self.count = count
-      self.saving = saving
-      self.holds = holds
-      self.links = links
-      self.decodedByteCount = decodedByteCount
-    }
+    package var decodedByteCount: Int = 0
   }
 
   /// Imports the objects 0 to `count`, page by page: one fetch finds those of a page that are there, the others are
@@ -90,17 +72,6 @@ extension PublishedStep {
     package var key: String
     package var pageSize: Int
     package var saving: Saving
-
-    package init(
-      party: PublishedTable.Party, entity: String, count: Int, key: String, pageSize: Int, saving: Saving
-    ) {
-      self.party = party
-      self.entity = entity
-      self.count = count
-      self.key = key
-      self.pageSize = pageSize
-      self.saving = saving
-    }
   }
 
   package struct Fetch: Codable, Hashable, Sendable {
@@ -153,18 +124,6 @@ extension PublishedStep {
     /// True if the step uses the objects that an earlier step holds. Otherwise its first block fetches them.
     package var usesHeld: Bool
     package var saving: Saving
-
-    package init(
-      party: PublishedTable.Party, entity: String, attributes: [String], condition: Condition?, usesHeld: Bool,
-      saving: Saving
-    ) {
-      self.party = party
-      self.entity = entity
-      self.attributes = attributes
-      self.condition = condition
-      self.usesHeld = usesHeld
-      self.saving = saving
-    }
   }
 
   /// Changes or deletes rows by one request to the store, without making objects.
@@ -173,13 +132,6 @@ extension PublishedStep {
     package var entity: String
     package var attributes: [String]
     package var condition: Condition?
-
-    package init(party: PublishedTable.Party, entity: String, attributes: [String], condition: Condition?) {
-      self.party = party
-      self.entity = entity
-      self.attributes = attributes
-      self.condition = condition
-    }
   }
 
   /// Sets a to-one relationship of every object of an entity to an object drawn from the seed.
@@ -188,24 +140,12 @@ extension PublishedStep {
     package var entity: String
     package var relationship: String
     package var saving: Saving
-
-    package init(party: PublishedTable.Party, entity: String, relationship: String, saving: Saving) {
-      self.party = party
-      self.entity = entity
-      self.relationship = relationship
-      self.saving = saving
-    }
   }
 
   package struct Save: Codable, Hashable, Sendable {
     package var party: PublishedTable.Party
     /// True if all parents of the context are saved too, each in a separate block, until the changes reach the store.
     package var isAllTheWay: Bool
-
-    package init(party: PublishedTable.Party, isAllTheWay: Bool) {
-      self.party = party
-      self.isAllTheWay = isAllTheWay
-    }
   }
 
   /// The import of `TwoPhaseWorkload`, which has separate entities: find-or-create by page, then relationships.
@@ -216,13 +156,6 @@ extension PublishedStep {
     /// The number of objects in one save, or nil for one save after each entity's last object.
     package var objectsPerSave: Int?
     package var relationshipsPerSave: Int
-
-    package init(objectCount: Int, pageSize: Int, objectsPerSave: Int?, relationshipsPerSave: Int) {
-      self.objectCount = objectCount
-      self.pageSize = pageSize
-      self.objectsPerSave = objectsPerSave
-      self.relationshipsPerSave = relationshipsPerSave
-    }
   }
 
   /// A condition on one attribute, met by comparison with the generated values of some object.
@@ -230,12 +163,6 @@ extension PublishedStep {
     package var attribute: String
     package var match: Match
     package var object: Choice
-
-    package init(attribute: String, match: Match, object: Choice) {
-      self.attribute = attribute
-      self.match = match
-      self.object = object
-    }
 
     package enum Match: Codable, Hashable, Sendable {
       /// Has the value that the chosen object has.

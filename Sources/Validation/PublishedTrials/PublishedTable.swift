@@ -17,29 +17,11 @@ package struct PublishedTable: Codable, Hashable, Sendable {
   package var rows: [Row]
   package var orders: [Order]
 
-  package init(
-    name: String, title: String, source: Source, profile: String, entities: [Entity], rows: [Row], orders: [Order]
-  ) {
-    self.name = name
-    self.title = title
-    self.source = source
-    self.profile = profile
-    self.entities = entities
-    self.rows = rows
-    self.orders = orders
-  }
-
   /// The author, address and date of the publication.
   package struct Source: Codable, Hashable, Sendable {
     package var author: String
     package var address: String
     package var date: String
-
-    package init(author: String, address: String, date: String) {
-      self.author = author
-      self.address = address
-      self.date = date
-    }
   }
 }
 
@@ -57,15 +39,6 @@ extension PublishedTable {
     package var relationships: [Relationship]
     /// The lists of attributes whose values together no two objects may share.
     package var uniquenessConstraints: [[String]]
-
-    package init(
-      name: String, attributes: [Attribute], relationships: [Relationship], uniquenessConstraints: [[String]]
-    ) {
-      self.name = name
-      self.attributes = attributes
-      self.relationships = relationships
-      self.uniquenessConstraints = uniquenessConstraints
-    }
   }
 
   /// An attribute with a description of its generated values.
@@ -80,19 +53,6 @@ extension PublishedTable {
     package var distinctCount: Int?
     /// The distance, in objects, from one with a value to the next. The objects between them have no value.
     package var interval: Int
-
-    package init(
-      name: String, type: AttributeType, isIndexed: Bool, isOptional: Bool, length: Int, distinctCount: Int?,
-      interval: Int
-    ) {
-      self.name = name
-      self.type = type
-      self.isIndexed = isIndexed
-      self.isOptional = isOptional
-      self.length = length
-      self.distinctCount = distinctCount
-      self.interval = interval
-    }
   }
 
   package struct Relationship: Codable, Hashable, Sendable {
@@ -101,14 +61,6 @@ extension PublishedTable {
     package var inverse: String
     package var isToMany: Bool
     package var deleteRule: DeleteRule
-
-    package init(name: String, destination: String, inverse: String, isToMany: Bool, deleteRule: DeleteRule) {
-      self.name = name
-      self.destination = destination
-      self.inverse = inverse
-      self.isToMany = isToMany
-      self.deleteRule = deleteRule
-    }
   }
 }
 
@@ -134,22 +86,6 @@ extension PublishedTable {
     package var setUp: [PublishedStep]
     package var steps: [PublishedStep]
     package var figures: [Figure]
-
-    package init(
-      title: String, topology: Topology, profile: String? = nil, store: StoreKind, party: Party, list: List?,
-      repetitions: Int, setUp: [PublishedStep], steps: [PublishedStep], figures: [Figure]
-    ) {
-      self.title = title
-      self.topology = topology
-      self.profile = profile
-      self.store = store
-      self.party = party
-      self.list = list
-      self.repetitions = repetitions
-      self.setUp = setUp
-      self.steps = steps
-      self.figures = figures
-    }
   }
 
   /// One of the two contexts that a row works in.
@@ -165,12 +101,6 @@ extension PublishedTable {
     package var entity: String
     package var sortAttributes: [String]
     package var batchSize: Int
-
-    package init(entity: String, sortAttributes: [String], batchSize: Int) {
-      self.entity = entity
-      self.sortAttributes = sortAttributes
-      self.batchSize = batchSize
-    }
   }
 }
 
@@ -195,21 +125,6 @@ extension PublishedTable {
 
     package static let standardBand = 0.35
 
-    package init(
-      name: String, clock: PublishedClock, steps: [Int], end: End, series: [Double], role: PublishedRole,
-      overhead: Overhead?, band: Double, source: String
-    ) {
-      self.name = name
-      self.clock = clock
-      self.steps = steps
-      self.end = end
-      self.series = series
-      self.role = role
-      self.overhead = overhead
-      self.band = band
-      self.source = source
-    }
-
     /// The instant at which the time of a step ends.
     package enum End: String, CaseIterable, Codable, Hashable, Sendable {
       /// The step's own last block has done its work.
@@ -222,11 +137,6 @@ extension PublishedTable {
       /// The cost in the unit of the figure's series.
       package var amount: Double
       package var reason: String
-
-      package init(amount: Double, reason: String) {
-        self.amount = amount
-        self.reason = reason
-      }
     }
   }
 
@@ -239,18 +149,6 @@ extension PublishedTable {
     package var range: PublishedOrder.Range
     /// True if the command fails when the simulation does not have the order.
     package var isRequired: Bool
-
-    package init(
-      name: String, relation: PublishedOrder.Relation, first: FigureReference, second: FigureReference,
-      range: PublishedOrder.Range, isRequired: Bool
-    ) {
-      self.name = name
-      self.relation = relation
-      self.first = first
-      self.second = second
-      self.range = range
-      self.isRequired = isRequired
-    }
   }
 
   /// The places of a row and of one of its figures.
@@ -259,12 +157,6 @@ extension PublishedTable {
     package var figure: Int
     /// The place of the row's figure of which the first is a share, or nil if the figure itself is meant.
     package var whole: Int?
-
-    package init(row: Int, figure: Int, whole: Int? = nil) {
-      self.row = row
-      self.figure = figure
-      self.whole = whole
-    }
   }
 
   /// Returns the name of the profile on whose device a row runs.

@@ -21,13 +21,6 @@ package final class PublishedTrial: Sendable {
     package var options: RunOptions
     /// The path at which the trial makes its store. The file must not exist.
     package var storePath: String
-
-    package init(table: PublishedTable, row: Int, options: RunOptions, storePath: String) {
-      self.table = table
-      self.row = row
-      self.options = options
-      self.storePath = storePath
-    }
   }
 
   /// The measurements of a row.

@@ -10,11 +10,4 @@ package struct ThreadReading: Hashable, Sendable {
   package var work: WorkCounts
   /// The work of the main thread.
   package var mainWork: WorkCounts
-
-  package init(cpu: TimeSpan, mainCPU: TimeSpan, work: WorkCounts, mainWork: WorkCounts) {
-    self.cpu = cpu
-    self.mainCPU = mainCPU
-    self.work = work
-    self.mainWork = mainWork
-  }
 }

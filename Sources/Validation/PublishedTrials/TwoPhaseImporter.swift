@@ -164,7 +164,7 @@ extension TwoPhaseImporter {
   /// A link of a record.
   private struct Relationship {
     let source: Name
-    let link: EngineSchema.Link
+    let link: EngineSchema.Relationship
     let target: Name
   }
 

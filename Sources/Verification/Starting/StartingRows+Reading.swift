@@ -17,9 +17,10 @@ extension StartingRows {
     let tables = zip(contents.tables, canonical).map { rows, table in
       Answer.Table(
         rows: zip(rows, table.rows).map { row, named in
-          Answer.Row(
-            key: named.key ?? .missing, values: row.values, links: named.links.map(\.key),
-            lists: named.lists.map { $0.keys + Array(repeating: .missing, count: $0.danglingCount) }, edited: row.note)
+          let targets = named.targets.map { $0.keys + Array(repeating: .missing, count: $0.danglingCount) }
+          return Answer.Row(
+            key: named.key ?? .missing, values: row.values, links: targets.prefix(row.links.count).map(\.first),
+            lists: Array(targets.dropFirst(row.links.count)), edited: row.note)
         })
     }
     var boundRows = schema.entities.map { _ in Set<RecordKey>() }
@@ -34,16 +35,5 @@ extension StartingRows {
       }
     }
     self.init(answer: Answer(tables: tables), sharedKeys: sharedKeys, boundRows: boundRows)
-  }
-}
-
-extension CanonicalTable.Link {
-  /// The key of the target, or nil for an empty link.
-  fileprivate var key: RecordKey? {
-    switch self {
-    case .absent: nil
-    case .row(let key): key
-    case .dangling: .missing
-    }
   }
 }

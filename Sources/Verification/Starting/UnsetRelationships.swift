@@ -109,17 +109,13 @@ private struct RelationshipReader {
       return "SELECT Z_PK, \"\(column)\" FROM \"\(layout.entities[entity].table)\" WHERE \"\(column)\" IS NOT NULL "
         + "ORDER BY Z_PK"
     }
-    let list = WorkloadSchema.List(
-      name: relationship.name, targetEntity: relationship.destination, isOrdered: relationship.isOrdered,
-      inverse: inverse.map {
-        WorkloadSchema.Inverse(name: $0.name, isToMany: $0.isToMany, isOrdered: $0.isOrdered)
-      })
+    let list = WorkloadSchema.Relationship(
+      RelationshipEnd(relationship), to: relationship.destination, inverse: inverse.map { RelationshipEnd($0) })
     return try ListColumns(of: list, entity: entity, in: file, schema, layout, numbers).sql
   }
 
   /// Returns true if records of an entity set a relationship.
   private func sets(_ entity: Int, _ name: String?) -> Bool {
-    schema.entities[entity].links.contains { $0.name == name }
-      || schema.entities[entity].lists.contains { $0.name == name }
+    schema.entities[entity].relationships.contains { $0.name == name }
   }
 }

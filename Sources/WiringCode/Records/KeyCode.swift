@@ -4,23 +4,19 @@ import Workloads
 ///
 /// A key holds the values themselves if all keys have values of one type, and otherwise cases of an enumeration.
 struct KeyCode: Sendable {
-  /// An entity with the attributes of its key. It is the topmost one with that key, among whose rows a key is unique.
-  private struct Entity: Sendable {
-    var name: String
-    var attributes: [WorkloadSchema.Attribute]
-  }
-
-  private let entities: [Entity]
+  /// The entities with the attributes of their keys. Each is the topmost one with that key, among whose rows a key is
+  /// unique.
+  private let entities: [(name: String, attributes: [WorkloadSchema.Attribute])]
   private let schema: WorkloadSchema
 
   /// Creates the code for the keys of the entities that have one.
   init(_ schema: WorkloadSchema) {
     self.schema = schema
-    var found: [Entity] = []
+    var found: [(name: String, attributes: [WorkloadSchema.Attribute])] = []
     for (index, entity) in schema.entities.enumerated() where !entity.keyIndexes.isEmpty {
       let root = schema.entities[schema.keyRoot(of: index)]
       guard !found.contains(where: { $0.name == root.name }) else { continue }
-      found.append(Entity(name: root.name, attributes: entity.keyAttributes))
+      found.append((root.name, entity.keyAttributes))
     }
     entities = found
   }

@@ -104,7 +104,7 @@ package struct PrintedRecords: Sendable {
   /// The first relationship of the entities, or nil if batch inserts can write all rows.
   package var firstRelationship: String? {
     schema.entities.lazy.compactMap { entity in
-      (entity.links.first?.name ?? entity.lists.first?.name).map { "\(entity.name).\($0)" }
+      entity.relationships.first.map { "\(entity.name).\($0.name)" }
     }.first
   }
 }

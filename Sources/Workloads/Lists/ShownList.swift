@@ -151,7 +151,7 @@ extension WorkloadSchema {
         else {
           throw EntityNameError(
             message: "\(QuotedText.of(comparison.value ?? "")) is no value of \(attribute.name), which is "
-              + "\(attribute.type.rawValue)")
+              + "\(attribute.type)")
         }
         resolved.append(condition)
       }
@@ -251,15 +251,11 @@ extension WorkloadSchema {
           isToMany: relationship.isToMany)
       }
     }
-    var properties = described.links.map { Property(name: $0.name, destination: index(ofEntity: $0.targetEntity)) }
-    properties += described.lists.map {
-      Property(name: $0.name, destination: index(ofEntity: $0.targetEntity), isToMany: true)
+    var properties = described.relationships.map {
+      Property(name: $0.name, destination: index(ofEntity: $0.targetEntity), isToMany: $0.isToMany)
     }
     for (source, other) in entities.enumerated() {
-      let inverses =
-        other.links.filter { $0.targetEntity == described.name }.map(\.inverse)
-        + other.lists.filter { $0.targetEntity == described.name }.map(\.inverse)
-      properties += inverses.compactMap(\.self).map {
+      properties += other.relationships.filter { $0.targetEntity == described.name }.compactMap(\.inverse).map {
         Property(name: $0.name, destination: source, isToMany: $0.isToMany)
       }
     }

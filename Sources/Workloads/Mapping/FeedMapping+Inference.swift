@@ -76,8 +76,8 @@ private struct InferredModel {
       let inverse = names[target].take(inverseName(of: number))
       entities[number].relationships.append(
         FeedMapping.Relationship(
-          name: name, member: [member.name], target: target, isToMany: member.lists,
-          inverse: WorkloadSchema.Inverse(name: inverse), keyMember: structure.kinds[nested].keyMember))
+          end: RelationshipEnd(name: name, isToMany: member.lists), inverse: .toMany(inverse), member: [member.name],
+          target: target, keyMember: structure.kinds[nested].keyMember))
     }
     return number
   }
@@ -100,8 +100,8 @@ private struct InferredModel {
     let inverse = names[target].take(inverseName(of: number))
     entities[number].relationships.append(
       FeedMapping.Relationship(
-        name: name, member: [reference.member], target: target, isToMany: reference.isToMany,
-        inverse: WorkloadSchema.Inverse(name: inverse), isReference: true))
+        end: RelationshipEnd(name: name, isToMany: reference.isToMany), inverse: .toMany(inverse),
+        member: [reference.member], target: target, isReference: true))
   }
 
   /// Returns a name that no member has, with a number at its end if needed.
@@ -176,8 +176,7 @@ extension FeedMapping {
         name = "\(base)_\(count)"
       }
       mapping.entities[list.entity].relationships[list.relationship].isCarriedByTarget = true
-      mapping.entities[list.entity].relationships[list.relationship].inverse = WorkloadSchema.Inverse(
-        name: name, isToMany: false)
+      mapping.entities[list.entity].relationships[list.relationship].inverse = .toOne(name)
     }
     return mapping
   }

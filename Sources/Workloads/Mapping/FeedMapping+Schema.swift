@@ -16,13 +16,7 @@ extension FeedMapping {
       for relationship in entity.relationships where relationship.isCarriedByTarget {
         guard let inverse = relationship.inverse else { continue }
         described[relationship.target].links.append(
-          WorkloadSchema.Link(
-            name: inverse.name, targetEntity: entity.name, deleteRule: inverse.deleteRule,
-            isOptional: inverse.isOptional,
-            inverse: WorkloadSchema.Inverse(
-              name: relationship.name, isToMany: relationship.isToMany, isOrdered: relationship.isOrdered,
-              deleteRule: relationship.deleteRule, isOptional: relationship.isOptional,
-              minCount: relationship.isToMany ? relationship.minCount : 0)))
+          WorkloadSchema.Relationship(inverse, to: entity.name, inverse: relationship.end))
       }
     }
     let hasGroups = entities.count > 1
@@ -43,7 +37,6 @@ extension FeedMapping {
       var filled = entity
       filled.superentity = schema.entities[index].superentity
       filled.isAbstract = schema.entities[index].isAbstract
-      filled.declaredColumns = schema.entities[index].declaredColumns
       schema.entities[index] = filled
     }
     schema.giveKeysToSuperentities(of: model)
@@ -108,22 +101,15 @@ extension FeedMapping {
     case .place(let name): attributes.append(WorkloadSchema.Attribute(name: name, type: .integer64, isAdded: true))
     }
     let keyIndexes = entity.key.attributeNames.compactMap { name in attributes.firstIndex { $0.name == name } }
-    let carried = entity.relationships.filter { !$0.isCarriedByTarget }
+    let relationships = entity.relationships.filter { !$0.isCarriedByTarget }.map {
+      WorkloadSchema.Relationship($0.end, to: entities[$0.target].name, inverse: $0.inverse)
+    }
     let isContent = if case .content = entity.key { true } else { false }
     let showsKey = isInferred && !isContent
     let shown = showsKey ? Self.keyAndOther(attributes, keyIndexes) : Self.shownIndexes(attributes, keyIndexes)
     return WorkloadSchema.Entity(
-      name: entity.name, attributes: attributes,
-      links: carried.filter { !$0.isToMany }.map {
-        WorkloadSchema.Link(
-          name: $0.name, targetEntity: entities[$0.target].name, deleteRule: $0.deleteRule, isOptional: $0.isOptional,
-          inverse: $0.inverse)
-      },
-      lists: carried.filter(\.isToMany).map {
-        WorkloadSchema.List(
-          name: $0.name, targetEntity: entities[$0.target].name, isOrdered: $0.isOrdered, deleteRule: $0.deleteRule,
-          isOptional: $0.isOptional, minCount: $0.minCount, inverse: $0.inverse)
-      },
+      name: entity.name, attributes: attributes, links: relationships.filter { !$0.isToMany },
+      lists: relationships.filter(\.isToMany),
       keyIndexes: keyIndexes,
       sortIndexes: showsKey ? keyIndexes : shown.prefix(1).filter { !keyIndexes.contains($0) } + keyIndexes,
       shownIndexes: shown,
@@ -188,8 +174,6 @@ extension WorkloadSchema.Entity {
   init(unfilled entity: ModelDocument.Entity) {
     self.init(
       name: entity.name, superentity: entity.parent, isAbstract: entity.isAbstract, attributes: [], keyIndexes: [],
-      sortIndexes: [], shownIndexes: [], editedAttribute: nil,
-      declaredColumns: entity.attributes.filter { !$0.isTransient }.map(\.name)
-        + entity.relationships.filter { !$0.isToMany && !$0.isTransient }.map(\.name))
+      sortIndexes: [], shownIndexes: [], editedAttribute: nil)
   }
 }

@@ -1,5 +1,4 @@
 import FeedReading
-import Foundation
 
 /// The way from the members of a feed's records to the properties of a model's entities.
 ///
@@ -14,35 +13,17 @@ package struct FeedMapping: Equatable, Sendable, Codable {
   /// The members of records that no property takes, as paths such as `Record.address.city`, in the order of their bytes.
   package var unmatched: [String] = []
 
-  package init(shape: FeedShape, entities: [Entity], unmatched: [String] = []) {
-    self.shape = shape
-    self.entities = entities
-    self.unmatched = unmatched
-  }
-
   /// The mapping of one entity.
   package struct Entity: Equatable, Sendable, Codable {
     /// The name of the model's entity.
     package var name: String
     package var key: Key
     package var attributes: [Attribute]
-    package var relationships: [Relationship]
+    package var relationships: [Relationship] = []
     /// The name of the optional string attribute that the user edits, or nil if the user edits no rows of the entity.
     package var editedAttribute: String?
     /// True if the feed has only keys of such rows, in references.
-    package var isReferenceOnly: Bool
-
-    package init(
-      name: String, key: Key, attributes: [Attribute], relationships: [Relationship] = [],
-      editedAttribute: String? = nil, isReferenceOnly: Bool = false
-    ) {
-      self.name = name
-      self.key = key
-      self.attributes = attributes
-      self.relationships = relationships
-      self.editedAttribute = editedAttribute
-      self.isReferenceOnly = isReferenceOnly
-    }
+    package var isReferenceOnly = false
   }
 
   /// The source of the key of an entity's rows.
@@ -70,30 +51,15 @@ package struct FeedMapping: Equatable, Sendable, Codable {
     package var type: WorkloadSchema.AttributeType
     /// The names that lead from the record to the value. More than one name leads into nested objects.
     package var member: [String]
-    package var isOptional: Bool
+    package var isOptional = true
     /// The form of dates, or nil to recognise it from each value.
     package var dateForm: DateForm?
     /// The value of all rows as text, or nil if the values come from a member.
     package var constant: String?
     /// The value of a row whose record has no value, or null.
-    package var defaultValue: FieldRange.Bound?
-    package var range: FieldRange
-    package var allowsExternalStorage: Bool
-
-    package init(
-      name: String, type: WorkloadSchema.AttributeType, member: [String], isOptional: Bool = true,
-      dateForm: DateForm? = nil, defaultValue: FieldRange.Bound? = nil, range: FieldRange = FieldRange(),
-      allowsExternalStorage: Bool = false
-    ) {
-      self.name = name
-      self.type = type
-      self.member = member
-      self.isOptional = isOptional
-      self.dateForm = dateForm
-      self.defaultValue = defaultValue
-      self.range = range
-      self.allowsExternalStorage = allowsExternalStorage
-    }
+    package var defaultValue: ModelDocument.Value?
+    package var range = FieldRange()
+    package var allowsExternalStorage = false
   }
 
   /// The forms in which feeds write dates.
@@ -107,88 +73,32 @@ package struct FeedMapping: Equatable, Sendable, Codable {
   }
 
   /// A relationship that a member of records sets.
+  @dynamicMemberLookup
   package struct Relationship: Equatable, Sendable, Codable {
-    /// The name of the model's relationship, declared by this entity.
-    package var name: String
+    /// The model's relationship, declared by this entity.
+    package var end: RelationshipEnd
+    /// The target's relationship that mirrors this one, or nil if it does not exist.
+    package var inverse: RelationshipEnd?
     package var member: [String]
     /// The index of the target among the mapping's entities.
     package var target: Int
-    package var isToMany: Bool
-    package var isOrdered: Bool
-    package var isOptional: Bool
-    package var deleteRule: WorkloadSchema.DeleteRule
-    package var minCount: Int
-    package var inverse: WorkloadSchema.Inverse?
     /// True if the member holds keys of the target, false if it holds nested objects.
-    package var isReference: Bool
+    package var isReference = false
     /// The member of the targets that takes the names under which they are in the member's object, or nil if they have
     /// no names.
     package var keyMember: String?
     /// True if the targets' records carry the relationship, as a link back to the record that contains them.
-    package var isCarriedByTarget: Bool
+    package var isCarriedByTarget = false
 
-    package init(
-      name: String, member: [String], target: Int, isToMany: Bool = false, isOrdered: Bool = false,
-      isOptional: Bool = true, deleteRule: WorkloadSchema.DeleteRule = .nullify, minCount: Int = 0,
-      inverse: WorkloadSchema.Inverse?, isReference: Bool = false, isCarriedByTarget: Bool = false,
-      keyMember: String? = nil
-    ) {
-      self.name = name
-      self.member = member
-      self.target = target
-      self.isToMany = isToMany
-      self.isOrdered = isOrdered
-      self.isOptional = isOptional
-      self.deleteRule = deleteRule
-      self.minCount = minCount
-      self.inverse = inverse
-      self.isReference = isReference
-      self.isCarriedByTarget = isCarriedByTarget
-      self.keyMember = keyMember
-    }
+    package subscript<Value>(dynamicMember path: KeyPath<RelationshipEnd, Value>) -> Value { end[keyPath: path] }
   }
 }
 
 /// The values that a model allows for an attribute.
 package struct FieldRange: Hashable, Sendable, Codable {
-  /// A bound or a default value.
-  package enum Bound: Hashable, Sendable, Codable {
-    case integer(Int64)
-    case double(Double)
-    case decimal(Decimal)
-    case boolean(Bool)
-    case date(Double)
-    case string(String)
-    case uuid(UUID)
-
-    /// The bound as the value of an attribute.
-    package var fieldValue: FieldValue {
-      switch self {
-      case .integer(let value): .integer(value)
-      case .double(let value): .double(value)
-      case .decimal(let value): .decimal(value)
-      case .boolean(let value): .boolean(value)
-      case .date(let value): .date(value)
-      case .string(let value): .string(value)
-      case .uuid(let value): .uuid(value)
-      }
-    }
-  }
-
-  package var minimum: Bound?
-  package var maximum: Bound?
+  package var minimum: ModelDocument.Value?
+  package var maximum: ModelDocument.Value?
   package var minimumLength: Int?
   package var maximumLength: Int?
   package var regularExpression: String?
-
-  package init(
-    minimum: Bound? = nil, maximum: Bound? = nil, minimumLength: Int? = nil, maximumLength: Int? = nil,
-    regularExpression: String? = nil
-  ) {
-    self.minimum = minimum
-    self.maximum = maximum
-    self.minimumLength = minimumLength
-    self.maximumLength = maximumLength
-    self.regularExpression = regularExpression
-  }
 }

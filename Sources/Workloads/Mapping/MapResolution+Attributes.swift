@@ -58,7 +58,7 @@ extension MapResolution {
         throw fault(
           field,
           "date: \(dateForm.rawValue) needs an attribute of type Date, and \(given.name) is of type "
-            + "\(mapped.type.modelName); leave date out", line: given.line)
+            + "\(mapped.type.rawValue); leave date out", line: given.line)
       }
       mapped.dateForm = dateForm
     }
@@ -93,7 +93,7 @@ extension MapResolution {
     }
     if let type = given.type, type != mapped.type {
       throw fault(
-        "\(field).type", "\(type.modelName) is wrong, because the model has \(mapped.type.modelName); leave it out",
+        "\(field).type", "\(type.rawValue) is wrong, because the model has \(mapped.type.rawValue); leave it out",
         line: given.line)
     }
     return mapped
@@ -113,13 +113,6 @@ extension MapResolution {
     if text == "true" || text == "false" { return .boolean }
     if Int64(text) != nil { return .integer64 }
     return Double(text)?.isFinite == true ? .double : .string
-  }
-}
-
-extension WorkloadSchema.AttributeType {
-  /// The name of the type in a model's file, such as `Integer 64`.
-  package var modelName: String {
-    ModelDocument.AttributeType.allCases.first { WorkloadSchema.AttributeType($0) == self }?.rawValue ?? rawValue
   }
 }
 
@@ -150,7 +143,7 @@ extension MapResolution {
           let flaw = attribute.map { "is of type \($0.type.rawValue)" } ?? "is not in the model"
           throw fault(
             field,
-            "\(added) \(flaw); use an attribute of type \(type.modelName): "
+            "\(added) \(flaw); use an attribute of type \(type.rawValue): "
               + Self.choice(added, of: fitting.map(\.name)), line: entity.line)
         }
       }

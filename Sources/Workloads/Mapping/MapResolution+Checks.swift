@@ -52,7 +52,7 @@ extension MapResolution {
         }
         if attribute.type == .binary || attribute.type == .transformable {
           throw fault(
-            field, "\(name) is of type \(attribute.type.modelName), which cannot be a key; use another attribute",
+            field, "\(name) is of type \(attribute.type.rawValue), which cannot be a key; use another attribute",
             line: given?.line)
         }
       }

@@ -107,8 +107,8 @@ extension MapResolution {
       let inverse = place.flatMap { mapping.entities[number].relationships[$0].inverse }
       let isKept = place.map { mapping.entities[number].relationships[$0].target == target } ?? false
       relationship = FeedMapping.Relationship(
-        name: given.name, member: path, target: target, isToMany: found.contains(where: \.lists),
-        inverse: isKept ? inverse : WorkloadSchema.Inverse(name: freeInverse(of: number, in: target)),
+        end: RelationshipEnd(name: given.name, isToMany: found.contains(where: \.lists)),
+        inverse: isKept ? inverse : .toMany(freeInverse(of: number, in: target)), member: path, target: target,
         isReference: isReference)
     }
     if !isReference {

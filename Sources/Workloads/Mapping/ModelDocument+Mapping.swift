@@ -66,67 +66,17 @@ extension ModelDocument.Relationship {
   var leastCount: Int { isOptional ? 0 : isToMany ? minCount : 1 }
 }
 
-extension WorkloadSchema.AttributeType {
-  /// Creates the type of an attribute of a model, or nil if an import cannot set such attributes.
-  package init?(_ type: ModelDocument.AttributeType) {
-    switch type {
-    case .integer16: self = .integer16
-    case .integer32: self = .integer32
-    case .integer64: self = .integer64
-    case .decimal: self = .decimal
-    case .double: self = .double
-    case .float: self = .float
-    case .string: self = .string
-    case .boolean: self = .boolean
-    case .date: self = .date
-    case .binary: self = .binary
-    case .uuid: self = .uuid
-    case .uri: self = .uri
-    case .transformable: self = .transformable
-    case .undefined, .objectID, .composite: return nil
-    }
-  }
-}
-
-extension WorkloadSchema.DeleteRule {
-  /// Creates the rule of a relationship of a model.
-  package init(_ rule: ModelDocument.DeletionRule) {
-    switch rule {
-    case .nullify: self = .nullify
-    case .cascade: self = .cascade
-    case .deny: self = .deny
-    case .noAction: self = .noAction
-    }
-  }
-}
-
-extension FieldRange.Bound {
-  /// Creates the bound or default value of an attribute of a model.
-  init?(_ value: ModelDocument.Value?) {
-    switch value {
-    case .integer(let number): self = .integer(number)
-    case .real(let number): self = .double(number)
-    case .decimal(let number): self = .decimal(number)
-    case .boolean(let isTrue): self = .boolean(isTrue)
-    case .date(let seconds): self = .date(seconds)
-    case .string(let text): self = .string(text)
-    case .uuid(let uuid): self = .uuid(uuid)
-    case .uri, nil: return nil
-    }
-  }
-}
-
 extension FeedMapping.Attribute {
   /// Creates the mapping of an attribute of a model, or nil if an import cannot set the attribute.
   package init?(_ attribute: ModelDocument.Attribute, member: [String]) {
     guard let type = WorkloadSchema.AttributeType(attribute.type) else { return nil }
     self.init(
       name: attribute.name, type: type, member: member, isOptional: attribute.isOptional,
-      defaultValue: FieldRange.Bound(attribute.defaultValue),
+      // Imports do not set the default value of a URI.
+      defaultValue: type == .uri ? nil : attribute.defaultValue,
       range: FieldRange(
-        minimum: FieldRange.Bound(attribute.minimum), maximum: FieldRange.Bound(attribute.maximum),
-        minimumLength: attribute.minimumLength, maximumLength: attribute.maximumLength,
-        regularExpression: attribute.regularExpression),
+        minimum: attribute.minimum, maximum: attribute.maximum, minimumLength: attribute.minimumLength,
+        maximumLength: attribute.maximumLength, regularExpression: attribute.regularExpression),
       allowsExternalStorage: attribute.allowsExternalStorage)
   }
 }
@@ -139,15 +89,7 @@ extension FeedMapping.Relationship {
   ) {
     let inverse = model.inverse(of: relationship)
     self.init(
-      name: relationship.name, member: member, target: target, isToMany: relationship.isToMany,
-      isOrdered: relationship.isOrdered, isOptional: relationship.isOptional,
-      deleteRule: WorkloadSchema.DeleteRule(relationship.deletionRule), minCount: relationship.minCount,
-      inverse: inverse.map {
-        WorkloadSchema.Inverse(
-          name: $0.name, isToMany: $0.isToMany, isOrdered: $0.isOrdered,
-          deleteRule: WorkloadSchema.DeleteRule($0.deletionRule), isOptional: $0.isOptional,
-          minCount: $0.isToMany ? $0.minCount : 0)
-      },
+      end: RelationshipEnd(relationship), inverse: inverse.map { RelationshipEnd($0) }, member: member, target: target,
       isReference: isReference,
       isCarriedByTarget: relationship.isToMany && !relationship.isOrdered && !isReference
         && inverse.map { !$0.isToMany } ?? false)

@@ -22,23 +22,11 @@ struct RecordMapper {
     var attributeCount: Int
     var isReferenceOnly: Bool
     /// The relationships that records of this entity carry, in the order of the schema's links and lists.
-    var links: [Relationship?]
-    var lists: [Relationship]
-    /// The relationships that the records of nested values carry.
-    var nested: [Relationship]
-  }
-
-  private struct Relationship {
-    var name: String
-    var member: [String]
-    var target: Int
-    var isReference: Bool
-    var keyMember: String?
-    var isOptional: Bool
-    /// The least number of targets of a record that has any.
-    var leastCount: Int
-    /// The place among the target's links of the link that leads back, if the target's records carry the relationship.
-    var backLink: Int
+    var links: [FeedMapping.Relationship?]
+    var lists: [FeedMapping.Relationship]
+    /// The relationships that the records of nested values carry, and the place among the target's links of the one that
+    /// leads back.
+    var nested: [(relationship: FeedMapping.Relationship, backLink: Int)]
   }
 
   /// A value of the feed from which the record of an entity is made.
@@ -55,22 +43,18 @@ struct RecordMapper {
       let index = schema.index(ofEntity: entity.name) ?? 0
       let described = schema.entities[index]
       let carried = entity.relationships.filter { !$0.isCarriedByTarget }
-      func relationship(_ relationship: FeedMapping.Relationship) -> Relationship {
-        let target = schema.index(ofEntity: mapping.entities[relationship.target].name) ?? 0
-        return Relationship(
-          name: relationship.name, member: relationship.member, target: relationship.target,
-          isReference: relationship.isReference, keyMember: relationship.keyMember, isOptional: relationship.isOptional,
-          leastCount: relationship.isToMany ? relationship.minCount : 1,
-          backLink: schema.entities[target].links.firstIndex { $0.name == relationship.inverse?.name } ?? 0)
-      }
       return Entity(
         index: index, attributes: entity.attributes.map { (FieldConversion($0), $0.member) }, key: entity.key,
         keyIndexes: described.keyIndexes,
         addedIndex: entity.key.addedAttribute.flatMap { name in described.attributes.firstIndex { $0.name == name } },
         attributeCount: described.attributes.count, isReferenceOnly: entity.isReferenceOnly,
-        links: described.links.map { link in carried.first { $0.name == link.name }.map(relationship) },
-        lists: described.lists.compactMap { list in carried.first { $0.name == list.name }.map(relationship) },
-        nested: entity.relationships.filter(\.isCarriedByTarget).map(relationship))
+        links: described.links.map { link in carried.first { $0.name == link.name } },
+        lists: described.lists.compactMap { list in carried.first { $0.name == list.name } },
+        nested: entity.relationships.filter(\.isCarriedByTarget).map { relationship in
+          let target = schema.index(ofEntity: mapping.entities[relationship.target].name) ?? 0
+          let place = schema.entities[target].links.firstIndex { $0.name == relationship.inverse?.name }
+          return (relationship, place ?? 0)
+        })
     }
   }
 
@@ -124,12 +108,12 @@ struct RecordMapper {
     var lists: [[RecordKey]] = []
     for list in entity.lists { lists.append(try targets(of: list, in: source, path, &group)) }
     group.append(ImportRecord(entity: entity.index, key: key, values: values, links: links, lists: lists))
-    for relationship in entity.nested {
+    for (relationship, backLink) in entity.nested {
       let values = elements(of: relationship, in: source)
       try checkCount(values.count, relationship, path)
       for (place, value) in values.enumerated() {
         _ = try add(
-          value, of: relationship.target, at: place, back: (relationship.backLink, key),
+          value, of: relationship.target, at: place, back: (backLink, key),
           path: path + relationship.member, to: &group)
       }
     }
@@ -138,7 +122,7 @@ struct RecordMapper {
 
   /// Adds the records of a relationship's targets, and returns their keys, each once.
   private func targets(
-    of relationship: Relationship, in source: Source, _ path: [String], _ group: inout [ImportRecord]
+    of relationship: FeedMapping.Relationship, in source: Source, _ path: [String], _ group: inout [ImportRecord]
   ) throws(RecordFault) -> [RecordKey] {
     var keys: [RecordKey] = []
     var seen: Set<RecordKey> = []
@@ -156,11 +140,14 @@ struct RecordMapper {
     return keys
   }
 
-  private func checkCount(_ count: Int, _ relationship: Relationship, _ path: [String]) throws(RecordFault) {
-    guard count < relationship.leastCount, count > 0 || !relationship.isOptional else { return }
+  private func checkCount(
+    _ count: Int, _ relationship: FeedMapping.Relationship, _ path: [String]
+  ) throws(RecordFault) {
+    guard !relationship.end.allows(count) else { return }
     throw RecordFault(
       path: path + relationship.member,
-      sentence: "has \(count) of the at least \(relationship.leastCount) that \(relationship.name) requires")
+      sentence: "has \(count) of the at least \(relationship.isToMany ? relationship.minCount : 1) that "
+        + "\(relationship.name) requires")
   }
 
   /// Returns the key that a reference holds. If the feed has only keys of the target, a record with the key is added.
@@ -225,7 +212,7 @@ struct RecordMapper {
 
   /// Returns the values of a relationship's member without nulls: the elements of a list, those of a dictionary with
   /// their names, or the value itself.
-  private func elements(of relationship: Relationship, in source: Source) -> [Source] {
+  private func elements(of relationship: FeedMapping.Relationship, in source: Source) -> [Source] {
     switch value(relationship.member, in: source) {
     case nil, .null: return []
     case .list(let list): return list.filter { !$0.isNull }.map(Source.value)

@@ -29,11 +29,8 @@ struct MeetingCheck {
   mutating func check(_ record: ImportRecord, _ model: AnswerModel) throws(WorkloadError) {
     let entity = schema.entities[record.entity]
     try checkShared(record.key, record.entity)
-    for (link, key) in zip(entity.links, record.links) {
-      if let key { try checkShared(key, schema.index(ofEntity: link.targetEntity) ?? 0) }
-    }
-    for (list, keys) in zip(entity.lists, record.lists) {
-      for key in keys { try checkShared(key, schema.index(ofEntity: list.targetEntity) ?? 0) }
+    for (relationship, keys) in zip(entity.relationships, record.targets) {
+      for key in keys { try checkShared(key, schema.index(ofEntity: relationship.targetEntity) ?? 0) }
     }
     if let other = model.entity(ofRowFor: record.entity, record.key) {
       guard other == record.entity else {

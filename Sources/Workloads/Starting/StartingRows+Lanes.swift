@@ -33,15 +33,10 @@ private struct ConnectedRows {
   init(_ start: StartingRows, _ schema: WorkloadSchema) {
     roots = schema.entities.indices.map { (schema.keyRoot(of: $0), schema.tableRoot(of: $0)) }
     for (index, table) in start.answer.tables.enumerated() {
-      let entity = schema.entities[index]
-      let links = entity.links.map { schema.index(ofEntity: $0.targetEntity) ?? 0 }
-      let lists = entity.lists.map { schema.index(ofEntity: $0.targetEntity) ?? 0 }
+      let targets = schema.entities[index].relationships.map { schema.index(ofEntity: $0.targetEntity) ?? 0 }
       for row in table.rows {
         let number = number(index, row.key)
-        for (target, key) in zip(links, row.links) {
-          if let key { join(number, self.number(target, key)) }
-        }
-        for (target, keys) in zip(lists, row.lists) {
+        for (target, keys) in zip(targets, row.targets) {
           for key in keys { join(number, self.number(target, key)) }
         }
       }

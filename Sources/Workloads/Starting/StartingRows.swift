@@ -34,8 +34,7 @@ package struct StartingRows: Equatable, Sendable {
   func records(of entity: Int, in schema: WorkloadSchema) -> [ImportRecord] {
     let attributes = schema.entities[entity].attributes
     return answer.tables[entity].rows.filter { row in
-      !row.key.isStoreRow && !row.links.contains { $0?.isStoreRow ?? false }
-        && !row.lists.contains { $0.contains(where: \.isStoreRow) }
+      !row.key.isStoreRow && !row.targets.joined().contains(where: \.isStoreRow)
         && zip(row.values, attributes).allSatisfy { $0.isWritable(as: $1.type) }
     }.map { row in
       ImportRecord(entity: entity, key: row.key, values: row.values, links: row.links, lists: row.lists)
@@ -46,14 +45,11 @@ package struct StartingRows: Equatable, Sendable {
   func useCounts(_ schema: WorkloadSchema) -> [Int: [RecordKey: [WorkloadSchema.DeclaredRelationship: Int]]] {
     var uses: [Int: [RecordKey: [WorkloadSchema.DeclaredRelationship: Int]]] = [:]
     for (entity, table) in answer.tables.enumerated() {
-      let described = schema.entities[entity]
-      let targets =
-        described.links.map { ($0.name, $0.targetEntity) } + described.lists.map { ($0.name, $0.targetEntity) }
-      let relationships = targets.map { name, target in
-        (schema.declaration(of: name, in: entity), schema.keyRoot(of: schema.index(ofEntity: target) ?? 0))
+      let relationships = schema.entities[entity].relationships.map {
+        (schema.declaration(of: $0.name, in: entity), schema.keyRoot(of: schema.index(ofEntity: $0.targetEntity) ?? 0))
       }
       for row in table.rows {
-        for ((declared, root), keys) in zip(relationships, row.links.map { [$0].compactMap(\.self) } + row.lists) {
+        for ((declared, root), keys) in zip(relationships, row.targets) {
           for key in keys { uses[root, default: [:]][key, default: [:]][declared, default: 0] += 1 }
         }
       }

@@ -22,7 +22,7 @@ extension WiringCodeOptions {
       saveEvery: experiment.isSaveEveryStandard ? experiment.workload.batchSize : options.saveEvery,
       batchSize: experiment.workload.batchSize, records: records,
       hasDeletions: experiment.workload.mix.deletes > 0, storeSave: options.storeSave, lookup: options.lookup,
-      strategy: options.strategy, decode: options.decode ?? (topology.decode == .import ? .import : .network),
+      strategy: options.strategy, decode: options.decode ?? topology.decode,
       lanes: options.lanes, fetchBatchSize: options.fetchBatchSize, propertiesToFetch: options.propertiesToFetch,
       // The framework's defaults apply to settings that were not given.
       connectionPool: request.connectionPool, journalMode: request.journalMode, synchronous: request.synchronous)

@@ -116,7 +116,7 @@ extension WorkloadSchema {
           Attribute(name: "code", type: .string), Attribute(name: "label", type: .integer64, isOptional: true),
         ],
         links: [.partySponsor],
-        lists: [List(name: "members", targetEntity: "Person", inverse: Inverse(name: "teams"))],
+        lists: [Relationship(.toMany("members"), to: "Person", inverse: .toMany("teams"))],
         keyIndexes: [0], sortIndexes: [0], shownIndexes: [0]),
       Entity(
         name: "Book",
@@ -125,34 +125,32 @@ extension WorkloadSchema {
           Attribute(name: "title", type: .string, isOptional: true),
         ],
         links: [
-          Link(name: "author", targetEntity: "Author", inverseName: "books", inverseDeleteRule: .cascade),
-          Link(
-            name: "cover", targetEntity: "Author", inverse: Inverse(name: "coverOf", isToMany: false)),
+          Relationship(.toOne("author"), to: "Author", inverse: .toMany("books", deleteRule: .cascade)),
+          Relationship(.toOne("cover"), to: "Author", inverse: .toOne("coverOf")),
         ],
         lists: [
-          List(
-            name: "chapters", targetEntity: "Topic", isOrdered: true, deleteRule: .cascade,
-            inverse: Inverse(name: "book", isToMany: false)),
-          List(name: "tags", targetEntity: "Topic", isOrdered: true, inverse: Inverse(name: "taggedBooks")),
-          List(name: "notes", targetEntity: "Topic", isOrdered: true, inverse: nil),
+          Relationship(
+            .toMany("chapters", isOrdered: true, deleteRule: .cascade), to: "Topic", inverse: .toOne("book")),
+          Relationship(.toMany("tags", isOrdered: true), to: "Topic", inverse: .toMany("taggedBooks")),
+          Relationship(.toMany("notes", isOrdered: true), to: "Topic", inverse: nil),
         ],
         keyIndexes: [0, 1], sortIndexes: [0, 1], shownIndexes: [2]),
       Entity(
         name: "Topic", attributes: [Attribute(name: "token", type: .uuid)],
         links: [
-          Link(name: "parent", targetEntity: "Topic", inverseName: "children", inverseDeleteRule: .nullify),
-          Link(name: "favourite", targetEntity: "Book", inverseName: "fans", inverseDeleteRule: .nullify),
-          Link(name: "origin", targetEntity: "Topic", inverse: nil),
+          Relationship(.toOne("parent"), to: "Topic", inverse: .toMany("children")),
+          Relationship(.toOne("favourite"), to: "Book", inverse: .toMany("fans")),
+          Relationship(.toOne("origin"), to: "Topic", inverse: nil),
         ],
-        lists: [List(name: "similar", targetEntity: "Topic", inverse: Inverse(name: "similarTo"))],
+        lists: [Relationship(.toMany("similar"), to: "Topic", inverse: .toMany("similarTo"))],
         keyIndexes: [0], sortIndexes: [0], shownIndexes: [0]),
     ],
     recordForm: .tagged)
 }
 
-extension WorkloadSchema.Link {
-  fileprivate static let partySponsor = WorkloadSchema.Link(
-    name: "sponsor", targetEntity: "Party", inverseName: "sponsored", inverseDeleteRule: .nullify)
+extension WorkloadSchema.Relationship {
+  fileprivate static let partySponsor = WorkloadSchema.Relationship(
+    .toOne("sponsor"), to: "Party", inverse: .toMany("sponsored"))
 }
 
 // MARK: - Records

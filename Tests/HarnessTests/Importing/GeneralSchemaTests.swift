@@ -117,8 +117,8 @@ extension WorkloadSchema {
       Entity(
         name: "Thing", attributes: [Attribute(name: "code", type: .string)],
         links: [
-          Link(name: "owner", targetEntity: "Owner", isOptional: false, inverse: Inverse(name: "things")),
-          Link(name: "keeper", targetEntity: "Owner", inverse: Inverse(name: "kept", deleteRule: .deny)),
+          Relationship(.toOne("owner", isOptional: false), to: "Owner", inverse: .toMany("things")),
+          Relationship(.toOne("keeper"), to: "Owner", inverse: .toMany("kept", deleteRule: .deny)),
         ], keyIndexes: [0], sortIndexes: [0], shownIndexes: [0]),
     ], recordForm: .tagged)
 }

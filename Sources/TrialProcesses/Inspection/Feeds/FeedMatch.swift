@@ -43,7 +43,7 @@ package struct FeedMatch: Hashable, Sendable, Encodable {
     entities = mapping.entities.map { entity in
       let attributes = entity.attributes.map { attribute in
         Property(
-          name: attribute.name, member: attribute.member.joined(separator: "."), type: attribute.type.modelName,
+          name: attribute.name, member: attribute.member.joined(separator: "."), type: attribute.type.rawValue,
           target: nil, isReference: false)
       }
       let relationships = entity.relationships.map { relationship in

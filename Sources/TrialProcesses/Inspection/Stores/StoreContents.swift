@@ -4,7 +4,7 @@ import Verification
 /// The contents of a store that inspection shows and compares with a model: settings, metadata, entities and tables.
 package struct StoreContents: Hashable, Sendable {
   /// An entity as `Z_PRIMARYKEY` lists it.
-  package struct Entity: Hashable, Sendable {
+  package struct Entity: Codable, Hashable, Sendable {
     /// The number of the entity in the store (`Z_ENT`).
     package let number: Int64
     /// The name of the entity.
@@ -13,6 +13,12 @@ package struct StoreContents: Hashable, Sendable {
     package let superentity: Int64
     /// The largest key that was given to an object of the entity's table.
     package let largestKey: Int64
+
+    enum CodingKeys: String, CodingKey {
+      case number, name
+      case superentity = "super"
+      case largestKey = "max"
+    }
   }
 
   /// A table of an entity or of a many-to-many relationship.

@@ -1,24 +1,5 @@
 /// The figures of a store, as JSON has them.
 package struct StoreSummary: Codable, Hashable, Sendable {
-  /// An entity as `Z_PRIMARYKEY` lists it.
-  package struct Entity: Codable, Hashable, Sendable {
-    /// The number of the entity in the store.
-    package let number: Int64
-    /// The name of the entity.
-    package let name: String
-    /// The number of the superentity, or 0 for an entity without one.
-    package let superentity: Int64
-    /// The largest key that was given to an object of the entity's table.
-    package let max: Int64
-
-    enum CodingKeys: String, CodingKey {
-      case number
-      case name
-      case superentity = "super"
-      case max
-    }
-  }
-
   /// The answer to the question if the store belongs to a model.
   package struct Model: Codable, Hashable, Sendable {
     /// True if the tables, columns and hashes of the store agree with the model, as far as they can be compared.
@@ -42,7 +23,7 @@ package struct StoreSummary: Codable, Hashable, Sendable {
   /// The numbers of rows, by the names of the tables of entities and many-to-many relationships.
   package let rows: [String: Int]
   /// The entities in the order of their numbers.
-  package let entities: [Entity]
+  package let entities: [StoreContents.Entity]
   /// The number of transactions of the persistent history, 0 without one.
   package let historyTransactions: Int
   /// The number of changes of the persistent history, 0 without one.
@@ -62,10 +43,7 @@ package struct StoreSummary: Codable, Hashable, Sendable {
     journalMode = contents.journalMode
     integrityCheck = contents.integrityCheck
     rows = Dictionary(contents.tables.map { ($0.name, $0.rowCount) }) { first, _ in first }
-    entities = contents.entities.map { entity in
-      Entity(
-        number: entity.number, name: entity.name, superentity: entity.superentity, max: entity.largestKey)
-    }
+    entities = contents.entities
     historyTransactions = contents.historyTransactionCount ?? 0
     historyChanges = contents.historyChangeCount ?? 0
     model = comparison.map {

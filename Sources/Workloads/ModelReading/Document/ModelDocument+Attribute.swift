@@ -81,5 +81,19 @@ extension ModelDocument {
     case string(String)
     case uuid(UUID)
     case uri(URL)
+
+    /// The value of an attribute in a row.
+    package var fieldValue: FieldValue {
+      switch self {
+      case .integer(let value): .integer(value)
+      case .real(let value): .double(value)
+      case .decimal(let value): .decimal(value)
+      case .boolean(let value): .boolean(value)
+      case .date(let value): .date(value)
+      case .string(let value): .string(value)
+      case .uuid(let value): .uuid(value)
+      case .uri(let value): .uri(value.absoluteString)
+      }
+    }
   }
 }
