@@ -69,7 +69,7 @@ package final class CalibrationBench {
     let context = ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "existing rows")
     for index in catalog.existing.indices {
       let records = try decoder.decode(catalog.existingText(index))
-      try importUnit(records[...], into: context, catalogSchema, .unit)
+      try importUnit(records[...], into: context, schema: catalogSchema, lookup: .unit)
     }
     try store.close()
   }
@@ -141,12 +141,12 @@ extension CalibrationBench {
   func populated(_ durability: CalibrationInstruments.Durability = .normal) throws -> PersistentStoreCoordinator {
     let path = nextPath()
     try BaseStore.copy(from: basePath, to: path)
-    return try open(path, catalogSchema, durability)
+    return try open(path, schema: catalogSchema, durability: durability)
   }
 
   /// Returns a coordinator on an empty store, which is closed after the scenario.
   func empty(_ schema: EngineSchema) throws -> PersistentStoreCoordinator {
-    try open(nextPath(), schema, .normal)
+    try open(nextPath(), schema: schema, durability: .normal)
   }
 
   private func nextPath() -> String {
@@ -157,7 +157,7 @@ extension CalibrationBench {
   }
 
   private func open(
-    _ path: String, _ schema: EngineSchema, _ durability: CalibrationInstruments.Durability
+    _ path: String, schema: EngineSchema, durability: CalibrationInstruments.Durability
   ) throws -> PersistentStoreCoordinator {
     let store = try instruments.openStore(machine, schema.model, path, durability)
     openStores.append(store)
@@ -189,16 +189,16 @@ extension CalibrationBench {
 extension CalibrationBench {
   /// Imports records in one block, as an import does: looks up, changes and saves.
   func importUnit(
-    _ records: ArraySlice<ImportRecord>, into context: ManagedObjectContext, _ schema: EngineSchema,
-    _ lookup: RunOptions.Lookup, saves: Bool = true
+    _ records: ArraySlice<ImportRecord>, into context: ManagedObjectContext, schema: EngineSchema,
+    lookup: RunOptions.Lookup, saves: Bool = true
   ) throws {
-    try Self.importUnit(records, into: context, schema, lookup, saves: saves)
+    try Self.importUnit(records, into: context, schema: schema, lookup: lookup, saves: saves)
   }
 
   /// Imports records in one block on any thread.
   static func importUnit(
-    _ records: ArraySlice<ImportRecord>, into context: ManagedObjectContext, _ schema: EngineSchema,
-    _ lookup: RunOptions.Lookup, saves: Bool = true
+    _ records: ArraySlice<ImportRecord>, into context: ManagedObjectContext, schema: EngineSchema,
+    lookup: RunOptions.Lookup, saves: Bool = true
   ) throws {
     try context.performAndWait { () throws(PersistenceError) in
       var unitImport = UnitImport(context, schema: schema, lookup: lookup)

@@ -12,21 +12,21 @@ extension CalibrationScenario {
   static var changing: [CalibrationScenario] {
     [
       CalibrationScenario("set one property", sizes: sizes) { bench, size in
-        let (context, rows, entity) = try realised(bench, size)
+        let (context, rows, entity) = try realised(bench, size: size)
         let notes = rows.map { _ in bench.nextNote() }
         try bench.measure {
           context.performAndWait { for (row, note) in zip(rows, notes) { row[entity.note] = note } }
         }
       },
       CalibrationScenario("set one property eight times", sizes: sizes) { bench, size in
-        let (context, rows, entity) = try realised(bench, size)
+        let (context, rows, entity) = try realised(bench, size: size)
         let notes = (0..<8).map { _ in bench.nextNote() }
         try bench.measure {
           context.performAndWait { for row in rows { for note in notes { row[entity.note] = note } } }
         }
       },
       CalibrationScenario("update one property and save", sizes: sizes) { bench, size in
-        let (context, rows, entity) = try realised(bench, size)
+        let (context, rows, entity) = try realised(bench, size: size)
         let notes = rows.map { _ in bench.nextNote() }
         try bench.measure {
           try context.performAndWait { () throws(PersistenceError) in
@@ -36,7 +36,7 @@ extension CalibrationScenario {
         }
       },
       CalibrationScenario("update all properties and save", sizes: sizes) { bench, size in
-        let (context, rows, entity) = try realised(bench, size)
+        let (context, rows, entity) = try realised(bench, size: size)
         let records = try bench.records(5_500, of: bench.catalog).filter { $0.entity == 1 }
         try bench.measure {
           try context.performAndWait { () throws(PersistenceError) in
@@ -48,7 +48,7 @@ extension CalibrationScenario {
         }
       },
       CalibrationScenario("update rows that lie apart", sizes: [20, 40, 80, 160]) { bench, size in
-        let (context, rows, entity) = try realised(bench, 2_400)
+        let (context, rows, entity) = try realised(bench, size: 2_400)
         let apart = (0..<size).map { rows[$0 * 15] }
         let notes = apart.map { _ in bench.nextNote() }
         try bench.measure {
@@ -95,7 +95,7 @@ extension CalibrationScenario {
         }
       },
       CalibrationScenario("notify of one change", sizes: [100, 200, 400, 800]) { bench, size in
-        let (context, rows, entity) = try realised(bench, 1)
+        let (context, rows, entity) = try realised(bench, size: 1)
         let notes = (0..<size).map { _ in bench.nextNote() }
         try bench.measure {
           for note in notes {
@@ -108,7 +108,7 @@ extension CalibrationScenario {
 
   /// Returns a context on the populated store, its first products, realised, and their entity.
   static func realised(
-    _ bench: CalibrationBench, _ size: Int
+    _ bench: CalibrationBench, size: Int
   ) throws -> (context: ManagedObjectContext, rows: [ManagedObject], entity: EngineSchema.Entity) {
     let entity = bench.catalogSchema.entities[1]
     let context = bench.context(on: try bench.populated())

@@ -11,10 +11,10 @@ extension CalibrationScenario {
   static var fetching: [CalibrationScenario] {
     [
       CalibrationScenario("fetch rows by key", sizes: sizes) { bench, size in
-        try fetchByKey(bench, size, entity: 1)
+        try fetchByKey(bench, size: size, entity: 1)
       },
       CalibrationScenario("fetch narrow rows by key", sizes: sizes) { bench, size in
-        try fetchByKey(bench, size, entity: 2)
+        try fetchByKey(bench, size: size, entity: 2)
       },
       CalibrationScenario("fetch rows that are registered", sizes: sizes) { bench, size in
         let coordinator = try bench.populated()
@@ -80,7 +80,7 @@ extension CalibrationScenario {
         let context = bench.context(on: try bench.empty(bench.catalogSchema))
         let entity = bench.catalogSchema.entities[1]
         let requests = (0..<size).map { number in
-          FetchRequest(entity.description, predicate: .and(conditions(number, entity)))
+          FetchRequest(entity.description, predicate: .and(conditions(number, on: entity)))
         }
         try bench.measure {
           try context.performAndWait { () throws(PersistenceError) in
@@ -101,7 +101,8 @@ extension CalibrationScenario {
       CalibrationScenario("test unsaved objects", sizes: sizes) { bench, size in
         let context = bench.context(on: try bench.empty(bench.flatSchema))
         try bench.importUnit(
-          try bench.records(size, of: bench.flat)[...], into: context, bench.flatSchema, .none, saves: false)
+          try bench.records(size, of: bench.flat)[...], into: context, schema: bench.flatSchema, lookup: .none,
+          saves: false)
         let entity = bench.flatSchema.entities[0]
         let request = FetchRequest(entity.description, predicate: .equal(entity.keys[0], .string("none")))
         try bench.measure {
@@ -114,7 +115,7 @@ extension CalibrationScenario {
   }
 
   /// Returns four conditions that differ for each number, so that each statement has another text.
-  private static func conditions(_ number: Int, _ entity: EngineSchema.Entity) -> [FetchPredicate] {
+  private static func conditions(_ number: Int, on entity: EngineSchema.Entity) -> [FetchPredicate] {
     var rest = number
     return (0..<4).map { _ in
       let path = entity.attributes[rest % 5]
@@ -123,7 +124,7 @@ extension CalibrationScenario {
     }
   }
 
-  private static func fetchByKey(_ bench: CalibrationBench, _ size: Int, entity index: Int) throws {
+  private static func fetchByKey(_ bench: CalibrationBench, size: Int, entity index: Int) throws {
     let coordinator = try bench.populated()
     let entity = bench.catalogSchema.entities[index]
     let keys = try bench.keys(size, of: entity, on: coordinator)

@@ -12,7 +12,9 @@ extension CalibrationScenario {
         let context = bench.context(on: try bench.populated())
         let units = try (0..<size).map { try bench.decoder.decode(bench.catalog.payload($0)) }
         try bench.measure {
-          for unit in units { try bench.importUnit(unit[...], into: context, bench.catalogSchema, .unit) }
+          for unit in units {
+            try bench.importUnit(unit[...], into: context, schema: bench.catalogSchema, lookup: .unit)
+          }
         }
       },
       CalibrationScenario("import units that another thread decoded", sizes: [3, 6, 9, 12], weight: 3) { bench, size in
@@ -23,25 +25,27 @@ extension CalibrationScenario {
           }
           try bench.measure {
             bench.machine.account(Work(.recordReceived, count: unit.count))
-            try bench.importUnit(unit[...], into: context, bench.catalogSchema, .unit)
+            try bench.importUnit(unit[...], into: context, schema: bench.catalogSchema, lookup: .unit)
           }
         }
       },
       CalibrationScenario("insert flat rows", sizes: [250, 1_000, 2_000, 6_000]) { bench, size in
         let context = bench.context(on: try bench.empty(bench.flatSchema))
         let records = try bench.records(size, of: bench.flat)
-        try bench.measure { try bench.importUnit(records[...], into: context, bench.flatSchema, .none) }
+        try bench.measure { try bench.importUnit(records[...], into: context, schema: bench.flatSchema, lookup: .none) }
       },
       CalibrationScenario("insert catalogue rows", sizes: [250, 500, 1_000, 2_000], weight: 2) { bench, size in
         let context = bench.context(on: try bench.empty(bench.catalogSchema))
         let records = try bench.records(size, of: bench.catalog)
-        try bench.measure { try bench.importUnit(records[...], into: context, bench.catalogSchema, .unit) }
+        try bench.measure {
+          try bench.importUnit(records[...], into: context, schema: bench.catalogSchema, lookup: .unit)
+        }
       },
       CalibrationScenario("insert without saving", sizes: [250, 500, 1_000, 2_000]) { bench, size in
         let context = bench.context(on: try bench.empty(bench.flatSchema))
         let records = try bench.records(size, of: bench.flat)
         try bench.measure {
-          try bench.importUnit(records[...], into: context, bench.flatSchema, .none, saves: false)
+          try bench.importUnit(records[...], into: context, schema: bench.flatSchema, lookup: .none, saves: false)
         }
       },
       CalibrationScenario("give up decoded records", sizes: [1, 2, 4, 8]) { bench, size in

@@ -17,15 +17,15 @@ extension CalibrationScenario {
   static var merging: [CalibrationScenario] {
     [
       CalibrationScenario("merge changes that are not registered", sizes: sizes) { bench, size in
-        try merge(bench, size) { context, entity in [] }
+        try merge(bench, size: size) { context, entity in [] }
       },
       CalibrationScenario("merge changes of faults", sizes: sizes) { bench, size in
-        try merge(bench, size) { context, entity in
+        try merge(bench, size: size) { context, entity in
           try bench.rows(size, of: entity, in: context, asFaults: true)
         }
       },
       CalibrationScenario("merge changes of realised objects", sizes: sizes) { bench, size in
-        try merge(bench, size) { context, entity in try bench.rows(size, of: entity, in: context) }
+        try merge(bench, size: size) { context, entity in try bench.rows(size, of: entity, in: context) }
       },
       CalibrationScenario("merge insertions", sizes: [250, 500, 1_000, 2_000]) { bench, size in
         let coordinator = try bench.empty(bench.flatSchema)
@@ -35,7 +35,7 @@ extension CalibrationScenario {
         let observation = worker.observeDidSave { save in saves.withLock { $0.append(save) } }
         let records = try bench.records(size, of: bench.flat)
         try bench.elsewhere { [schema = bench.flatSchema] in
-          try CalibrationBench.importUnit(records[...], into: worker, schema, .none)
+          try CalibrationBench.importUnit(records[...], into: worker, schema: schema, lookup: .none)
         }
         observation.cancel()
         let save = saves.withLock { $0[0] }
@@ -46,7 +46,7 @@ extension CalibrationScenario {
 
   private static func merging(rowCount: Int) -> CalibrationScenario {
     sleeping(before: "merging \(rowCount) objects") { bench in
-      let (merge, held) = try preparedMerge(bench, rowCount) { context, entity in
+      let (merge, held) = try preparedMerge(bench, size: rowCount) { context, entity in
         try bench.rows(rowCount, of: entity, in: context)
       }
       bench.machine.mainQueue.sync(merge)
@@ -95,10 +95,10 @@ extension CalibrationScenario {
 
   /// Measures the merge of a save of `size` updates into a context that holds `rows`.
   private static func merge(
-    _ bench: CalibrationBench, _ size: Int,
+    _ bench: CalibrationBench, size: Int,
     holding rows: (ManagedObjectContext, EngineSchema.Entity) throws -> [ManagedObject]
   ) throws {
-    let (merge, held) = try preparedMerge(bench, size, holding: rows)
+    let (merge, held) = try preparedMerge(bench, size: size, holding: rows)
     try bench.measure(merge)
     withExtendedLifetime(held) {}
   }
@@ -106,10 +106,10 @@ extension CalibrationScenario {
   /// Returns a closure that merges a save of `size` updates into a context that holds `rows`, and these rows, which the
   /// caller must keep.
   private static func preparedMerge(
-    _ bench: CalibrationBench, _ size: Int,
+    _ bench: CalibrationBench, size: Int,
     holding rows: (ManagedObjectContext, EngineSchema.Entity) throws -> [ManagedObject]
   ) throws -> (merge: @Sendable () -> Void, held: [ManagedObject]) {
-    let (worker, changed, entity) = try realised(bench, size)
+    let (worker, changed, entity) = try realised(bench, size: size)
     let receiver = bench.context(on: worker.coordinator)
     let held = try rows(receiver, entity)
     let saves = Guarded<[SaveNotification]>([])

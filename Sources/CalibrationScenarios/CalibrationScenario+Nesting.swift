@@ -28,11 +28,12 @@ extension CalibrationScenario {
         let parent = bench.context(on: try bench.empty(bench.flatSchema))
         let child = bench.child(of: parent)
         try bench.importUnit(
-          try bench.records(size, of: bench.flat)[...], into: child, bench.flatSchema, .none, saves: false)
+          try bench.records(size, of: bench.flat)[...], into: child, schema: bench.flatSchema, lookup: .none,
+          saves: false)
         try bench.measure { try child.performAndWait { () throws(PersistenceError) in try child.save() } }
       },
       CalibrationScenario("push updates", sizes: sizes) { bench, size in
-        let (parent, held, entity) = try realised(bench, size)
+        let (parent, held, entity) = try realised(bench, size: size)
         let child = bench.child(of: parent)
         let rows = try bench.rows(size, of: entity, in: child)
         let note = bench.nextNote()
@@ -41,7 +42,7 @@ extension CalibrationScenario {
         withExtendedLifetime(held) {}
       },
       CalibrationScenario("push one update at a time", sizes: [50, 100, 200, 400]) { bench, size in
-        let (parent, held, entity) = try realised(bench, 1)
+        let (parent, held, entity) = try realised(bench, size: 1)
         let child = bench.child(of: parent)
         let rows = try bench.rows(1, of: entity, in: child)
         let notes = (0..<size).map { _ in bench.nextNote() }
@@ -66,7 +67,7 @@ extension CalibrationScenario {
         }
       },
       CalibrationScenario("fire faults through a parent", sizes: sizes) { bench, size in
-        let (parent, held, entity) = try realised(bench, size)
+        let (parent, held, entity) = try realised(bench, size: size)
         let child = bench.child(of: parent)
         let rows = try bench.rows(size, of: entity, in: child, asFaults: true)
         try bench.measure { child.performAndWait { for row in rows { _ = row[entity.keys[0]] } } }
@@ -78,7 +79,7 @@ extension CalibrationScenario {
         let units = try (0..<size).map { try bench.decoder.decode(bench.catalog.payload($0)) }
         try bench.measure {
           for unit in units {
-            try bench.importUnit(unit[...], into: child, bench.catalogSchema, .unit)
+            try bench.importUnit(unit[...], into: child, schema: bench.catalogSchema, lookup: .unit)
             try parent.performAndWait { () throws(PersistenceError) in try parent.save() }
           }
         }

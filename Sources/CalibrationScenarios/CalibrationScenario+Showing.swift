@@ -42,7 +42,7 @@ extension CalibrationScenario {
         let (context, screen) = try screen(bench)
         let records = try bench.records(size, of: bench.catalog)
         try bench.measure {
-          try bench.importUnit(records[...], into: context, bench.catalogSchema, .none, saves: false)
+          try bench.importUnit(records[...], into: context, schema: bench.catalogSchema, lookup: .none, saves: false)
           context.performAndWait { context.processPendingChanges() }
         }
         withExtendedLifetime(screen) {}
@@ -51,7 +51,7 @@ extension CalibrationScenario {
         let context = bench.context(on: try bench.empty(bench.flatSchema))
         let screen = try screen(of: bench.flatSchema.entities[0], in: context)
         let records = try bench.records(size, of: bench.flat)
-        try bench.importUnit(records[...], into: context, bench.flatSchema, .none, saves: false)
+        try bench.importUnit(records[...], into: context, schema: bench.flatSchema, lookup: .none, saves: false)
         try bench.measure { context.performAndWait { context.processPendingChanges() } }
         withExtendedLifetime(screen) {}
       },

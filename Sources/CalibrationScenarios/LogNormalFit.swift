@@ -37,7 +37,7 @@ package struct LogNormalFit: Sendable {
     /// The indices of the parameters. Each parameter occurs at most once.
     package var parameters: [Int]
 
-    package init(_ coefficient: Double, _ parameters: [Int]) {
+    package init(_ coefficient: Double, parameters: [Int]) {
       self.coefficient = coefficient
       self.parameters = parameters
     }

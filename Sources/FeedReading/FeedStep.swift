@@ -29,7 +29,7 @@ extension FeedStep {
   ///   - cursor: The cursor that decodes names.
   /// - Returns: The steps, the outermost first.
   static func steps(
-    to scanner: TokenScanner, _ tokens: UnsafePointer<Token>, _ text: UnsafePointer<UInt8>, cursor: FeedCursor
+    to scanner: TokenScanner, tokens: UnsafePointer<Token>, text: UnsafePointer<UInt8>, cursor: FeedCursor
   ) -> [FeedStep] {
     var steps: [FeedStep] = []
     var container = scanner.container

@@ -44,7 +44,7 @@ extension ActivityRecorder {
   /// - Throws: The error of `body`.
   @inlinable
   public func during<Result, Failure: Error>(
-    _ activity: Activity, of objectCount: Int = 0, in context: String? = nil, _ body: () throws(Failure) -> Result
+    _ activity: Activity, of objectCount: Int = 0, in context: String? = nil, body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     begin(activity, of: objectCount, in: context)
     defer { end(activity) }

@@ -10,7 +10,7 @@ package enum NearestName {
   /// text of more than 100 bytes is too different from all names.
   package static func of(_ text: String, among names: [String]) -> String? {
     guard text.utf8.count <= longest else { return nil }
-    let distances = names.map { distance(Array(text.utf8), Array($0.utf8)) }
+    let distances = names.map { distance(from: Array(text.utf8), to: Array($0.utf8)) }
     guard let least = distances.min(), least <= max(1, text.utf8.count / 3) else {
       // The beginning of a name is not a misspelling, but it shows what was meant as well.
       let longer = names.filter { text.utf8.count > 2 && $0.hasPrefix(text) }
@@ -31,7 +31,7 @@ package enum NearestName {
 
   /// Returns the number of bytes that have to be changed, added, removed, or swapped with the next byte to turn one
   /// text into the other.
-  private static func distance(_ first: [UInt8], _ second: [UInt8]) -> Int {
+  private static func distance(from first: [UInt8], to second: [UInt8]) -> Int {
     var earlier = [Int](repeating: 0, count: second.count + 1)
     var last = Array(0...second.count)
     for (place, byte) in first.enumerated() {

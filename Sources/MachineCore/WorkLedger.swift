@@ -62,20 +62,20 @@ private final class AtomicTable: @unchecked Sendable {
   }
 
   func add(_ amount: Int, role: WorkRole, kind: Work.Kind) {
-    cells[index(role, kind)].wrappingAdd(amount, ordering: .relaxed)
+    cells[index(of: role, kind: kind)].wrappingAdd(amount, ordering: .relaxed)
   }
 
   /// Adds without the order among threads that an atomic addition takes time for.
   func addAlone(_ amount: Int, role: WorkRole, kind: Work.Kind) {
-    let cell = cells + index(role, kind)
+    let cell = cells + index(of: role, kind: kind)
     cell.pointee.store(cell.pointee.load(ordering: .relaxed) &+ amount, ordering: .relaxed)
   }
 
   func value(role: WorkRole, kind: Work.Kind) -> Int {
-    cells[index(role, kind)].load(ordering: .relaxed)
+    cells[index(of: role, kind: kind)].load(ordering: .relaxed)
   }
 
-  private func index(_ role: WorkRole, _ kind: Work.Kind) -> Int {
+  private func index(of role: WorkRole, kind: Work.Kind) -> Int {
     Int(role.rawValue) * Work.Kind.allCases.count + Int(kind.rawValue)
   }
 }

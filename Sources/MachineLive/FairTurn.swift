@@ -74,7 +74,7 @@ extension FairTurn {
     if holder.compareExchange(expected: Self.free, desired: token, ordering: .acquiring).exchanged {
       return .zero
     }
-    return takeInLine(thread, token)
+    return takeInLine(thread, token: token)
   }
 
   /// Gives the turn to the first in line.
@@ -85,7 +85,7 @@ extension FairTurn {
     }
   }
 
-  private func takeInLine(_ thread: ThreadState.Pointer, _ token: UInt) -> TimeSpan {
+  private func takeInLine(_ thread: ThreadState.Pointer, token: UInt) -> TimeSpan {
     let parking = thread.pointee.parking
     let isObserved = reporter.observer(of: thread) != nil
     var doing: TurnHolder?

@@ -45,7 +45,7 @@ struct MainThreadReporter: Sendable {
   /// - Returns: The time for which the thread was parked.
   func parked(
     _ thread: ThreadState.Pointer, for name: ThreadDoing.Name, of token: UInt? = nil, heldBy holder: TurnHolder? = nil,
-    _ park: () -> Void
+    park: () -> Void
   ) -> TimeSpan {
     record(.waitBegan(for: name.text, holder: token.flatMap { trace?.number(ofToken: $0) }))
     defer { record(.waitEnded) }

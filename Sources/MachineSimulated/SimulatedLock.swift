@@ -23,8 +23,8 @@ package final class SimulatedLock: MachineLock {
     if turn.holder === strand {
       trapMisuse("The lock “\(label)” was taken twice by one thread, which would wait for itself for ever.")
     }
-    scheduler.take(turn, strand)
-    defer { scheduler.giveBack(turn, strand) }
+    scheduler.take(turn, for: strand)
+    defer { scheduler.giveBack(turn, for: strand) }
     return try body()
   }
 }

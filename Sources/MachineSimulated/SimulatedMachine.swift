@@ -114,7 +114,7 @@ extension SimulatedMachine: ActivityRecorder {
   }
 
   package func add(_ note: TraceNote) {
-    scheduler.record(.noted(note), scheduler.caller)
+    scheduler.record(.noted(note), strand: scheduler.caller)
   }
 
   package func begin(_ statement: RunningStatement?, after unreported: () -> [Work]) {
@@ -127,7 +127,7 @@ extension SimulatedMachine: ActivityRecorder {
 extension SimulatedMachine {
   /// Passes a step of a store's connection on the calling strand to the trace; takes no virtual time.
   package func note(_ step: ScheduleEvent.ConnectionStep, of connection: String) {
-    scheduler.record(.connection(connection, step), scheduler.caller)
+    scheduler.record(.connection(connection, step), strand: scheduler.caller)
   }
 }
 

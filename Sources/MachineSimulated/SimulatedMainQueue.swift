@@ -32,7 +32,7 @@ package final class SimulatedMainQueue: SerialQueue {
     }
     return try withoutActuallyEscaping(body) { (body) throws(Failure) -> Result in
       let call = TypedHandedOverCall(role: strand.activities.role, body: body)
-      turn.scheduler.call(call, onMain: turn, strand)
+      turn.scheduler.call(call, onMain: turn, from: strand)
       return try call.takeOutcome()
     }
   }

@@ -31,13 +31,13 @@ package final class SimulatedSerialQueue: SerialQueue {
     if turn.holder === strand {
       trapMisuse("`sync` on the queue “\(label)” by a thread that holds it already would wait for itself for ever.")
     }
-    scheduler.take(turn, strand)
+    scheduler.take(turn, for: strand)
     scheduler.beginBody(of: turn, inRole: strand.activities.role, because: .call(from: strand.number), strand)
     defer {
       scheduler.settle(strand)
-      scheduler.record(.bodyEnded(queue: turn.name), strand)
+      scheduler.record(.bodyEnded(queue: turn.name), strand: strand)
       strand.queues.removeLast()
-      scheduler.giveBack(turn, strand)
+      scheduler.giveBack(turn, for: strand)
     }
     return try body()
   }

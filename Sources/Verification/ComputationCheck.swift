@@ -70,7 +70,7 @@ package struct ComputationCheck: Sendable {
           isRestored = true
           if !mayRestore || !fact.isSaved { report.add(nil, "\(entity) \(number) was deleted and exists") }
         }
-        compare(row.result, with: fact.isSaved ? result : nil, number, &report)
+        compare(row.result, with: fact.isSaved ? result : nil, number: number, report: &report)
       }
       restored.append(isRestored)
     }
@@ -79,7 +79,7 @@ package struct ComputationCheck: Sendable {
         report.add(nil, "\(entity) \(number) is missing")
         continue
       }
-      compare(row.result, with: nil, Int64(number), &report)
+      compare(row.result, with: nil, number: Int64(number), report: &report)
     }
     return restored
   }
@@ -102,7 +102,7 @@ package struct ComputationCheck: Sendable {
   }
 
   private func compare(
-    _ found: Int64?, with right: Int64?, _ number: Int64, _ report: inout VerificationReport
+    _ found: Int64?, with right: Int64?, number: Int64, report: inout VerificationReport
   ) {
     guard found != right else { return }
     func text(_ value: Int64?) -> String { value.map(String.init) ?? "absent" }

@@ -23,7 +23,7 @@ struct EditComparison {
   /// Reports lost edits, edited rows that the answer does not contain, and values of `note` that no edit set.
   ///
   /// An edit is lost if no row of its key holds it and no later acknowledged edit of that row replaced it.
-  func compare(_ contents: ClosedStore, with answer: Answer, _ report: inout VerificationReport) {
+  func compare(_ contents: ClosedStore, with answer: Answer, report: inout VerificationReport) {
     var notes: [RowName: [FieldValue]] = [:]
     for (entity, rows) in contents.tables.enumerated() {
       guard let edited = schema.entities[entity].editedAttribute?.name else { continue }
@@ -41,18 +41,18 @@ struct EditComparison {
         }
       }
     }
-    compare(notes, with: answer, &report)
+    compare(notes, with: answer, report: &report)
   }
 
   /// Reports lost edits and values of the edited attribute that no edit set. `notes` has the values of the edited rows.
-  func compare(_ notes: [RowName: [FieldValue]], with answer: Answer, _ report: inout VerificationReport) {
+  func compare(_ notes: [RowName: [FieldValue]], with answer: Answer, report: inout VerificationReport) {
     for name in names {
-      compare(notes[name] ?? [], name, answer, &report)
+      compare(notes[name] ?? [], of: name, with: answer, report: &report)
     }
   }
 
   private func compare(
-    _ notes: [FieldValue], _ name: RowName, _ answer: Answer, _ report: inout VerificationReport
+    _ notes: [FieldValue], of name: RowName, with answer: Answer, report: inout VerificationReport
   ) {
     guard let right = answer.tables[name.entity][name.key] else {
       report.add(nil, "\(title(name)) was edited, but a payload deletes it or no payload inserts it")

@@ -56,7 +56,7 @@ package struct ListChecker: Sendable {
     ///   - answer: The rows.
     package init(entity: Int, list: ShownList? = nil, schema: WorkloadSchema, answer: Answer) {
       let rows = answer.tables[entity].rows.map { (key: $0.key, values: $0.values, edited: $0.edited) }
-      self.init(entity, list, schema, rows)
+      self.init(entity: entity, list: list, schema: schema, rows: rows)
     }
 
     /// Creates the list of an entity's rows in a store, which have been checked. Several rows may have the same key.
@@ -71,12 +71,12 @@ package struct ListChecker: Sendable {
       let rows = contents.tables[entity].compactMap { row in
         row.key.map { (key: $0, values: row.values, edited: row.note) }
       }
-      self.init(entity, list, schema, rows)
+      self.init(entity: entity, list: list, schema: schema, rows: rows)
     }
 
     private init(
-      _ entity: Int, _ list: ShownList?, _ schema: WorkloadSchema,
-      _ rows: [(key: RecordKey, values: [FieldValue], edited: FieldValue)]
+      entity: Int, list: ShownList?, schema: WorkloadSchema,
+      rows: [(key: RecordKey, values: [FieldValue], edited: FieldValue)]
     ) {
       let described = schema.entities[entity]
       let isEdited = described.editedAttribute != nil

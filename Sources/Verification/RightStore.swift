@@ -142,7 +142,7 @@ package struct RightStore: Sendable {
             ?? row.value(2 + index, of: attributes[index], in: file).isSameInDigest(as: value)
           guard isSame else { return }
         }
-        add(found, Int(primaryKey), table.root)
+        add(found, primaryKey: Int(primaryKey), root: table.root)
         for link in 0..<linkCount where row.kind(firstLink + link) != SQLITE_NULL {
           links[entity][place * linkCount + link] = row.integer(firstLink + link)
         }
@@ -155,7 +155,7 @@ package struct RightStore: Sendable {
       }
     }
 
-    private mutating func add(_ number: Int, _ primaryKey: Int, _ root: Int) {
+    private mutating func add(_ number: Int, primaryKey: Int, root: Int) {
       let missing = primaryKey - numbersByKey[root].count + 1
       if missing > 0 { numbersByKey[root] += repeatElement(nil, count: missing) }
       numbersByKey[root][primaryKey] = number

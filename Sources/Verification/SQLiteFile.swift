@@ -72,7 +72,7 @@ package final class SQLiteFile {
   /// Runs a statement and passes each row to `body`.
   ///
   /// - Throws: `VerificationError` if the statement fails.
-  package func forEachRow(_ sql: String, _ body: (SQLiteRow) -> Void) throws(VerificationError) {
+  package func forEachRow(_ sql: String, body: (SQLiteRow) -> Void) throws(VerificationError) {
     var prepared: OpaquePointer?
     guard sqlite3_prepare_v2(handle, sql, -1, &prepared, nil) == SQLITE_OK, let statement = prepared else {
       throw failure(sql)
@@ -90,7 +90,7 @@ package final class SQLiteFile {
 
   /// Runs a statement with one text parameter, and passes each row to `body` until it returns false.
   func forEachRow(
-    _ sql: String, with text: String, _ body: (SQLiteRow) throws(VerificationError) -> Bool
+    _ sql: String, with text: String, body: (SQLiteRow) throws(VerificationError) -> Bool
   ) throws(VerificationError) {
     var prepared: OpaquePointer?
     guard sqlite3_prepare_v2(handle, sql, -1, &prepared, nil) == SQLITE_OK, let statement = prepared else {

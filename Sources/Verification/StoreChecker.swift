@@ -45,7 +45,7 @@ package struct StoreChecker: Sendable {
     if let right, shared == nil, !isOvertaken, base == nil, let notes = try? right.notes(in: file, ofRows: edits.names)
     {
       report.digest = right.digest
-      edits.compare(notes.mapValues { [$0] }, with: answer, &report)
+      edits.compare(notes.mapValues { [$0] }, with: answer, report: &report)
       return report
     }
     let contents: ClosedStore
@@ -59,7 +59,7 @@ package struct StoreChecker: Sendable {
     for message in contents.integrityProblems {
       report.add(nil, "the integrity check says: \(message)")
     }
-    checkCounters(contents, &report)
+    checkCounters(contents, report: &report)
 
     let tables = contents.canonicalTables(schema: schema)
     let comparison = RowComparison(schema: schema, history: history, shared: shared)
@@ -75,14 +75,14 @@ package struct StoreChecker: Sendable {
       comparison.compare(tables, with: answer, &report)
       report.contents = contents
     }
-    if let base { try KeptValues(schema).compare(file, with: base, &report) }
-    edits.compare(contents, with: answer, &report)
+    if let base { try KeptValues(schema).compare(file, with: base, report: &report) }
+    edits.compare(contents, with: answer, report: &report)
     return report
   }
 
   /// Checks that `Z_PRIMARYKEY` has a row for each entity with a largest key that no row exceeds, and that all rows
   /// carry the number of their entity.
-  private func checkCounters(_ contents: ClosedStore, _ report: inout VerificationReport) {
+  private func checkCounters(_ contents: ClosedStore, report: inout VerificationReport) {
     for (index, rows) in contents.tables.enumerated() {
       let entity = schema.entities[index]
       guard let own = contents.counters[entity.name] else {

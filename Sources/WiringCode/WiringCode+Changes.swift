@@ -5,7 +5,7 @@ import Topologies
 extension WiringCode {
   /// The code for the records of a feed or a model, or nil for a standard workload.
   var feedCode: FeedRecordCode? {
-    records.mapping.map { FeedRecordCode(records, $0, hasDeletions: hasDeletions) }
+    records.mapping.map { FeedRecordCode(records, mapping: $0, hasDeletions: hasDeletions) }
   }
 
   /// Indicates whether the rows of a record are values in addition to it.
@@ -22,7 +22,9 @@ extension WiringCode {
 
   /// The methods that change objects and, if the import looks objects up or rows have links, the look-up.
   var changeMembers: [String] {
-    [changes] + (fetches ? KeyCode(records.schema).lookup(fetch: measured(.fetch, "try context.fetch(request)")) : [])
+    [changes]
+      + (fetches
+        ? KeyCode(records.schema).lookup(fetch: measured(.fetch, statements: "try context.fetch(request)")) : [])
   }
 
   /// Indicates whether the import fetches objects: by their own keys, or because rows link to them.

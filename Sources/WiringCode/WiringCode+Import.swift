@@ -77,7 +77,7 @@ extension WiringCode {
   }
 
   private var decoding: String {
-    let decode = measured(.decode, "try Self.decode(data\(records.areNumbered ? ", from: place" : ""))")
+    let decode = measured(.decode, statements: "try Self.decode(data\(records.areNumbered ? ", from: place" : ""))")
     if isDecodedOnNetworkQueue { return "let records = \(decode)" }
     let call = "let records = try await \(context).\(perform)"
     return hasSignposts ? "\(call) {\n\(Self.indented(decode))\n}" : "\(call) { \(decode) }"
@@ -102,7 +102,7 @@ extension WiringCode {
       return putsOffRootSaves && importContext.name == root ? "saveRootLater()" : nil
     }
     if parent == root { return "saveRootLater()" }
-    let save = measured(description(parent).parent == nil ? .save : .push, "try \(parent).save()")
+    let save = measured(description(parent).parent == nil ? .save : .push, statements: "try \(parent).save()")
     let block = """
       try await \(parent).perform { [\(parent)] in
         guard \(parent).hasChanges else { return }
@@ -169,7 +169,7 @@ extension WiringCode {
       private static func importUnit(
         _ unit: ArraySlice<Record>, in context: NSManagedObjectContext
       ) throws\(result) {
-      \(Self.indented(measured(.import, unitBody)))
+      \(Self.indented(measured(.import, statements: unitBody)))
       }
       """
   }
@@ -259,7 +259,8 @@ extension WiringCode {
     while let parent = chain[0].parent { chain.insert(description(parent), at: 0) }
     let body = chain.reversed().reduce("") { inner, context in
       let merge = measured(
-        .merge, "NSManagedObjectContext.mergeChanges(fromRemoteContextSave: changes, into: [\(context.name)])",
+        .merge,
+        statements: "NSManagedObjectContext.mergeChanges(fromRemoteContextSave: changes, into: [\(context.name)])",
         throwing: false)
       let names = chain.drop { $0.name != context.name }.map(\.name).joined(separator: ", ")
       let statements = inner.isEmpty ? merge : "\(merge)\n\(inner)"

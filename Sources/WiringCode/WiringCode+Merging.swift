@@ -61,7 +61,7 @@ extension WiringCode {
           // The notification may be passed to another thread. Its merge needs only the queue of the receiver.
           nonisolated(unsafe) let save = notification
           \(target).perform {
-      \(Self.indented(measured(.merge, statements, throwing: false), by: 6))
+      \(Self.indented(measured(.merge, statements: statements, throwing: false), by: 6))
           }
         }
         observers.append(observer)
@@ -87,7 +87,7 @@ extension WiringCode {
         // The notification may be passed to another thread. Its merge needs only the queue of the receiver.
         nonisolated(unsafe) let save = notification
         target.perform {
-    \(Self.indented(measured(.merge, "target.mergeChanges(fromContextDidSave: save)", throwing: false), by: 6))
+    \(Self.indented(measured(.merge, statements: "target.mergeChanges(fromContextDidSave: save)", throwing: false), by: 6))
         }
       }
       observers.append(observer)

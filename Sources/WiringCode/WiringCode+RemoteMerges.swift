@@ -27,7 +27,7 @@ extension WiringCode {
       for transaction in transactions where transaction.author != "\(uiContext.name)" {
         nonisolated(unsafe) let changes = transaction.objectIDNotification()
         target.perform { [target] in
-    \(Self.indented(measured(.merge, "target.mergeChanges(fromContextDidSave: changes)", throwing: false), by: 6))
+    \(Self.indented(measured(.merge, statements: "target.mergeChanges(fromContextDidSave: changes)", throwing: false), by: 6))
         }
       }
       lastToken = transactions.last?.token ?? lastToken

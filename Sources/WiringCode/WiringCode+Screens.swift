@@ -22,7 +22,7 @@ extension WiringCode {
     return """
       /// Saves the user's changes in \(context) \(goes).
       func saveEdits() throws {
-      \(Self.indented(measured(.edit, statements.joined(separator: "\n"))))
+      \(Self.indented(measured(.edit, statements: statements.joined(separator: "\n"))))
       }
       """
   }
@@ -32,13 +32,13 @@ extension WiringCode {
     let parent = formParent ?? ""
     let statements = """
       guard form.hasChanges else { return }
-      \(measured(.push, "try form.save()"))
+      \(measured(.push, statements: "try form.save()"))
       saveRootLater()
       """
     return """
       /// Saves the changes of a form into \(parent), which saves to the store later. \(uiContext.name) then merges them.
       func saveEdits(in form: NSManagedObjectContext) throws {
-      \(Self.indented(measured(.edit, statements)))
+      \(Self.indented(measured(.edit, statements: statements)))
       }
       """
   }
@@ -55,7 +55,7 @@ extension WiringCode {
     return """
       /// Saves the user's changes on a screen to the store. Other screens of the same entities fetch again.
       func saveEdits(on screen: Screen) throws {
-      \(Self.indented(measured(.edit, statements)))
+      \(Self.indented(measured(.edit, statements: statements)))
       }
       """
   }
@@ -102,7 +102,7 @@ extension WiringCode {
     ) throws -> NSFetchedResultsController<NSManagedObject> {
     \(Self.indented(fetching(in: uiContext.name)))
       list.delegate = delegate
-    \(Self.indented(measured(.fetch, "try list.performFetch()")))
+    \(Self.indented(measured(.fetch, statements: "try list.performFetch()")))
       return list
     }
     """
@@ -162,7 +162,7 @@ extension WiringCode {
       /// Resets \(context) and fetches each screen's list again, in one block. Save edits before you call it.
       private func refetchAll() {
         do {
-      \(Self.indented(measured(.reset, statements), by: 4))
+      \(Self.indented(measured(.reset, statements: statements), by: 4))
         } catch {
           didFail(error)
         }
@@ -187,7 +187,7 @@ extension WiringCode {
     let shown = showsGivenProperties ? ",\n    shownProperties: [String]" : ""
     let stored = ["context", "entityName", "sortDescriptors"] + (showsGivenProperties ? ["shownProperties"] : [])
     let fetch = "\(fetching(in: "context"))\ntry list.performFetch()\nself.list = list\nreload()"
-    let refetch = hasContextPerScreen ? measured(.reset, "context.reset()\n\(fetch)") : fetch
+    let refetch = hasContextPerScreen ? measured(.reset, statements: "context.reset()\n\(fetch)") : fetch
     return nested(
       """
       /// A list that is fetched again after each payload, instead of following the changes.

@@ -11,7 +11,7 @@ extension WiringCode {
 
   /// Returns statements inside an interval, or the statements alone if the code has no signposts. `throwing` is true if
   /// the statements throw. A single statement is on the line of the interval if both have fewer than 90 characters.
-  func measured(_ interval: Interval, _ statements: String, throwing: Bool = true) -> String {
+  func measured(_ interval: Interval, statements: String, throwing: Bool = true) -> String {
     guard hasSignposts else { return statements }
     let call = "\(throwing ? "try " : "")Self.measure(\"\(interval.rawValue)\")"
     let isShort = !statements.contains("\n") && statements.count + call.count < 90
@@ -26,7 +26,7 @@ extension WiringCode {
   /// Returns the statement that saves a context into its parent's memory or the store, inside an interval if the code
   /// has signposts.
   func saved(_ context: ContextDescription, named name: String? = nil) -> String {
-    measured(context.parent == nil ? .save : .push, "try \(name ?? context.name).save()")
+    measured(context.parent == nil ? .save : .push, statements: "try \(name ?? context.name).save()")
   }
 
   /// The interval of a whole payload, or nil if the import returns before the payload is visible or durable.

@@ -13,17 +13,17 @@ struct BinaryWriter {
   mutating func append(_ value: FieldValue) {
     switch value {
     case .null: bytes.append(0)
-    case .integer(let value): append(1, UInt64(bitPattern: value))
-    case .double(let value): append(2, value.bitPattern)
+    case .integer(let value): append(1, word: UInt64(bitPattern: value))
+    case .double(let value): append(2, word: value.bitPattern)
     case .boolean(let value): bytes.append(value ? 4 : 3)
-    case .date(let value): append(5, value.bitPattern)
-    case .string(let value): append(6, value.utf8)
-    case .uri(let value): append(7, value.utf8)
-    case .binary(let value): append(8, value)
+    case .date(let value): append(5, word: value.bitPattern)
+    case .string(let value): append(6, content: value.utf8)
+    case .uri(let value): append(7, content: value.utf8)
+    case .binary(let value): append(8, content: value)
     case .uuid(let value):
       bytes.append(9)
       bytes.append(contentsOf: value.bytes)
-    case .decimal(let value): append(10, value.description.utf8)
+    case .decimal(let value): append(10, content: value.description.utf8)
     }
   }
 
@@ -48,13 +48,13 @@ struct BinaryWriter {
   /// The tag of a primary key.
   static let storeRowTag: UInt8 = 21
 
-  private mutating func append(_ tag: UInt8, _ content: some Collection<UInt8>) {
+  private mutating func append(_ tag: UInt8, content: some Collection<UInt8>) {
     bytes.append(tag)
     append(content.count)
     bytes.append(contentsOf: content)
   }
 
-  private mutating func append(_ tag: UInt8, _ word: UInt64) {
+  private mutating func append(_ tag: UInt8, word: UInt64) {
     bytes.append(tag)
     withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) }
   }

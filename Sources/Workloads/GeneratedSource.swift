@@ -110,10 +110,10 @@ struct GeneratedSource: RecordSource {
     if sharedProgress.takeExisting() {
       appendSharedRow(entity)
       let row = sharedRows[sharedRows.count - 1]
-      return upsert(row.entity, row.number)
+      return upsert(row.entity, number: row.number)
     }
     defer { lanes[lane].existingCount += 1 }
-    return insert(entity ?? pattern[lanes[lane].existingCount % pattern.count], lane)
+    return insert(entity ?? pattern[lanes[lane].existingCount % pattern.count], lane: lane)
   }
 
   mutating func nextPayload(count: Int, lane: Int) -> Piece {
@@ -122,14 +122,14 @@ struct GeneratedSource: RecordSource {
     var nextInsert = 0
     var piece = Piece()
     for place in 0..<count {
-      if actions[place] != .insert, !canServe(actions[place], entities[place], lane) {
+      if actions[place] != .insert, !canServe(actions[place], entity: entities[place], lane: lane) {
         nextInsert = max(nextInsert, place + 1)
         while nextInsert < count, actions[nextInsert] != .insert { nextInsert += 1 }
         if nextInsert < count { actions.swapAt(place, nextInsert) }
       }
       // A separate statement is needed: as an argument, the call would run while a copy of `self` is held, and would
       // copy all rows.
-      let record = record(actions[place], entities[place], lane)
+      let record = record(actions[place], entity: entities[place], lane: lane)
       append(record, to: &piece)
     }
     piece.close()
@@ -194,38 +194,39 @@ extension GeneratedSource {
   /// Returns true if rows of an entity may be deleted. It is false for shared rows.
   private func mayDelete(_ entity: Int?) -> Bool { entity.map(deletable.contains) ?? false }
 
-  private func canServe(_ action: Action, _ entity: Int?, _ lane: Int) -> Bool {
+  private func canServe(_ action: Action, entity: Int?, lane: Int) -> Bool {
     guard let entity else {
       return action == .insert || action == .update && sharedProgress.count(in: lane) > 0
     }
     return switch action {
     case .insert: true
-    case .update: hasLive(entity, lane)
-    case .delete: deletable.contains(entity) ? hasLive(entity, lane) : deletable.contains { hasLive($0, lane) }
+    case .update: hasLive(entity, lane: lane)
+    case .delete:
+      deletable.contains(entity) ? hasLive(entity, lane: lane) : deletable.contains { hasLive($0, lane: lane) }
     }
   }
 
-  private func hasLive(_ entity: Int, _ lane: Int) -> Bool {
+  private func hasLive(_ entity: Int, lane: Int) -> Bool {
     !lanes[lane].live[entity].isEmpty
   }
 
-  private mutating func record(_ action: Action, _ entity: Int?, _ lane: Int) -> ImportRecord {
-    guard let entity else { return sharedRecord(action, lane) }
+  private mutating func record(_ action: Action, entity: Int?, lane: Int) -> ImportRecord {
+    guard let entity else { return sharedRecord(action, lane: lane) }
     switch action {
     case .insert:
-      return insert(entity, lane)
+      return insert(entity, lane: lane)
     case .delete:
       let order = [entity] + deletable
-      if let chosen = order.first(where: { deletable.contains($0) && hasLive($0, lane) }) {
-        return delete(chosen, lane)
+      if let chosen = order.first(where: { deletable.contains($0) && hasLive($0, lane: lane) }) {
+        return delete(chosen, lane: lane)
       }
-      return record(.update, entity, lane)
+      return record(.update, entity: entity, lane: lane)
     case .update:
       let order = [entity] + schema.entities.indices.reversed()
-      if let chosen = order.first(where: { hasLive($0, lane) }) {
-        return update(chosen, lane)
+      if let chosen = order.first(where: { hasLive($0, lane: lane) }) {
+        return update(chosen, lane: lane)
       }
-      return insert(entity, lane)
+      return insert(entity, lane: lane)
     }
   }
 }
@@ -234,7 +235,7 @@ extension GeneratedSource {
 
 extension GeneratedSource {
   /// Returns a record that inserts the lane's next shared row or updates one that the lane has inserted.
-  private mutating func sharedRecord(_ action: Action, _ lane: Int) -> ImportRecord {
+  private mutating func sharedRecord(_ action: Action, lane: Int) -> ImportRecord {
     let count = sharedProgress.count(in: lane)
     let place: Int
     if action == .insert || count == 0 {
@@ -244,13 +245,13 @@ extension GeneratedSource {
       place = lanes[lane].choices.below(count)
     }
     let (entity, number) = sharedRows[place]
-    var record = upsert(entity, number)
+    var record = upsert(entity, number: number)
     record.values = lanes[lane].values.changedValues(for: schema.entities[entity], from: record.values)
     return record
   }
 
   private mutating func appendSharedRow(_ entity: Int? = nil) {
-    let row = makeRow(entity ?? pattern[sharedRows.count % pattern.count], laneCount)
+    let row = makeRow(entity ?? pattern[sharedRows.count % pattern.count], lane: laneCount)
     sharedRows.append(row)
   }
 }
@@ -258,20 +259,20 @@ extension GeneratedSource {
 // MARK: - Rows
 
 extension GeneratedSource {
-  private mutating func insert(_ entity: Int, _ lane: Int) -> ImportRecord {
-    let row = makeRow(entity, lane)
-    return upsert(row.entity, row.number)
+  private mutating func insert(_ entity: Int, lane: Int) -> ImportRecord {
+    let row = makeRow(entity, lane: lane)
+    return upsert(row.entity, number: row.number)
   }
 
   /// Makes a row. If the entity links to another one that has no live row, a row of that one is made instead.
-  private mutating func makeRow(_ entity: Int, _ lane: Int) -> (entity: Int, number: RowNumber) {
+  private mutating func makeRow(_ entity: Int, lane: Int) -> (entity: Int, number: RowNumber) {
     var parent: RowNumber?
     if let parentEntity = parents[entity] {
-      guard hasLive(parentEntity, lane) else { return makeRow(parentEntity, lane) }
-      parent = draw(parentEntity, lane)
+      guard hasLive(parentEntity, lane: lane) else { return makeRow(parentEntity, lane: lane) }
+      parent = draw(parentEntity, lane: lane)
     }
     let number = table[entity].count
-    let key = GeneratedSource.key(schema.entities[entity].name, number)
+    let key = GeneratedSource.key(schema.entities[entity].name, number: number)
     let values = lanes[lane].values.values(for: schema.entities[entity], key: key)
     table[entity].append(
       Row(key: .string(key), values: values, parent: parent, place: lanes[lane].live[entity].count))
@@ -282,27 +283,27 @@ extension GeneratedSource {
     return (entity, number)
   }
 
-  private mutating func update(_ entity: Int, _ lane: Int) -> ImportRecord {
-    let number = draw(entity, lane)
+  private mutating func update(_ entity: Int, lane: Int) -> ImportRecord {
+    let number = draw(entity, lane: lane)
     table[entity][number].values = lanes[lane].values.changedValues(
       for: schema.entities[entity], from: table[entity][number].values)
-    return upsert(entity, number)
+    return upsert(entity, number: number)
   }
 
-  private mutating func delete(_ entity: Int, _ lane: Int) -> ImportRecord {
-    let number = draw(entity, lane)
+  private mutating func delete(_ entity: Int, lane: Int) -> ImportRecord {
+    let number = draw(entity, lane: lane)
     if let childEntity = children[entity] {
-      for child in table[entity][number].children { bury(childEntity, child, lane) }
+      for child in table[entity][number].children { bury(childEntity, number: child, lane: lane) }
     }
     if let parent = table[entity][number].parent, let parentEntity = parents[entity], children[parentEntity] == entity {
       table[parentEntity][parent].children.removeAll { $0 == number }
     }
-    bury(entity, number, lane)
+    bury(entity, number: number, lane: lane)
     return .deletion(entity: entity, key: table[entity][number].key)
   }
 
   /// Removes a row from the live rows of its lane, and releases its values.
-  private mutating func bury(_ entity: Int, _ number: RowNumber, _ lane: Int) {
+  private mutating func bury(_ entity: Int, number: RowNumber, lane: Int) {
     let place = table[entity][number].place
     let last = lanes[lane].live[entity].removeLast()
     if last != number {
@@ -313,11 +314,11 @@ extension GeneratedSource {
     table[entity][number].children = []
   }
 
-  private mutating func draw(_ entity: Int, _ lane: Int) -> RowNumber {
+  private mutating func draw(_ entity: Int, lane: Int) -> RowNumber {
     lanes[lane].live[entity][lanes[lane].choices.below(lanes[lane].live[entity].count)]
   }
 
-  private func upsert(_ entity: Int, _ number: RowNumber) -> ImportRecord {
+  private func upsert(_ entity: Int, number: RowNumber) -> ImportRecord {
     let row = table[entity][number]
     var links: [RecordKey?] = []
     if let parentEntity = parents[entity] {
@@ -328,7 +329,7 @@ extension GeneratedSource {
 
   /// Returns a key such as `product-00000042`. Keys have the same length up to 100 million rows, so that they sort by
   /// number.
-  private static func key(_ name: String, _ number: Int) -> String {
+  private static func key(_ name: String, number: Int) -> String {
     let digits = String(number)
     return name.lowercased() + "-" + String(repeating: "0", count: max(0, 8 - digits.count)) + digits
   }

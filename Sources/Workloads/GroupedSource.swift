@@ -64,12 +64,12 @@ struct GroupedSource: RecordSource {
   let start: StartingRows?
 
   private init(
-    _ groups: any RecordGroups, _ mappedSchema: WorkloadSchema, rows: Int, existingRows: ExistingRows,
-    remarks: [String], feed: MappedFeed? = nil, _ options: WorkloadOptions, _ startingRows: StartingRowsReader?
+    _ groups: any RecordGroups, schema mappedSchema: WorkloadSchema, rows: Int, existingRows: ExistingRows,
+    remarks: [String], feed: MappedFeed? = nil, options: WorkloadOptions, startingRows: StartingRowsReader?
   ) throws(WorkloadError) {
     mapping = feed?.mapping
     feedRecordCount = feed?.recordCount
-    earlierGroups = existingRows == 0 ? nil : feed.map { EarlierGroups($0, options) }
+    earlierGroups = existingRows == 0 ? nil : feed.map { EarlierGroups($0, options: options) }
     var schema = mappedSchema
     schema.startsFromStore = startingRows != nil
     try schema.show(options.list)
@@ -118,9 +118,9 @@ struct GroupedSource: RecordSource {
       usableCount = count
     }
     try self.init(
-      FeedGroups(mapped, options), mapped.schema, rows: options.rows ?? usableCount,
+      FeedGroups(mapped, options: options), schema: mapped.schema, rows: options.rows ?? usableCount,
       existingRows: options.existingRows == .everyRecord ? .count(usableCount) : options.existingRows,
-      remarks: remarks, feed: mapped, options, startingRows)
+      remarks: remarks, feed: mapped, options: options, startingRows: startingRows)
   }
 
   /// Creates a source of generated rows of the model that the options name.
@@ -136,8 +136,8 @@ struct GroupedSource: RecordSource {
     let generator = try ModelRows(
       model, seed: options.seed, laneCount: options.lanes + (options.overlap > 0 ? 1 : 0))
     try self.init(
-      generator, generator.schema, rows: options.rows ?? 0, existingRows: options.existingRows,
-      remarks: generator.remarks, options, startingRows)
+      generator, schema: generator.schema, rows: options.rows ?? 0, existingRows: options.existingRows,
+      remarks: generator.remarks, options: options, startingRows: startingRows)
   }
 
   mutating func nextExisting(count: Int) throws(WorkloadError) -> Piece {

@@ -8,17 +8,18 @@ extension ModelRows {
   func values(of record: ImportRecord, lane: Int) throws(WorkloadError) -> [FieldValue]? {
     guard let entity = entities.first(where: { $0.index == record.entity }) else { return record.values }
     var values: [FieldValue] = []
-    for attribute in entity.attributes { values.append(try value(of: attribute, entity, lane)) }
+    for attribute in entity.attributes { values.append(try value(of: attribute, entity: entity, lane: lane)) }
     return values
   }
 
   func values(of entity: Entity, _ lane: Int) throws(WorkloadError) -> [FieldValue] {
     var values: [FieldValue] = []
-    for attribute in entity.attributes { values.append(try value(of: attribute, entity, lane)) }
+    for attribute in entity.attributes { values.append(try value(of: attribute, entity: entity, lane: lane)) }
     // Each row of a starting store can take one number away.
     for _ in 0...(taken?.rowCount ?? 0) {
       for group in entity.uniqueGroups {
-        try setUnique(&values, group, entity, group.isLimited ? tableCounts[entity.tableRoot] : rowCount)
+        try setUnique(
+          &values, group: group, entity: entity, number: group.isLimited ? tableCounts[entity.tableRoot] : rowCount)
       }
       rowCount += 1
       tableCounts[entity.tableRoot] += 1
@@ -30,7 +31,7 @@ extension ModelRows {
   }
 
   private func value(
-    of attribute: Attribute, _ entity: Entity, _ lane: Int
+    of attribute: Attribute, entity: Entity, lane: Int
   ) throws(WorkloadError) -> FieldValue {
     let mapped = attribute.mapped
     if attribute.hasPattern {
@@ -45,12 +46,12 @@ extension ModelRows {
       return .null
     }
     let plain = lanes[lane].values.value(for: WorkloadSchema.Attribute(name: mapped.name, type: mapped.type))
-    return Self.fitted(plain, to: mapped, &lanes[lane].random)
+    return Self.fitted(plain, to: mapped, using: &lanes[lane].random)
   }
 
   /// Returns a value within the range of an attribute.
   private static func fitted(
-    _ value: FieldValue, to attribute: FeedMapping.Attribute, _ random: inout SeededRandom
+    _ value: FieldValue, to attribute: FeedMapping.Attribute, using random: inout SeededRandom
   ) -> FieldValue {
     let minimum = attribute.range.minimum?.fieldValue
     let maximum = attribute.range.maximum?.fieldValue
@@ -79,7 +80,7 @@ extension ModelRows {
   ///
   /// - Throws: `WorkloadError` if the model allows fewer different values than there are rows.
   private func setUnique(
-    _ values: inout [FieldValue], _ group: UniqueGroup, _ entity: Entity, _ number: Int64
+    _ values: inout [FieldValue], group: UniqueGroup, entity: Entity, number: Int64
   ) throws(WorkloadError) {
     var rest = number
     let order = group.places.sorted {

@@ -11,7 +11,7 @@ extension WorkloadArchive {
     let identity = OpenArchives.Identity(of: folder)
     if let identity, let known = OpenArchives.shared.archive(identity) { return known }
     let archive = try WorkloadArchive(opening: folder, keepsValues: true)
-    if let identity { OpenArchives.shared.add(archive, identity) }
+    if let identity { OpenArchives.shared.add(archive, identity: identity) }
     return archive
   }
 }
@@ -53,7 +53,7 @@ private final class OpenArchives: Sendable {
     }
   }
 
-  func add(_ archive: WorkloadArchive, _ identity: Identity) {
+  func add(_ archive: WorkloadArchive, identity: Identity) {
     archives.withLock { archives in
       while archives.reduce(0, { $0 + $1.archive.payloadByteCount }) > Self.byteLimit { archives.removeFirst() }
       archives.append((identity, archive))

@@ -35,7 +35,8 @@ struct PatternText: Sendable {
     self.lengths = lengths
     let count = [8, 4, 2, 1, 12, 16, 24, 32, 64, 0].first { count in
       [0, 1, 7_919, 1_000_003].allSatisfy { number in
-        Self.matches(Self.text(of: parts, number, repetitionCount: count).text, expression, lengths)
+        Self.matches(
+          Self.text(of: parts, number, repetitionCount: count).text, expression: expression, lengths: lengths)
       }
     }
     guard let count else { return nil }
@@ -46,10 +47,10 @@ struct PatternText: Sendable {
   /// not match the expression.
   func text(_ number: Int64) -> (text: String, rest: Int64)? {
     let found = Self.text(of: parts, number, repetitionCount: repetitionCount)
-    return Self.matches(found.text, expression, lengths) ? found : nil
+    return Self.matches(found.text, expression: expression, lengths: lengths) ? found : nil
   }
 
-  private static func matches(_ text: String, _ expression: NSRegularExpression, _ lengths: ClosedRange<Int>) -> Bool {
+  private static func matches(_ text: String, expression: NSRegularExpression, lengths: ClosedRange<Int>) -> Bool {
     let range = NSRange(location: 0, length: text.utf16.count)
     return lengths.contains(text.utf16.count) && expression.firstMatch(in: text, range: range) != nil
   }

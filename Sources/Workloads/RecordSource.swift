@@ -27,7 +27,7 @@ struct Piece {
   var isEmpty: Bool { records.isEmpty }
 
   /// Adds a record. The closure `write` appends the record's text.
-  mutating func append(_ record: ImportRecord, _ write: (inout JSONBuilder, ImportRecord) -> Void) {
+  mutating func append(_ record: ImportRecord, write: (inout JSONBuilder, ImportRecord) -> Void) {
     if records.isEmpty { text.append(raw: "[\n") } else { text.append(raw: ",\n") }
     records.append(record)
     write(&text, record)

@@ -6,7 +6,7 @@ extension WorkloadArchive {
     package private(set) var deleted = 0
 
     /// Counts a record that is about to change the rows of a model.
-    mutating func count(_ record: ImportRecord, _ model: AnswerModel) {
+    mutating func count(_ record: ImportRecord, in model: AnswerModel) {
       if record.isDeletion {
         deleted += 1
       } else if model.entity(ofRowFor: record.entity, record.key) == nil {

@@ -23,19 +23,19 @@ extension WorkloadArchive {
     try options.validate()
     switch options.workload {
     case .catalog, .catalogReorder, .flat:
-      try write(GeneratedSource(options: options, rows: options.rows ?? 0), options, to: folder)
+      try write(GeneratedSource(options: options, rows: options.rows ?? 0), options: options, to: folder)
     case .feed(let path):
       let source = try GroupedSource(feed: path, options: options, startingRows)
-      try write(source, options, to: folder, start: source.start, insertsBlindly: insertsBlindly)
+      try write(source, options: options, to: folder, start: source.start, insertsBlindly: insertsBlindly)
     case .model:
       let source = try GroupedSource(modelOf: options, startingRows)
-      try write(source, options, to: folder, start: source.start, insertsBlindly: insertsBlindly)
+      try write(source, options: options, to: folder, start: source.start, insertsBlindly: insertsBlindly)
     }
     return try WorkloadArchive(opening: folder)
   }
 
   private static func write(
-    _ recordSource: some RecordSource, _ options: WorkloadOptions, to folder: URL, start: StartingRows? = nil,
+    _ recordSource: some RecordSource, options: WorkloadOptions, to folder: URL, start: StartingRows? = nil,
     insertsBlindly: Bool = false
   ) throws(WorkloadError) {
     var source = recordSource
@@ -43,7 +43,7 @@ extension WorkloadArchive {
     var meeting = start.map { MeetingCheck(source.schema, $0, insertsBlindly: insertsBlindly) }
     if let start {
       model.add(start)
-      try write(start, source.schema, to: folder)
+      try write(start, schema: source.schema, to: folder)
     }
 
     var existing = try TextFile(folder.appending(path: ArchiveFileName.existing))
@@ -70,7 +70,7 @@ extension WorkloadArchive {
       var entities: Set<Int> = []
       for record in piece.records {
         try meeting?.check(record, model)
-        changes.count(record, model)
+        changes.count(record, in: model)
         if !changesSortKeys { changesSortKeys = model.changesSortKeys(record) }
         entities.formUnion(model.apply(record))
       }
@@ -92,7 +92,7 @@ extension WorkloadArchive {
   }
 
   /// Writes the rows of a starting store, and the primary keys of those that screens show.
-  private static func write(_ start: StartingRows, _ schema: WorkloadSchema, to folder: URL) throws(WorkloadError) {
+  private static func write(_ start: StartingRows, schema: WorkloadSchema, to folder: URL) throws(WorkloadError) {
     try write(start.answer.binary, to: folder.appending(path: ArchiveFileName.start))
     let numbered = start.answer.tables.enumerated().map { entity, table in
       schema.entities[entity].isImported ? Set(table.rows.lazy.map(\.key).filter(\.isStoreRow)) : []
@@ -128,7 +128,7 @@ private struct TextFile {
     do {
       handle = try FileHandle(forWritingTo: file)
     } catch {
-      throw TextFile.failure(error, path)
+      throw TextFile.failure(error, path: path)
     }
   }
 
@@ -146,7 +146,7 @@ private struct TextFile {
     do {
       try handle.close()
     } catch {
-      throw TextFile.failure(error, path)
+      throw TextFile.failure(error, path: path)
     }
   }
 
@@ -154,12 +154,12 @@ private struct TextFile {
     do {
       try handle.write(contentsOf: waiting)
     } catch {
-      throw TextFile.failure(error, path)
+      throw TextFile.failure(error, path: path)
     }
     waiting.removeAll(keepingCapacity: true)
   }
 
-  private static func failure(_ error: any Error, _ path: String) -> WorkloadError {
+  private static func failure(_ error: any Error, path: String) -> WorkloadError {
     WorkloadError(.unwritableFolder, "the workload cannot be written: \(FileFault(error).sentence)", path: path)
   }
 }

@@ -38,7 +38,7 @@ package struct WorkloadError: Error, Hashable, Sendable, CustomStringConvertible
     package var kind: Kind
     package var value: String
 
-    package init(_ kind: Kind, _ value: String) {
+    package init(_ kind: Kind, value: String) {
       self.kind = kind
       self.value = value
     }
@@ -62,7 +62,7 @@ package struct WorkloadError: Error, Hashable, Sendable, CustomStringConvertible
   /// Creates the error of a field.
   package init(_ kind: Field.Kind, _ value: String, _ message: String) {
     self.init(.invalidOption, message)
-    field = Field(kind, value)
+    field = Field(kind, value: value)
   }
 
   /// The message in one line, after the place of the error: a field and its value, or a path and a line. A line

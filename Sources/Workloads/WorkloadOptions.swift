@@ -170,19 +170,19 @@ extension WorkloadOptions {
   /// - Throws: `WorkloadError` that names the field, its value and a value that would be right.
   package func validate() throws(WorkloadError) {
     if let rows {
-      try check(.rows, rows, in: 1...WorkloadOptions.largestRowCount)
+      try check(.rows, value: rows, in: 1...WorkloadOptions.largestRowCount)
     } else if !workload.isFeed {
       throw WorkloadError(
         .invalidOption, "the number of rows is missing: a generated workload has no size of its own")
     }
     if existingRows != .everyRecord {
-      try check(.existingRows, existingRows.count, in: 0...WorkloadOptions.largestRowCount)
+      try check(.existingRows, value: existingRows.count, in: 0...WorkloadOptions.largestRowCount)
     } else if !workload.isFeed {
       throw WorkloadError(.existingRows, "full", "a generated workload has no size of its own; use a number")
     }
-    try check(.batchSize, batchSize, in: 1...WorkloadOptions.largestRowCount)
-    try check(.lanes, lanes, in: 1...WorkloadOptions.largestLaneCount)
-    try check(.overlap, overlap, in: 0...100)
+    try check(.batchSize, value: batchSize, in: 1...WorkloadOptions.largestRowCount)
+    try check(.lanes, value: lanes, in: 1...WorkloadOptions.largestLaneCount)
+    try check(.overlap, value: overlap, in: 0...100)
     guard overlap == 0 || lanes > 1 else {
       throw WorkloadError(
         .overlap, "\(overlap)", "one import shares its keys with no other; use 0, or 2 or more concurrent imports")
@@ -201,7 +201,7 @@ extension WorkloadOptions {
   }
 
   private func check(
-    _ kind: WorkloadError.Field.Kind, _ value: Int, in range: ClosedRange<Int>
+    _ kind: WorkloadError.Field.Kind, value: Int, in range: ClosedRange<Int>
   ) throws(WorkloadError) {
     guard range.contains(value) else {
       throw WorkloadError(kind, "\(value)", "out of range; use \(range.lowerBound) to \(range.upperBound)")

@@ -56,8 +56,8 @@ package enum YardstickWork {
     let database = RowDatabase()
     let rows = importRows(into: database)
     let stored = database.readRows(count: rowCount)
-    for number in 1...mergeCount { merge(stored, into: rows, number: number, &checksum) }
-    sort(rows, &checksum)
+    for number in 1...mergeCount { merge(stored, into: rows, number: number, checksum: &checksum) }
+    sort(rows, checksum: &checksum)
     checksum.add(memory.walk(stepCount: memoryStepCount))
     return checksum.value
   }
@@ -92,7 +92,7 @@ extension YardstickWork {
 
   /// Compares a copy of each stored row with its object, and gives some of the objects new names.
   private static func merge(
-    _ stored: [YardstickRow], into rows: RowTable, number: Int, _ checksum: inout Checksum
+    _ stored: [YardstickRow], into rows: RowTable, number: Int, checksum: inout Checksum
   ) {
     var numbers = FixedNumbers(seed: UInt64(1 + number))
     let changed = RowTable(capacity: stored.count)
@@ -111,7 +111,7 @@ extension YardstickWork {
   }
 
   /// Sorts the rows by name, as a list on a screen would.
-  private static func sort(_ rows: RowTable, _ checksum: inout Checksum) {
+  private static func sort(_ rows: RowTable, checksum: inout Checksum) {
     let sorted = rows.all.sorted { left, right in
       left.name < right.name
     }

@@ -18,7 +18,7 @@ struct ValidateCommand: BlockingCommand {
   func runBlocking() throws -> ExitStatus {
     let request = try flags.request()
     if let name = flags.published {
-      return try runPublished(PublishedValidation(name, request))
+      return try runPublished(PublishedValidation(name, request: request))
     }
     let validation = try ValidationPlan(request)
     let folder = try OutputFolder(

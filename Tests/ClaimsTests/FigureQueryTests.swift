@@ -130,7 +130,8 @@ import Testing
         SmallCatalogue.counted(
           "{value: {advice: import-speed, of: \(stack), at: {profile: iphone-15-pro, rows: 10}}}", of: "sizes",
           evidence: "simulated"))
-      return try ClaimJudge(catalogue, figures(staleRows: staleRows)).judged(catalogue.claims[0]).cases.map(\.figure)
+      return try ClaimJudge(catalogue, figures: figures(staleRows: staleRows)).judged(catalogue.claims[0]).cases.map(
+        \.figure)
     }
     #expect(try place("all-main", staleRows: 0) == [1, 1])
     #expect(try place("worker-merge", staleRows: 0) == [1, 1])

@@ -91,6 +91,6 @@ enum SmallCatalogue {
   /// Returns the judged claim of a catalogue with one claim.
   static func judged(_ keys: String, _ figures: FigureTable) throws -> JudgedClaim {
     let catalogue = try catalogue(keys)
-    return try ClaimJudge(catalogue, figures).judged(catalogue.claims[0])
+    return try ClaimJudge(catalogue, figures: figures).judged(catalogue.claims[0])
   }
 }

@@ -10,7 +10,7 @@ import Testing
 
   private func row(_ keys: String, _ figures: FigureTable) throws -> (ClaimVerdict, text: ClaimText) {
     let catalogue = try SmallCatalogue.catalogue(keys)
-    let judged = try ClaimJudge(catalogue, figures).judged(catalogue.claims[0])
+    let judged = try ClaimJudge(catalogue, figures: figures).judged(catalogue.claims[0])
     return (judged.verdict, ClaimText(judged: judged, experiment: catalogue.experiments[0]))
   }
 
@@ -38,7 +38,7 @@ import Testing
   @Test func `on one device, a claim depends on the draws alone`() throws {
     let catalogue = try SmallCatalogue.catalogue(Self.keys).simulated(on: "iphone-6s")
     let figures = SmallCatalogue.figures { _, _, _, draw in draw == 2 ? 1 : 0 }
-    let judged = try ClaimJudge(catalogue, figures).judged(#require(catalogue.claims.first))
+    let judged = try ClaimJudge(catalogue, figures: figures).judged(#require(catalogue.claims.first))
     let text = ClaimText(judged: judged, experiment: catalogue.experiments[0])
     #expect(text.verdict == "depends on the drawn device: holds on 1 of 2 with iphone-6s")
     #expect(text.share == "1 of 2")
@@ -90,7 +90,8 @@ import Testing
 
   @Test func `a page has the citation, the figure, the verdict and the command of each claim`() throws {
     let catalogue = try SmallCatalogue.catalogue(Self.keys)
-    let judged = try ClaimJudge(catalogue, SmallCatalogue.figures { _, _, _, _ in 1 }).judged(catalogue.claims[0])
+    let judged = try ClaimJudge(catalogue, figures: SmallCatalogue.figures { _, _, _, _ in 1 }).judged(
+      catalogue.claims[0])
     let text = MarkdownPage(ClaimsPage([judged], of: catalogue, isWhole: true).page, level: 1).text
     #expect(text.hasPrefix("# Claims\n"))
     #expect(text.contains("## A. Author: “A title”, 2015"))

@@ -38,14 +38,16 @@ import Testing
   }
 
   @Test func `a shape that lists a cost twice throws an error`() {
-    let twice = #expect(throws: ProfileError.self) { try shape([CostPart.cpu, [CostPart(.commit, .cpu)]]) }
+    let twice = #expect(throws: ProfileError.self) { try shape([CostPart.cpu, [CostPart(.commit, component: .cpu)]]) }
     #expect(twice?.key == "groups.g1.costs")
     #expect(twice?.message == "commit.cpu is also listed in g0; list it once")
-    #expect(throws: ProfileError.self) { try shape([CostPart.cpu + [CostPart(.commit, .cpu)]]) }
+    #expect(throws: ProfileError.self) { try shape([CostPart.cpu + [CostPart(.commit, component: .cpu)]]) }
   }
 
   @Test func `a shape with a storage cost throws an error`() {
-    let error = #expect(throws: ProfileError.self) { try shape([CostPart.cpu, [CostPart(.sync, .storage)]]) }
+    let error = #expect(throws: ProfileError.self) {
+      try shape([CostPart.cpu, [CostPart(.sync, component: .storage)]])
+    }
     #expect(error?.key == "groups.g1.costs")
     #expect(error?.message.contains("sync.storage") == true)
   }

@@ -21,7 +21,10 @@ enum MadeUpProfiles {
 
   /// Returns a shape of two groups: saving and all the rest.
   static func shape(saving: ProfileConstant, rest: ProfileConstant = constant(1, factor: 1)) throws -> CostShape {
-    let parts = [CostPart(.saveBegun, .cpu), CostPart(.rowWritten, .cpu), CostPart(.rowWritten, .cpuPerByte)]
+    let parts = [
+      CostPart(.saveBegun, component: .cpu), CostPart(.rowWritten, component: .cpu),
+      CostPart(.rowWritten, component: .cpuPerByte),
+    ]
     return try CostShape(
       name: "shape", title: "shape", version: 1, description: "made up",
       groups: [

@@ -69,7 +69,7 @@ import TrialProcesses
     let error = #expect(throws: (any Error).self) {
       guard let command = try Stackbench.parseAsRoot(["validate"] + arguments) as? ValidateCommand else { return }
       if let name = command.flags.published {
-        _ = try PublishedValidation(name, command.flags.request())
+        _ = try PublishedValidation(name, request: command.flags.request())
       } else {
         _ = try ValidationPlan(command.flags.request())
       }

@@ -22,7 +22,7 @@ import Topologies
     return Statement.Place(isOnMain: isOnMain, holding: held.map(\.name))
   }
 
-  // Without screens, so that every statement of the stretch is the import's.
+  // The stack has no screens, so that every statement is the import's.
   @Test(arguments: Topology.known)
   func `the import reads and writes on the expected thread and queues`(topology: Topology) throws {
     let bench = try StackUnderTest(topology)

@@ -6,7 +6,7 @@ import Topologies
 /// The contexts that a wired stack makes, as its topology describes them. A snapshot of `stackbench topologies` has the
 /// descriptions of all known stacks.
 @Suite struct WiringTests {
-  // What the engine was asked to make, and not what the value says.
+  // The contexts are those of the engine, and not the description's.
   @Test(arguments: Topology.known)
   func `a wired stack has the contexts of its topology, parents first`(topology: Topology) {
     do {

@@ -130,7 +130,7 @@ import Testing
       await #expect(throws: RunFailure.failed("was ended by signal 9 (Killed)")) {
         try await answer(children, isShared: false)
       }
-      try await children.runUntilKilled(ScriptTask.self, ScriptTask.Plan(), timeLimit: nil)
+      try await children.runUntilKilled(ScriptTask.self, plan: ScriptTask.Plan(), timeLimit: nil)
       #expect(try log.count == 2)
     }
   }

@@ -166,7 +166,7 @@ extension ClaimExperiment {
       var experiment = self
       experiment.subject = .stacks(request)
       return try experiment.commands(request)
-    case .scenario(let name, let profile): return scenarioCommands(name, profile)
+    case .scenario(let name, let profile): return scenarioCommands(name, profile: profile)
     case .peers: return [PeersFile.command]
     }
   }
@@ -187,7 +187,7 @@ extension ClaimExperiment {
       ? request.filtered { $0 != RunSettings.all.machine.name }.command("stackbench run") : request.runCommand
   }
 
-  private func scenarioCommands(_ name: String, _ profile: String) -> [String] {
+  private func scenarioCommands(_ name: String, profile: String) -> [String] {
     let profiles = values(of: Self.profileSetting) ?? [profile]
     return profiles.map { profile in
       var options: [(name: String, value: String?)] = []

@@ -101,7 +101,7 @@ package struct SettingValue: Hashable, Sendable {
   package var name: String
   package var value: String
 
-  package init(_ name: String, _ value: String) {
+  package init(name: String, value: String) {
     self.name = name
     self.value = value
   }

@@ -40,7 +40,7 @@ package struct ClaimsRenewal: Sendable {
   ///   - figures: The figures of before.
   /// - Returns: The figures with the new ones.
   /// - Throws: `RunFailure` if a trial fails; `CancellationError` if the run is interrupted.
-  package func renew(_ claims: [Claim], _ scope: Scope, of figures: FigureTable) async throws -> Outcome {
+  package func renew(_ claims: [Claim], scope: Scope, of figures: FigureTable) async throws -> Outcome {
     var outcome = Outcome(figures: figures, manifests: [:], commands: [:])
     let experiments = catalogue.experiments(of: claims).filter { scope.includes($0.machine) }
     let order = catalogue.experiments.map(\.id)
@@ -72,7 +72,7 @@ package struct ClaimsRenewal: Sendable {
   }
 
   /// Returns the manifest of all experiments of a machine, without the settings of a single one.
-  private func joined(_ known: Manifest?, _ own: Manifest) -> Manifest {
+  private func joined(_ known: Manifest?, with own: Manifest) -> Manifest {
     var manifest = known ?? own
     if known == nil {
       manifest.flags = [:]

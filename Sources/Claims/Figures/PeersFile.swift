@@ -45,7 +45,7 @@ package struct PeersFile: Hashable, Sendable {
     }
   }
 
-  private func value(_ column: String, of peer: String, in name: String, _ table: CSV) throws -> Int64 {
+  private func value(_ column: String, of peer: String, in name: String, table: CSV) throws -> Int64 {
     let places = [Self.caseColumn, Self.subjectColumn, column].map { table.header.firstIndex(of: $0) }
     guard let casePlace = places[0], let peerPlace = places[1], let place = places[2] else {
       throw RunFailure.usage("\(path):1: has no column \(column); make it again with '\(Self.command)'")

@@ -13,9 +13,10 @@ struct ClaimText {
     let texts = groups.map { group in
       let figures = group.cases.map(\.figure).sorted { $0 < $1 || $1.isNaN && !$0.isNaN }
       let median = figures[(figures.count - 1) / 2]
-      var text = Self.number(median, unit)
-      if let least = figures.first, let most = figures.last, Self.number(least, unit) != Self.number(most, unit) {
-        text += " (\(Self.number(least, unit)) to \(Self.number(most, unit)))"
+      var text = Self.number(median, in: unit)
+      if let least = figures.first, let most = figures.last, Self.number(least, in: unit) != Self.number(most, in: unit)
+      {
+        text += " (\(Self.number(least, in: unit)) to \(Self.number(most, in: unit)))"
       }
       return group.name.isEmpty ? text : "\(group.name): \(text)"
     }
@@ -26,7 +27,7 @@ struct ClaimText {
   var condition: String {
     guard let test = judged.claim.test else { return "" }
     return "\(test.condition.comparison.words) "
-      + Self.number(test.condition.threshold, FigureUnit(of: test.figure))
+      + Self.number(test.condition.threshold, in: FigureUnit(of: test.figure))
   }
 
   /// The number of the cases in which the claim holds, and of all cases, or an empty text if there is no case.
@@ -84,7 +85,7 @@ struct ClaimText {
     Double(setting.value) == nil ? setting.value : "\(setting.name) \(setting.value)"
   }
 
-  private static func number(_ figure: Double, _ unit: FigureUnit) -> String {
+  private static func number(_ figure: Double, in unit: FigureUnit) -> String {
     if figure.isNaN { return "no value" }
     guard figure.isFinite else {
       if case .setting = unit { return "none" }

@@ -17,7 +17,7 @@ package struct ClaimsList: Sendable {
   package var page: Page {
     guard !judged.isEmpty else { return Page(sections: [Page.Section([.missing("No claim has this verdict.")])]) }
     var columns: [PageColumn<JudgedClaim>] = [
-      .code("claim", \.claim.id),
+      .code("claim", text: \.claim.id),
       PageColumn(cells: "verdict") { judged in
         PageTable.Cell(judged.verdict.name, tone: judged.verdict == .doesNotHold ? .bad : nil)
       },

@@ -55,7 +55,7 @@ package struct ClaimsPage: Sendable {
     PageTable(
       of: own,
       [
-        .code("claim", \.claim.id), PageColumn("statement") { $0.claim.statement },
+        .code("claim", text: \.claim.id), PageColumn("statement") { $0.claim.statement },
         PageColumn("evidence") { $0.claim.test?.evidence.title ?? "" },
         PageColumn("figure") { judged in judged.claim.test.map { "\($0.label): \(text(judged).figure)" } ?? "" },
         PageColumn("holds if") { text($0).condition },

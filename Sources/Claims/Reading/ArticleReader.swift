@@ -49,7 +49,7 @@ struct ArticleReader {
       catalogue.experiments += try ExperimentsReader(place: place, known: experiments).experiments(in: root)
     }
     for mapping in try root.mappings("claims", keys: ["id", "statement", "undecidable"] + Self.testKeys) {
-      let claim = try claim(mapping, article.key, catalogue.experiments)
+      let claim = try claim(mapping, article: article.key, experiments: catalogue.experiments)
       guard catalogue.claim(named: claim.id) == nil else {
         throw mapping.error("id", "\(claim.id) appears twice; use another id")
       }
@@ -59,7 +59,7 @@ struct ArticleReader {
   }
 
   private func claim(
-    _ mapping: YAMLMapping, _ article: String, _ experiments: [ClaimExperiment]
+    _ mapping: YAMLMapping, article: String, experiments: [ClaimExperiment]
   ) throws(YAMLError) -> Claim {
     let id = try mapping.text("id")
     guard id.utf8.allSatisfy({ (97...122).contains($0) || (48...57).contains($0) || $0 == 45 }) else {
@@ -67,7 +67,8 @@ struct ArticleReader {
     }
     let statement = try mapping.text("statement")
     guard mapping.has("undecidable") else {
-      return Claim(id: id, article: article, statement: statement, decision: .test(try test(mapping, experiments)))
+      return Claim(
+        id: id, article: article, statement: statement, decision: .test(try test(mapping, experiments: experiments)))
     }
     if let key = Self.testKeys.first(where: mapping.has) {
       throw mapping.error(key, "contradicts undecidable; use one of the two")
@@ -77,13 +78,13 @@ struct ArticleReader {
       decision: .undecidable(reason: try mapping.text("undecidable")))
   }
 
-  private func test(_ mapping: YAMLMapping, _ experiments: [ClaimExperiment]) throws(YAMLError) -> ClaimTest {
-    let experiment = mapping.has("experiment") ? try named(mapping, experiments) : nil
-    let evidence = try evidence(mapping, experiment)
+  private func test(_ mapping: YAMLMapping, experiments: [ClaimExperiment]) throws(YAMLError) -> ClaimTest {
+    let experiment = mapping.has("experiment") ? try named(mapping, among: experiments) : nil
+    let evidence = try evidence(mapping, experiment: experiment)
     let over = mapping.has("over") ? try mapping.texts("over") : []
     let reader = FigureReader(experiment: experiment, over: over)
     try reader.checkOver(mapping)
-    let figure = try reader.figure(try mapping.mapping("figure", keys: FigureReader.forms), mapping)
+    let figure = try reader.figure(try mapping.mapping("figure", keys: FigureReader.forms), of: mapping)
     guard mapping.has("holds-if") else {
       throw mapping.error(
         "holds-if",
@@ -93,12 +94,12 @@ struct ArticleReader {
     return ClaimTest(
       evidence: evidence, experiment: experiment?.id, figure: figure, label: try mapping.text("label"),
       condition: try reader.condition(
-        try mapping.mapping("holds-if", keys: FigureReader.comparisons), mapping, "holds-if"),
+        try mapping.mapping("holds-if", keys: FigureReader.comparisons), in: mapping, key: "holds-if"),
       over: over)
   }
 
   private func named(
-    _ mapping: YAMLMapping, _ experiments: [ClaimExperiment]
+    _ mapping: YAMLMapping, among experiments: [ClaimExperiment]
   ) throws(YAMLError) -> ClaimExperiment {
     let id = try mapping.text("experiment")
     guard let experiment = experiments.first(where: { $0.id == id }) else {
@@ -113,7 +114,7 @@ struct ArticleReader {
 
   /// Returns the evidence that a claim gives, or the one that its experiment suggests.
   private func evidence(
-    _ mapping: YAMLMapping, _ experiment: ClaimExperiment?
+    _ mapping: YAMLMapping, experiment: ClaimExperiment?
   ) throws(YAMLError) -> ClaimTest.Evidence {
     guard mapping.has("evidence") else {
       return experiment.map { $0.machine == .live ? .live : .simulated } ?? .counter

@@ -51,19 +51,19 @@ struct ExperimentsReader {
       if known.contains(where: { $0.id == id }) {
         throw mapping.error(id, "the name of a shipped experiment; use another name")
       }
-      experiments.append(try experiment(id, mapping))
+      experiments.append(try experiment(id, in: mapping))
     }
     return experiments
   }
 
-  private func experiment(_ id: String, _ root: YAMLMapping) throws(YAMLError) -> ClaimExperiment {
+  private func experiment(_ id: String, in root: YAMLMapping) throws(YAMLError) -> ClaimExperiment {
     let mapping = try root.mapping(id, keys: nil)
-    if mapping.has("scenario") { return try scenario(id, try root.mapping(id, keys: Self.scenarioKeys)) }
-    if mapping.has("peers") { return try peers(id, try root.mapping(id, keys: Self.peersKeys)) }
-    return try stacks(id, root)
+    if mapping.has("scenario") { return try scenario(id, from: try root.mapping(id, keys: Self.scenarioKeys)) }
+    if mapping.has("peers") { return try peers(id, from: try root.mapping(id, keys: Self.peersKeys)) }
+    return try stacks(id, in: root)
   }
 
-  private func stacks(_ id: String, _ root: YAMLMapping) throws(YAMLError) -> ClaimExperiment {
+  private func stacks(_ id: String, in root: YAMLMapping) throws(YAMLError) -> ClaimExperiment {
     let mapping = try root.mapping(id, keys: Self.keys)
     let machine =
       mapping.has("machine")
@@ -83,14 +83,14 @@ struct ExperimentsReader {
       throw mapping.error("settings", "has no \(RunSettings.all.trials.name); give their number for a live machine")
     }
     var experiment = ClaimExperiment(
-      id: id, machine: machine, subject: .stacks(request), stacks: [], varied: try varied(mapping, settings),
+      id: id, machine: machine, subject: .stacks(request), stacks: [], varied: try varied(mapping, settings: settings),
       draws: draws, mayFail: mapping.has("may-fail") ? try mapping.boolean("may-fail") : false)
     experiment.stacks = try checkedTopologies(of: experiment, root).map(\.title)
     return experiment
   }
 
   private func varied(
-    _ mapping: YAMLMapping, _ settings: YAMLMapping
+    _ mapping: YAMLMapping, settings: YAMLMapping
   ) throws(YAMLError) -> [ClaimExperiment.Varied] {
     guard mapping.has("vary") else { return [] }
     let vary = try mapping.mapping("vary", keys: nil)
@@ -163,7 +163,7 @@ struct ExperimentsReader {
 // MARK: - Scenarios and peers
 
 extension ExperimentsReader {
-  private func scenario(_ id: String, _ mapping: YAMLMapping) throws(YAMLError) -> ClaimExperiment {
+  private func scenario(_ id: String, from mapping: YAMLMapping) throws(YAMLError) -> ClaimExperiment {
     let name = try mapping.name("scenario", of: ScenarioLibrary.all.map(\.id))
     var varied: [ClaimExperiment.Varied] = []
     let profileName = ClaimExperiment.profileSetting
@@ -186,7 +186,7 @@ extension ExperimentsReader {
       draws: mapping.has("draws") ? try mapping.integer("draws", in: 0...1_000) : 0, mayFail: true)
   }
 
-  private func peers(_ id: String, _ mapping: YAMLMapping) throws(YAMLError) -> ClaimExperiment {
+  private func peers(_ id: String, from mapping: YAMLMapping) throws(YAMLError) -> ClaimExperiment {
     ClaimExperiment(
       id: id, machine: .live, subject: .peers, stacks: try different("peers", in: mapping),
       varied: [ClaimExperiment.Varied(name: PeersFile.caseColumn, values: try different("cases", in: mapping))],

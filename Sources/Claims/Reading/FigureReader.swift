@@ -43,7 +43,7 @@ struct FigureReader {
   /// Returns the query in a mapping, which is the value of the key `figure` of `claim`.
   ///
   /// - Throws: `YAMLError` that names the line and the key.
-  func figure(_ mapping: YAMLMapping, _ claim: YAMLMapping) throws(YAMLError) -> ClaimFigure {
+  func figure(_ mapping: YAMLMapping, of claim: YAMLMapping) throws(YAMLError) -> ClaimFigure {
     guard let form = mapping.keys.first, mapping.keys.count == 1 else {
       throw claim.error("figure", "not one query; use one of \(Self.forms.joined(separator: ", "))")
     }
@@ -62,11 +62,11 @@ struct FigureReader {
       let operand = try operand(try mapping.mapping(form, keys: Self.operandKeys), along: nil)
       return form == "value" ? .value(operand) : .place(operand)
     default:
-      return try search(form, mapping)
+      return try search(form, in: mapping)
     }
   }
 
-  private func search(_ form: String, _ mapping: YAMLMapping) throws(YAMLError) -> ClaimFigure {
+  private func search(_ form: String, in mapping: YAMLMapping) throws(YAMLError) -> ClaimFigure {
     let isExtremum = form == "largest" || form == "smallest"
     let search = try mapping.mapping(form, keys: ["along", "quantity"] + (isExtremum ? [] : ["where"]))
     let along = try search.text("along")
@@ -77,7 +77,7 @@ struct FigureReader {
     if isExtremum {
       return form == "largest" ? .largest(operand, along: along) : .smallest(operand, along: along)
     }
-    let condition = try condition(try search.mapping("where", keys: Self.comparisons), search, "where")
+    let condition = try condition(try search.mapping("where", keys: Self.comparisons), in: search, key: "where")
     switch form {
     case "first": return .first(operand, along: along, condition)
     case "last": return .last(operand, along: along, condition)
@@ -89,7 +89,7 @@ struct FigureReader {
   ///
   /// - Throws: `YAMLError` that names the line and the key.
   func condition(
-    _ mapping: YAMLMapping, _ parent: YAMLMapping, _ key: String
+    _ mapping: YAMLMapping, in parent: YAMLMapping, key: String
   ) throws(YAMLError) -> Condition {
     guard let name = mapping.keys.first, mapping.keys.count == 1, let comparison = Condition.Comparison(rawValue: name)
     else {

@@ -8,7 +8,7 @@ struct AdvisedPlace {
   private let operand: Operand
   private let priority: AdvicePriority
 
-  init(_ query: FigureQuery, _ operand: Operand, _ priority: AdvicePriority) {
+  init(_ query: FigureQuery, operand: Operand, priority: AdvicePriority) {
     self.query = query
     self.operand = operand
     self.priority = priority

@@ -8,7 +8,7 @@ package struct ClaimJudge: Sendable {
   /// True if the commands leave a settings file of the working folder aside.
   let ignoresSettingsFile: Bool
 
-  package init(_ catalogue: ClaimCatalogue, _ figures: FigureTable, ignoringSettingsFile: Bool = false) {
+  package init(_ catalogue: ClaimCatalogue, figures: FigureTable, ignoringSettingsFile: Bool = false) {
     self.catalogue = catalogue
     self.figures = figures
     ignoresSettingsFile = ignoringSettingsFile

@@ -60,7 +60,7 @@ struct FigureQuery {
     case .code(let part):
       // The reader has checked the names of stacks.
       return operand.topology(in: experiment).map { Double(CodeCount(of: $0)[part]) } ?? .nan
-    case .advice(let priority): return try AdvisedPlace(self, operand, priority).value
+    case .advice(let priority): return try AdvisedPlace(self, operand: operand, priority: priority).value
     case .columns(let columns):
       let row = try row(of: operand, stack)
       let scale = FigureUnit(ofColumn: columns[0]).scale

@@ -52,6 +52,6 @@ extension ManagedObjectContext {
   ) throws(PersistenceError) -> Result {
     checkQueue()
     reportFootprint()
-    return try recorder.during(.save, in: name, body)
+    return try recorder.during(.save, in: name, body: body)
   }
 }

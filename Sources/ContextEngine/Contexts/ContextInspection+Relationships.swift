@@ -6,7 +6,7 @@ extension ContextInspection {
   mutating func inspectRelationships(of object: ManagedObject) {
     guard Self.isStanding(object) else { return }
     inspectToOnes(of: object)
-    for (place, state) in object.toManys.enumerated() { inspectToMany(of: object, place, state) }
+    for (place, state) in object.toManys.enumerated() { inspectToMany(of: object, at: place, state: state) }
   }
 
   /// True if the relationships of an object are meaningful: it is not deleted, gone, inaccessible or invalid.
@@ -30,7 +30,7 @@ extension ContextInspection {
     }
   }
 
-  private mutating func inspectToMany(of object: ManagedObject, _ place: Int, _ state: ToManyState) {
+  private mutating func inspectToMany(of object: ManagedObject, at place: Int, state: ToManyState) {
     let relationship = object.entity.toManys[place]
     let identities = object.context.coordinator.identities
     let members = state.base.map { state.current(over: $0, identities) } ?? Array(state.added)
@@ -56,7 +56,7 @@ extension ContextInspection {
   private func leadsBack(from object: ManagedObject, at path: PropertyPath, to target: ManagedObject) -> Bool? {
     if path.isToMany {
       guard object.toManys.indices.contains(path.slot) else { return nil }
-      return object.toManys[path.slot].isMember(target.objectID, target.context.coordinator.identities)
+      return object.toManys[path.slot].isMember(target.objectID, identities: target.context.coordinator.identities)
     }
     guard let row = Self.row(of: object), row.wasRead(path.slot) else { return nil }
     return isSame(row.objectID(at: path.slot), as: target)

@@ -105,7 +105,7 @@ extension ManagedObjectContext {
     pendingEvent.noteRestored(restored)
     for object in restored { discardChanges(of: object) }
     forgetChanges()
-    for object in returning + restored { awakeFromSnapshotEvents(object, .rollback) }
+    for object in returning + restored { awakeFromSnapshotEvents(object, events: .rollback) }
     processPendingChanges()
   }
 
@@ -128,7 +128,7 @@ extension ManagedObjectContext {
     let departed = registry.takeDeparted()
     let living = registry.dropAll()
     for object in living { object.flags.remove(.kept) }
-    unregister(departed, living)
+    unregister(departed, living: living)
     advancingGeneration {}
     controllers.notify(.invalidatedAll)
     post(ChangeNotification(context: self, origin: .reset, invalidatedAll: true))
@@ -182,7 +182,7 @@ extension ManagedObjectContext {
     object.snapshot = row
     object.forgetReadToManys()
     pendingEvent.noteRefreshed(object, slots: object.currentRow.slotsDiffering(from: before))
-    awakeFromSnapshotEvents(object, .refresh)
+    awakeFromSnapshotEvents(object, events: .refresh)
   }
 
   /// Removes an object that another context has deleted, along with unsaved links to it.

@@ -88,7 +88,7 @@ extension ManagedObjectContext {
   /// an object does not identify a row, and a fault for it would be in the way if the deletion is undone.
   private func objectUnlessGone(_ objectID: ObjectID) -> ManagedObject? {
     if let object = registeredObject(for: objectID) { return object }
-    return pendingEvent.hasDeletedNew(objectID, coordinator.identities) ? nil : object(with: objectID)
+    return pendingEvent.hasDeletedNew(objectID, identities: coordinator.identities) ? nil : object(with: objectID)
   }
 
   /// Lists an object as deleted. An object that was never saved is removed from the context instead.

@@ -15,7 +15,7 @@ extension ManagedObjectContext {
   package func checkInvariants() throws(BrokenInvariants) {
     checkQueue()
     let objects = registry.allObjects()
-    var inspection = ContextInspection(self, objects)
+    var inspection = ContextInspection(self, objects: objects)
     inspection.inspectRegistry()
     inspection.inspectLists()
     for object in objects {
@@ -35,7 +35,7 @@ struct ContextInspection {
   private var known: [ObjectID: ManagedObject] = [:]
   private(set) var findings: [String] = []
 
-  init(_ context: ManagedObjectContext, _ objects: [ManagedObject]) {
+  init(_ context: ManagedObjectContext, objects: [ManagedObject]) {
     self.context = context
     self.objects = objects
   }
@@ -123,7 +123,7 @@ struct ContextInspection {
         note(object, "is changed and has no snapshot")
         return
       }
-      if let row = object.changedRow { inspectSlots(of: object, row, snapshot) }
+      if let row = object.changedRow { inspectSlots(of: object, row: row, snapshot: snapshot) }
     } else {
       if object.changedRow != nil, object.entity.hooks.isEmpty { note(object, "has local values but no changes") }
       if object.toManys.contains(where: \.hasChanges), object.entity.hooks.isEmpty {
@@ -133,7 +133,7 @@ struct ContextInspection {
   }
 
   /// Checks that the slots that an object does not count as changed are equal to those of its snapshot.
-  private mutating func inspectSlots(of object: ManagedObject, _ row: Row, _ snapshot: Row) {
+  private mutating func inspectSlots(of object: ManagedObject, row: Row, snapshot: Row) {
     let differing = row.slotsDiffering(from: snapshot).subtracting(object.changedSlots)
       .subtracting(object.entity.transientSlots)
     for slot in 0..<row.slotCount where differing.contains(slot) {

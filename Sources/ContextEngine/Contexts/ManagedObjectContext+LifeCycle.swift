@@ -30,7 +30,7 @@ extension ManagedObjectContext {
     }
   }
 
-  func awakeFromSnapshotEvents(_ object: ManagedObject, _ events: SnapshotEvents) {
+  func awakeFromSnapshotEvents(_ object: ManagedObject, events: SnapshotEvents) {
     guard object.entity.hooks.contains(.awakeFromSnapshotEvents), !object.isFault else { return }
     withoutNotingChanges(of: object) {
       for callbacks in object.entity.callbacks { callbacks.awakeFromSnapshotEvents?(object, events) }

@@ -16,7 +16,7 @@ extension ManagedObjectContext {
   static var keptPoolSize: Int { 4_096 }
 
   /// Removes destroyed objects, and living objects that become invalid here, from the footprint and the row cache.
-  func unregister(_ departed: Registry.Departed, _ living: [ManagedObject]) {
+  func unregister(_ departed: Registry.Departed, living: [ManagedObject]) {
     if departed.objectIDs.isEmpty, living.isEmpty { return }
     tally.objectsReleased += departed.objectIDs.count + living.count
     footprint.remove(departed.bytes)

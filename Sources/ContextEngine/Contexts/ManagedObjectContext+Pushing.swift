@@ -100,11 +100,11 @@ extension ManagedObjectContext {
       object.prepareToManys()
       object.changeToManys { toManys in
         guard relationship.followsKeys else {
-          toManys[index].receive(state, isOrdered: relationship.isOrdered, coordinator.identities)
+          toManys[index].receive(state, isOrdered: relationship.isOrdered, identities: coordinator.identities)
           return
         }
-        for objectID in state.added { toManys[index].add(objectID, coordinator.identities) }
-        for objectID in state.removed { toManys[index].remove(objectID, coordinator.identities) }
+        for objectID in state.added { toManys[index].add(objectID, identities: coordinator.identities) }
+        for objectID in state.removed { toManys[index].remove(objectID, identities: coordinator.identities) }
       }
     }
   }

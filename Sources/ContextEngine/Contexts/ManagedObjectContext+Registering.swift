@@ -56,7 +56,7 @@ extension ManagedObjectContext {
   ///
   /// All objects are entered under one lock. If a stand-in fault exists for one of them, that fault becomes the object.
   func makeObjects(_ objectIDs: [ObjectID], flags: ManagedObject.Flags) -> [ManagedObject] {
-    var objects = withMaker(of: objectIDs.count, flags) { make in objectIDs.map(make) }
+    var objects = withMaker(of: objectIDs.count, flags: flags) { make in objectIDs.map(make) }
     countMade(objects)
     for (position, standIn) in registry.register(objects, under: objectIDs) {
       objects[position] = settle(standIn, inPlaceOf: objects[position], flags: flags)
@@ -117,7 +117,7 @@ extension ManagedObjectContext {
   ///
   /// `isKnown` receives, for each ID, true if an object was registered. It stays empty if all objects are new.
   private func objects(for objectIDs: [ObjectID], isKnown: inout [Bool]) -> [ManagedObject] {
-    let objects = withMaker(of: objectIDs.count, []) { make in
+    let objects = withMaker(of: objectIDs.count, flags: []) { make in
       registry.objects(for: objectIDs, isKnown: &isKnown, making: make)
     }
     var made = objects
@@ -140,7 +140,7 @@ extension ManagedObjectContext {
   /// The properties that all the objects share are determined once. At most `count` objects may be made.
   @inline(__always)
   private func withMaker<Result>(
-    of count: Int, _ flags: ManagedObject.Flags, _ body: ((ObjectID) -> ManagedObject) -> Result
+    of count: Int, flags: ManagedObject.Flags, body: ((ObjectID) -> ManagedObject) -> Result
   ) -> Result {
     checkQueue()
     let entities = coordinator.model.entities

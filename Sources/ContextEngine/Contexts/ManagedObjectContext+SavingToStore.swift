@@ -13,11 +13,11 @@ extension ManagedObjectContext {
 
     settleUpdates(of: written, result)
     for object in unwritten { becomeClean(object) }
-    for object in kept { settle(object, .row(transientState(of: object)), result.permanentIDs) }
+    for object in kept { settle(object, outcome: .row(transientState(of: object)), permanentIDs: result.permanentIDs) }
     settleDeletions(of: changes.deleted, result)
-    settleAbsorbed(&changes, &result)
-    rekey(changes, result)
-    settleOthers(&changes, result)
+    settleAbsorbed(&changes, result: &result)
+    rekey(changes, with: result)
+    settleOthers(&changes, result: result)
     if result.hasMetOthers { forgetReadPairs(of: changes.inserted + changes.updated) }
     return SaveNotification.Commit(instant: result.committedAt, historyToken: result.historyToken)
   }
@@ -65,7 +65,7 @@ extension ManagedObjectContext {
   }
 
   /// Gives saved new objects their permanent IDs and rows.
-  private func rekey(_ changes: Changes, _ result: SaveResult) {
+  private func rekey(_ changes: Changes, with result: SaveResult) {
     guard !changes.inserted.isEmpty else { return }
     let temporaryIDs = changes.inserted.heldObjectIDs
     result.insertions.withUnsafeBufferPointer { insertions in
@@ -103,7 +103,7 @@ extension ManagedObjectContext {
         object.settle(on: row)
         becomeClean(object)
       } else {
-        settle(object, updates[position].outcome, result.permanentIDs)
+        settle(object, outcome: updates[position].outcome, permanentIDs: result.permanentIDs)
       }
       position += 1
     }
@@ -112,14 +112,14 @@ extension ManagedObjectContext {
   private func settleDeletions(of objects: [ManagedObject], _ result: SaveResult) {
     var position = 0
     objects.forEachHeld { object in
-      settle(object, result.deletions[position].outcome, result.permanentIDs)
+      settle(object, outcome: result.deletions[position].outcome, permanentIDs: result.permanentIDs)
       position += 1
     }
   }
 
   /// Applies the outcome of a save to a changed or deleted object.
   private func settle(
-    _ object: ManagedObject, _ outcome: SaveResult.Outcome, _ permanentIDs: PermanentIDs
+    _ object: ManagedObject, outcome: SaveResult.Outcome, permanentIDs: PermanentIDs
   ) {
     switch outcome {
     case .row(let row):
@@ -143,7 +143,7 @@ extension ManagedObjectContext {
         pendingEvent.noteRefreshed(object, slots: slots)
         // Derived values do not come from a merge policy.
         let derived = coordinator.model.derivations.slots(of: object.entity.index)
-        if !derived.isSuperset(of: slots) { awakeFromSnapshotEvents(object, .mergePolicy) }
+        if !derived.isSuperset(of: slots) { awakeFromSnapshotEvents(object, events: .mergePolicy) }
       }
     case .deleted:
       if object.flags.contains(.updated) { pendingEvent.noteDeleted(object) }

@@ -8,7 +8,7 @@ extension ManagedObjectContext {
   /// If the other object is neither in the context nor in a list of it, the new object represents it from now on.
   /// Otherwise the new object is removed as if it had been deleted, and the other one has its values. It is called
   /// before the new objects get their IDs.
-  func settleAbsorbed(_ changes: inout Changes, _ result: inout SaveResult) {
+  func settleAbsorbed(_ changes: inout Changes, result: inout SaveResult) {
     guard !result.absorbed.isEmpty else { return }
     let written = result.insertions.indices.filter { result.absorbed[$0] == nil }
     var taken = Set(written.map { result.insertions[$0].objectID })
@@ -41,7 +41,7 @@ extension ManagedObjectContext {
 
   /// Applies the outcome of a save to objects that were not among its changes: those that new objects became part of,
   /// and those whose derived attributes changed. It is called after the new objects got their IDs.
-  func settleOthers(_ changes: inout Changes, _ result: SaveResult) {
+  func settleOthers(_ changes: inout Changes, result: SaveResult) {
     guard !result.absorbed.isEmpty || !result.others.isEmpty else { return }
     let merged = Set(result.absorbed.values)
     for other in result.others {

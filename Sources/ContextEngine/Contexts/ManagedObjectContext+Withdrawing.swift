@@ -28,7 +28,7 @@ extension ManagedObject {
   fileprivate func withdrawLink(at path: PropertyPath, to target: ManagedObject) {
     guard hasChanges, !isDeleted else { return }
     if path.isToMany {
-      changeToMany(path.slot) { state, identities in state.withdraw(target.objectID, identities) }
+      changeToMany(at: path.slot) { state, identities in state.withdraw(target.objectID, identities: identities) }
       return
     }
     guard changedSlots.contains(path.slot), case .object(let objectID) = currentValue(at: path.slot),

@@ -191,7 +191,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
     automaticMerging.remove(self)
     let departed = registry.takeDeparted()
     let living = registry.allObjects()
-    unregister(departed, living)
+    unregister(departed, living: living)
   }
 }
 
@@ -292,7 +292,7 @@ extension ManagedObjectContext {
 
   private func endBlock() {
     if !blockPool.isEmpty { emptyPool() }
-    unregister(registry.takeDeparted(), [])
+    unregister(registry.takeDeparted(), living: [])
     reportWork()
   }
 }

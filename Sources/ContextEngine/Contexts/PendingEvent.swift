@@ -60,7 +60,7 @@ struct PendingEvent {
   }
 
   /// Returns true if a new object with this ID was deleted in the event. O(deletions), from the last to the first.
-  func hasDeletedNew(_ objectID: ObjectID, _ identities: IdentityMap) -> Bool {
+  func hasDeletedNew(_ objectID: ObjectID, identities: IdentityMap) -> Bool {
     guard objectID.isTemporaryID || hasDeletedUnderPermanentID else { return false }
     let canonical = identities.canonical(objectID)
     return deleted.lastIndex { object in

@@ -8,7 +8,7 @@ extension RelationshipChanges {
     guard model.hasPairsOrOrders else { return }
     for object in inserted + updated {
       for (place, state) in object.toManys.enumerated() where state.hasChanges {
-        note(state, of: object, at: place, model)
+        note(state, of: object, at: place, model: model)
       }
     }
     for object in deleted {
@@ -23,7 +23,7 @@ extension RelationshipChanges {
   }
 
   private mutating func note(
-    _ state: ToManyState, of object: ManagedObject, at place: Int, _ model: ManagedObjectModel
+    _ state: ToManyState, of object: ManagedObject, at place: Int, model: ManagedObjectModel
   ) {
     if let end = model.joinTables.end(entity: object.entity.index, relationship: place) {
       for related in state.added { additions.append(Pair(end: end, owner: object.objectID, related: related)) }

@@ -35,7 +35,7 @@ final class AttachedStores: Sendable {
   }
 
   /// Creates a list of stores that have numbers already.
-  init(_ members: [StoreGroup.Member], _ model: ManagedObjectModel) {
+  init(_ members: [StoreGroup.Member], model: ManagedObjectModel) {
     let state = State(members: members, nextNumber: 0, current: Self.server(of: members, model))
     isGroup = Atomic(state.current is StoreGroup)
     self.state = Guarded(state)
@@ -51,28 +51,28 @@ final class AttachedStores: Sendable {
 
   // MARK: Coming and going
 
-  func add(_ store: any PersistentStore, configuration: String?, _ model: ManagedObjectModel) {
+  func add(_ store: any PersistentStore, configuration: String?, model: ManagedObjectModel) {
     state.withLock { state in
       state.members.append(.init(number: state.nextNumber, store: store, configuration: configuration))
       state.nextNumber += 1
-      regroup(&state, model)
+      regroup(&state, model: model)
     }
   }
 
   /// Removes a store.
   ///
   /// - Returns: False if the store is not attached.
-  func remove(_ store: any PersistentStore, _ model: ManagedObjectModel) -> Bool {
+  func remove(_ store: any PersistentStore, model: ManagedObjectModel) -> Bool {
     state.withLock { state in
       guard let index = state.members.firstIndex(where: { $0.store === store }) else { return false }
       let number = state.members.remove(at: index).number
       state.assignments = state.assignments.filter { $0.value != number }
-      regroup(&state, model)
+      regroup(&state, model: model)
       return true
     }
   }
 
-  private func regroup(_ state: inout State, _ model: ManagedObjectModel) {
+  private func regroup(_ state: inout State, model: ManagedObjectModel) {
     state.current = Self.server(of: state.members, model)
     isGroup.store(state.current is StoreGroup, ordering: .releasing)
   }

@@ -38,6 +38,6 @@ extension AttachedStores {
       let store = try member.store.pinnedGeneration()
       pinned.append(.init(number: member.number, store: store, configuration: member.configuration))
     }
-    return AttachedStores(pinned, model)
+    return AttachedStores(pinned, model: model)
   }
 }

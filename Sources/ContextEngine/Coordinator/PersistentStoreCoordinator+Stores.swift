@@ -29,7 +29,7 @@ extension PersistentStoreCoordinator {
       trapMisuse(
         "store \(store.identifier) was made for configuration \(own ?? "") but added for \(configuration ?? "")")
     }
-    attachedStores.add(store, configuration: configuration ?? own, model)
+    attachedStores.add(store, configuration: configuration ?? own, model: model)
   }
 
   /// Removes a store and closes it.
@@ -37,7 +37,7 @@ extension PersistentStoreCoordinator {
   /// Waits for running requests. Contexts can still use values of the store's objects that were read before; requests
   /// that need the store throw `.storeOpen` from now on. Traps if the coordinator does not have the store.
   package func removePersistentStore(_ store: any PersistentStore) throws(PersistenceError) {
-    guard attachedStores.remove(store, model) else {
+    guard attachedStores.remove(store, model: model) else {
       trapMisuse("store \(store.identifier) was to be removed from a coordinator that does not have it")
     }
     try store.close()

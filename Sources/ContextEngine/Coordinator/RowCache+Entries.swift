@@ -6,7 +6,7 @@ extension RowCache.State {
   /// Enters rows of one entity, for `enter(_:isKnown:_:)`.
   @inline(__always)
   mutating func enter(
-    _ rows: UnsafeBufferPointer<StoreRow>, _ range: Range<Int>, isKnown: [Bool], _ body: (Int, HeldRow) -> Void
+    _ rows: UnsafeBufferPointer<StoreRow>, in range: Range<Int>, isKnown: [Bool], body: (Int, HeldRow) -> Void
   ) {
     var tally = tally
     let isCounted = isCounted
@@ -39,7 +39,7 @@ extension RowCache.State {
   }
 
   /// Enters updated rows of one entity whose IDs are registered, and makes all of the rows shared.
-  mutating func enterWritten(_ updates: UnsafeBufferPointer<StoreChanges.Update>, _ range: Range<Int>) {
+  mutating func enterWritten(_ updates: UnsafeBufferPointer<StoreChanges.Update>, in range: Range<Int>) {
     var tally = tally
     let isCounted = isCounted
     tables[updates[range.lowerBound].objectID.entityIndex].withElements(
@@ -63,7 +63,7 @@ extension RowCache.State {
 
   /// Adds one registration for each of several IDs of one entity. The table grows only for new IDs, because in a merge
   /// the context that saved may still have all of them registered.
-  mutating func retain(_ objectIDs: UnsafeBufferPointer<ObjectID>, _ range: Range<Int>) {
+  mutating func retain(_ objectIDs: UnsafeBufferPointer<ObjectID>, in range: Range<Int>) {
     var newCount = 0
     tables[objectIDs[range.lowerBound].entityIndex].withElements(of: range, key: { objectIDs[$0].key }) { _, entry in
       if entry == nil {

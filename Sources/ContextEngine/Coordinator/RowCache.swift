@@ -74,7 +74,8 @@ package final class RowCache: Sendable {
   func register(_ objectIDs: [ObjectID]) {
     if objectIDs.isEmpty { return }
     changing { state in
-      identities.canonical(objectIDs).forEachRun(by: \.entity) { objectIDs, range in state.retain(objectIDs, range) }
+      identities.canonical(objectIDs).forEachRun(by: \.entity) { objectIDs, range in state.retain(objectIDs, in: range)
+      }
     }
   }
 
@@ -141,11 +142,12 @@ package final class RowCache: Sendable {
   ///     was.
   ///   - body: A closure that is called with the position of each row and the row, under the lock.
   @inline(__always)
-  func enter(_ rows: [StoreRow], isKnown: [Bool], _ body: (Int, HeldRow) -> Void) {
+  func enter(_ rows: [StoreRow], isKnown: [Bool], body: (Int, HeldRow) -> Void) {
     guard !rows.isEmpty else { return }
     ages.note(rows.lazy.map(\.objectID))
     changing { state in
-      rows.forEachRun(by: \.objectID.entity) { rows, range in state.enter(rows, range, isKnown: isKnown, body) }
+      rows.forEachRun(by: \.objectID.entity) { rows, range in state.enter(rows, in: range, isKnown: isKnown, body: body)
+      }
     }
   }
 
@@ -170,7 +172,7 @@ package final class RowCache: Sendable {
     guard !updates.isEmpty else { return }
     ages.note(updates.lazy.map(\.objectID))
     changing { state in
-      updates.forEachRun(by: \.objectID.entity) { updates, range in state.enterWritten(updates, range) }
+      updates.forEachRun(by: \.objectID.entity) { updates, range in state.enterWritten(updates, in: range) }
     }
   }
 

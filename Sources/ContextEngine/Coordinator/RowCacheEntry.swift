@@ -16,23 +16,23 @@ package struct RowCacheEntry: @unchecked Sendable {
   private static let registrationLimit = 0xffff
 
   package init(held: HeldRow?, registrations: Int) {
-    word = Self.word(held, registrations)
+    word = Self.word(held, registrations: registrations)
   }
 
   package var held: HeldRow? {
     get { UnsafeRawPointer(bitPattern: UInt(bitPattern: word) & Self.addressMask).map(HeldRow.init(address:)) }
-    set { word = Self.word(newValue, registrations) }
+    set { word = Self.word(newValue, registrations: registrations) }
   }
 
   package var row: Row? { held?.row }
 
   package var registrations: Int {
     get { Int(UInt(bitPattern: word) >> Self.countShift) }
-    set { word = Self.word(held, newValue) }
+    set { word = Self.word(held, registrations: newValue) }
   }
 
   @inline(__always)
-  private static func word(_ held: HeldRow?, _ registrations: Int) -> UnsafeRawPointer {
+  private static func word(_ held: HeldRow?, registrations: Int) -> UnsafeRawPointer {
     let address = held.map { UInt(bitPattern: $0.address) } ?? 0
     precondition(address & ~addressMask == 0, "a row lies where no address was expected")
     precondition(registrations >= 0 && registrations <= registrationLimit, "an ID is registered by too many contexts")

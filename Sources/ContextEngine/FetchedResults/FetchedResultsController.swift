@@ -77,7 +77,7 @@ public final class FetchedResultsController: @unchecked Sendable {
     self.cacheName = cacheName
     sectioning = sectionNameKeyPath.map { Sectioning($0, name: sectionName) }
     order = ObjectOrder(fetchRequest.sortDescriptors)
-    evaluator = PredicateEvaluator(fetchRequest.predicate, managedObjectContext.coordinator.identities)
+    evaluator = PredicateEvaluator(fetchRequest.predicate, identities: managedObjectContext.coordinator.identities)
     observation = managedObjectContext.controllers.add { [weak self] event in
       self?.receive(event)
     }
@@ -185,7 +185,7 @@ extension FetchedResultsController {
       guard let fetchedObjects, let delegate, delegate.reporting != .nothing else { return }
       let count = changes.inserted.count + changes.updated.count + changes.deleted.count + changes.refreshed.count
       managedObjectContext.recorder.during(.controller, of: count, in: managedObjectContext.name) {
-        follow(changes, fetchedObjects, delegate)
+        follow(changes, in: fetchedObjects, delegate: delegate)
       }
     }
   }
@@ -203,7 +203,7 @@ extension FetchedResultsController {
   }
 
   private func follow(
-    _ changes: ControllerEvent.Changes, _ list: FetchedObjects, _ delegate: any FetchedResultsControllerDelegate
+    _ changes: ControllerEvent.Changes, in list: FetchedObjects, delegate: any FetchedResultsControllerDelegate
   ) {
     var update = FetchedResultsUpdate(list: list, order: order, evaluator: evaluator, sectioning: sectioning)
     update.collect(changes, for: fetchRequest)

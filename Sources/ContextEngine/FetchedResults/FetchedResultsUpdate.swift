@@ -109,7 +109,7 @@ extension FetchedResultsUpdate {
       let position = positions[change.object.objectID]
       // An object whose row was read ahead of its merge has already changed.
       if let position, change.slots.isDisjoint(with: order.slots),
-        list.isInPlace(change.object, at: position, order.slots)
+        list.isInPlace(change.object, at: position, slots: order.slots)
       {
         staying.append((change.object, position))
         continue
@@ -125,11 +125,11 @@ extension FetchedResultsUpdate {
     list.remove(at: removed)
     place(&placing)
     var outcome = Outcome(oldSections: sections, newSections: sections)
-    follow(placing, removed, &outcome)
+    follow(placing, removed: removed, outcome: &outcome)
     outcome.reports = deletions
     outcome.reports.reserveCapacity(deletions.count + placing.count + staying.count)
-    reportPlaced(placing, removed, &outcome)
-    reportStaying(staying, placing, removed, &outcome)
+    reportPlaced(placing, removed: removed, outcome: &outcome)
+    reportStaying(staying, placing: placing, removed: removed, outcome: &outcome)
     return outcome
   }
 
@@ -162,7 +162,7 @@ extension FetchedResultsUpdate {
     list.insert(placing.map(\.reference), toGaps: placing.map(\.gap), prefixes: prefixes)
   }
 
-  private func follow(_ placing: [Placing], _ removed: [Int], _ outcome: inout Outcome) {
+  private func follow(_ placing: [Placing], removed: [Int], outcome: inout Outcome) {
     guard let sectioning else {
       outcome.newSections = SectionTable(whole: list.count)
       return
@@ -173,7 +173,7 @@ extension FetchedResultsUpdate {
 
   // MARK: Reports
 
-  private func reportPlaced(_ placing: [Placing], _ removed: [Int], _ outcome: inout Outcome) {
+  private func reportPlaced(_ placing: [Placing], removed: [Int], outcome: inout Outcome) {
     var lastOldPosition = -1
     let stays = placing.indices.map { index in
       guard let oldPosition = placing[index].oldPosition else { return false }
@@ -200,8 +200,8 @@ extension FetchedResultsUpdate {
   }
 
   private func reportStaying(
-    _ staying: [(object: ManagedObject, position: Int)], _ placing: [Placing], _ removed: [Int],
-    _ outcome: inout Outcome
+    _ staying: [(object: ManagedObject, position: Int)], placing: [Placing], removed: [Int],
+    outcome: inout Outcome
   ) {
     if staying.isEmpty { return }
     let gaps = placing.map(\.gap)

@@ -100,12 +100,12 @@ struct SectionTable: Hashable, Sendable {
       } else if let last = arrivals.last, last.name == name {
         arrivals[arrivals.count - 1].count += 1
       } else {
-        let boundary = max(floor, Self.boundary(at: gap, ends, kept))
+        let boundary = max(floor, Self.boundary(at: gap, ends: ends, kept: kept))
         arrivals.append(Arrival(boundary: boundary, name: name, count: 1))
         floor = boundary
       }
     }
-    return rebuild(counts, arrivals)
+    return rebuild(counts, arrivals: arrivals)
   }
 
   private func keptCounts(_ removed: [Int]) -> [Int] {
@@ -116,7 +116,7 @@ struct SectionTable: Hashable, Sendable {
 
   /// Returns the index of the old section before which a new section is inserted if `gap` staying objects come before
   /// it: the new section follows the last non-empty section that ends at or before the gap. O(sections).
-  private static func boundary(at gap: Int, _ ends: [Int], _ kept: [Int]) -> Int {
+  private static func boundary(at gap: Int, ends: [Int], kept: [Int]) -> Int {
     var boundary = 0
     for section in ends.indices where kept[section] > 0 {
       if ends[section] > gap { break }
@@ -125,7 +125,7 @@ struct SectionTable: Hashable, Sendable {
     return boundary
   }
 
-  private mutating func rebuild(_ counts: [Int], _ arrivals: [Arrival]) -> Changes {
+  private mutating func rebuild(_ counts: [Int], arrivals: [Arrival]) -> Changes {
     var changes = Changes()
     var sections: [(name: String, count: Int)] = []
     sections.reserveCapacity(names.count + arrivals.count)

@@ -45,7 +45,7 @@ extension ManagedObjectContext {
     let progress = FetchProgress(limit: request.fetchRequest.fetchLimit)
     let begun = AsynchronousFetchResult(progress: progress)
     let range = range(of: request.fetchRequest)
-    fetchAsynchronously(request.fetchRequest, range, progress) { outcome in
+    fetchAsynchronously(request.fetchRequest, range: range, progress: progress) { outcome in
       var finished = begun
       switch outcome {
       case .success(let list):
@@ -60,18 +60,18 @@ extension ManagedObjectContext {
 
   /// Fetches in the background and calls `completion` in a block of this context.
   private func fetchAsynchronously(
-    _ request: FetchRequest, _ range: FetchRange, _ progress: FetchProgress,
-    _ completion: @escaping @Sendable (Result<FetchedObjects, PersistenceError>) -> Void
+    _ request: FetchRequest, range: FetchRange, progress: FetchProgress,
+    completion: @escaping @Sendable (Result<FetchedObjects, PersistenceError>) -> Void
   ) {
     let asked = pendingObjects(request).widen(range)
     let takeIn = { @Sendable [self] (take: @escaping @Sendable () throws(PersistenceError) -> FetchedObjects) in
       perform { [self] in
         do throws(PersistenceError) {
           try progress.check()
-          let list = try recorder.during(.fetch, in: name, take)
+          let list = try recorder.during(.fetch, in: name, body: take)
           // Applies the changes that are unsaved now. Those made since the request may have moved other objects into
           // the range.
-          applyPendingChanges(pendingObjects(request), to: list, request, range)
+          applyPendingChanges(pendingObjects(request), to: list, request: request, range: range)
           completion(.success(list))
         } catch {
           completion(.failure(error))
@@ -82,7 +82,7 @@ extension ManagedObjectContext {
       var whole = request
       whole.propertiesToFetch = nil
       parent.perform { [self, whole] in
-        parent.fetchAsynchronously(whole, asked, progress) { outcome in
+        parent.fetchAsynchronously(whole, range: asked, progress: progress) { outcome in
           // The list keeps the parent's objects alive until they are registered here.
           if case .success(let list) = outcome { parent.share(list.objectIDs) }
           takeIn { () throws(PersistenceError) in
@@ -102,11 +102,11 @@ extension ManagedObjectContext {
       return takeIn { () throws(PersistenceError) in throw error }
     }
     coordinator.fetchQueue.async {
-      let outcome = source.fetchInBackground(request, asked, progress)
+      let outcome = source.fetchInBackground(request, range: asked, progress: progress)
       takeIn { () throws(PersistenceError) in
         let rows = try outcome.get()
         let objects = try self.register(
-          rows, rows.map(\.objectID), slots: request.slots, asFaults: request.returnsObjectsAsFaults)
+          rows, objectIDs: rows.map(\.objectID), slots: request.slots, asFaults: request.returnsObjectsAsFaults)
         return FetchedObjects(
           context: self, entity: request.entity, objects: objects, objectIDs: objects.heldObjectIDs)
       }
@@ -116,7 +116,7 @@ extension ManagedObjectContext {
 
 extension PersistentStoreCoordinator {
   fileprivate func fetchInBackground(
-    _ request: FetchRequest, _ range: FetchRange, _ progress: FetchProgress
+    _ request: FetchRequest, range: FetchRange, progress: FetchProgress
   ) -> Result<[StoreRow], PersistenceError> {
     do throws(PersistenceError) {
       try progress.check()

@@ -5,7 +5,7 @@ extension PredicateEvaluator {
   func matches(_ object: ManagedObject) -> Bool {
     if case .always = node { return true }
     if !object.isWhole { object.fulfillOrTrap() }
-    return matches(node, PredicateScope(object: object))
+    return matches(node, in: PredicateScope(object: object))
   }
 }
 
@@ -25,9 +25,9 @@ extension FetchPredicate {
         objectIDs: [object.objectID])
     }
     context.checkQueue()
-    try PredicateChecker(context.coordinator.model, object.entity).check(self)
+    try PredicateChecker(model: context.coordinator.model, entity: object.entity).check(self)
     try object.fulfillFault()
     context.countObjectsTested(1)
-    return PredicateEvaluator(self, context.coordinator.identities).matches(object)
+    return PredicateEvaluator(self, identities: context.coordinator.identities).matches(object)
   }
 }

@@ -220,7 +220,7 @@ extension FetchedObjects {
   /// Returns true if an object still has the values that determined its place. The slots that decide the order are
   /// given. If the values are the same, the object's current values determine the place from now on. Returns
   /// true without a comparison if the list has no sorting row for this position.
-  func isInPlace(_ object: ManagedObject, at position: Int, _ slots: SlotSet) -> Bool {
+  func isInPlace(_ object: ManagedObject, at position: Int, slots: SlotSet) -> Bool {
     guard !sortingRows.isEmpty, let row = sortingRows[position] else { return true }
     let current = object.currentRow
     for slot in 0..<row.slotCount where slots.contains(slot) {

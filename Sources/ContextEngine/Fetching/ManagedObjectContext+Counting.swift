@@ -33,7 +33,7 @@ extension ManagedObjectContext {
       below = try reader.count(asked.storeRequest())
     }
     guard !pending.isEmpty else { return below }
-    let evaluator = PredicateEvaluator(request.predicate, coordinator.identities)
+    let evaluator = PredicateEvaluator(request.predicate, identities: coordinator.identities)
     countObjectsTested(pending.updated.count + pending.inserted.count)
     return below + (pending.updated + pending.inserted).count(where: evaluator.matches)
   }

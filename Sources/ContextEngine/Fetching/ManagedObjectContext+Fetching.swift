@@ -28,8 +28,8 @@ extension ManagedObjectContext {
       let isBatched = request.fetchBatchSize > 0 && (parent == nil || !ignoresBatchSizeBelowContext)
       let list =
         isBatched
-        ? try fetchBatched(request, range(of: request), batchSize: request.fetchBatchSize)
-        : try fetchWhole(request, range(of: request), keepingRows: keepsRows)
+        ? try fetchBatched(request, range: range(of: request), batchSize: request.fetchBatchSize)
+        : try fetchWhole(request, range: range(of: request), keepingRows: keepsRows)
       recorder.add(objectCount: list.count)
       return list
     }
@@ -43,13 +43,13 @@ extension ManagedObjectContext {
   public func fetchObjectIDs(_ request: FetchRequest) throws(PersistenceError) -> [ObjectID] {
     checkQueue()
     try request.check(coordinator.model)
-    return try fetchObjectIDs(request, range(of: request))
+    return try fetchObjectIDs(request, range: range(of: request))
   }
 
-  private func fetchObjectIDs(_ request: FetchRequest, _ range: FetchRange) throws(PersistenceError) -> [ObjectID] {
+  private func fetchObjectIDs(_ request: FetchRequest, range: FetchRange) throws(PersistenceError) -> [ObjectID] {
     try recorder.during(.fetch, in: name) { () throws(PersistenceError) -> [ObjectID] in
       machine.account(Work(.fetchBegun))
-      let objectIDs = try fetchBatched(request, range, batchSize: Self.probeBatchSize).objectIDs
+      let objectIDs = try fetchBatched(request, range: range, batchSize: Self.probeBatchSize).objectIDs
       recorder.add(objectCount: objectIDs.count)
       return objectIDs
     }
@@ -66,14 +66,14 @@ extension ManagedObjectContext {
   private static var probeBatchSize: Int { 16 }
 
   private func fetchWhole(
-    _ request: FetchRequest, _ range: FetchRange, keepingRows keepsRows: Bool = false
+    _ request: FetchRequest, range: FetchRange, keepingRows keepsRows: Bool = false
   ) throws(PersistenceError) -> FetchedObjects {
     let pending = pendingObjects(request)
-    let found = try objectsFromParent(request, pending.widen(range))
+    let found = try objectsFromParent(request, range: pending.widen(range))
     let list = FetchedObjects(
       context: self, entity: request.entity, objects: found.objects, objectIDs: found.objectIDs)
     if keepsRows { list.keepSortingRows(found.rows) }
-    applyPendingChanges(pending, to: list, request, range)
+    applyPendingChanges(pending, to: list, request: request, range: range)
     if request.shouldRefreshRefetchedObjects { try refresh(list) }
     if !request.relationshipKeyPathsForPrefetching.isEmpty {
       list.prefetched = try prefetch(request.relationshipKeyPathsForPrefetching, of: Array(list))
@@ -82,13 +82,13 @@ extension ManagedObjectContext {
   }
 
   private func fetchBatched(
-    _ request: FetchRequest, _ range: FetchRange, batchSize: Int
+    _ request: FetchRequest, range: FetchRange, batchSize: Int
   ) throws(PersistenceError) -> FetchedObjects {
     let pending = pendingObjects(request)
-    let objectIDs = try objectIDsFromParent(request, pending.widen(range))
+    let objectIDs = try objectIDsFromParent(request, range: pending.widen(range))
     let list = FetchedObjects(
       context: self, entity: request.entity, objectIDs: objectIDs, batchSize: batchSize, slots: request.slots)
-    applyPendingChanges(pending, to: list, request, range)
+    applyPendingChanges(pending, to: list, request: request, range: range)
     return list
   }
 
@@ -116,18 +116,18 @@ extension ManagedObjectContext {
       objectIDs = objects.heldObjectIDs
     }
 
-    init(_ objects: [ManagedObject], _ objectIDs: [ObjectID], _ rows: [StoreRow]) {
+    init(_ objects: [ManagedObject], objectIDs: [ObjectID], rows: [StoreRow]) {
       self.objects = objects
       self.objectIDs = objectIDs
       self.rows = rows
     }
   }
 
-  private func objectsFromParent(_ request: FetchRequest, _ range: FetchRange) throws(PersistenceError) -> Found {
+  private func objectsFromParent(_ request: FetchRequest, range: FetchRange) throws(PersistenceError) -> Found {
     reportFootprint()
     if let parent {
       return try inParentBlock(of: parent) { () throws(PersistenceError) -> Found in
-        let above = try parent.fetchForChild(request, range)
+        let above = try parent.fetchForChild(request, range: range)
         // The objects are registered here before the parent's block ends, as the parent may release its own then.
         let objects = registerFaults(above.objectIDs)
         if !request.returnsObjectsAsFaults {
@@ -144,13 +144,14 @@ extension ManagedObjectContext {
     }
     let rows = try reader.fetch(request.storeRequest(range))
     let objectIDs = rows.map(\.objectID)
-    let objects = try register(rows, objectIDs, slots: request.slots, asFaults: request.returnsObjectsAsFaults)
+    let objects = try register(
+      rows, objectIDs: objectIDs, slots: request.slots, asFaults: request.returnsObjectsAsFaults)
     // The context may use other IDs for the objects than those of their rows.
-    return Found(objects, coordinator.identities.isUsed ? objects.heldObjectIDs : objectIDs, rows)
+    return Found(objects, objectIDs: coordinator.identities.isUsed ? objects.heldObjectIDs : objectIDs, rows: rows)
   }
 
   private func fetchForChild(
-    _ request: FetchRequest, _ range: FetchRange
+    _ request: FetchRequest, range: FetchRange
   ) throws(PersistenceError) -> FetchedObjects {
     try recorder.during(.fetch, in: name) { () throws(PersistenceError) -> FetchedObjects in
       machine.account(Work(.fetchBegun))
@@ -161,20 +162,20 @@ extension ManagedObjectContext {
       request.propertiesToFetch = nil
       // The child prefetches itself, and registers the related objects while this context still has them.
       request.relationshipKeyPathsForPrefetching = []
-      let list = try fetchWhole(request, range)
+      let list = try fetchWhole(request, range: range)
       share(list.objectIDs)
       return list
     }
   }
 
   private func objectIDsFromParent(
-    _ request: FetchRequest, _ range: FetchRange
+    _ request: FetchRequest, range: FetchRange
   ) throws(PersistenceError) -> [ObjectID] {
     guard let parent else {
       return try reader.fetchObjectIDs(request.storeRequest(range))
     }
     let above = try parent.performAndWait { () throws(PersistenceError) -> [ObjectID] in
-      let objectIDs = try parent.fetchObjectIDs(request, range)
+      let objectIDs = try parent.fetchObjectIDs(request, range: range)
       parent.share(objectIDs)
       return objectIDs
     }
@@ -192,7 +193,7 @@ extension ManagedObjectContext {
   /// Registers the objects of fetched rows and returns them. Whole rows are entered into the row cache, partial rows
   /// into the objects. The IDs of the rows are given parallel to them.
   func register(
-    _ rows: [StoreRow], _ objectIDs: [ObjectID], slots: SlotSet, asFaults: Bool
+    _ rows: [StoreRow], objectIDs: [ObjectID], slots: SlotSet, asFaults: Bool
   ) throws(PersistenceError) -> [ManagedObject] {
     guard slots.isAll else {
       let objects = registerFaults(objectIDs)
@@ -228,7 +229,7 @@ extension ManagedObjectContext {
         let permanent = objectIDs.filter { !$0.isTemporaryID }
         let rows = try reader.rows(of: entity, keys: permanent.map(\.key), slots: slots)
         let objects = registerFaults(objectIDs)
-        _ = try register(rows, rows.map(\.objectID), slots: slots, asFaults: true)
+        _ = try register(rows, objectIDs: rows.map(\.objectID), slots: slots, asFaults: true)
         return objects
       }
     } catch {
@@ -268,11 +269,11 @@ extension ManagedObjectContext {
   /// tested and placed again; all others keep their places. O(n + m log n) for m unsaved objects, so that few of the
   /// list's faults fire.
   func applyPendingChanges(
-    _ pending: PendingObjects, to list: FetchedObjects, _ request: FetchRequest, _ range: FetchRange
+    _ pending: PendingObjects, to list: FetchedObjects, request: FetchRequest, range: FetchRange
   ) {
     guard !pending.isEmpty else { return }
     defer { list.keep(range) }
-    let evaluator = PredicateEvaluator(request.predicate, coordinator.identities)
+    let evaluator = PredicateEvaluator(request.predicate, identities: coordinator.identities)
     countObjectsTested(pending.updated.count + pending.inserted.count)
     var matching = (pending.updated + pending.inserted).filter(evaluator.matches)
     let found = list.positions(of: (pending.updated + pending.inserted + pending.deleted).map(\.objectID))

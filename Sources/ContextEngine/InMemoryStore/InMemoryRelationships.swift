@@ -31,7 +31,9 @@ struct InMemoryRelationships: Sendable {
   /// ascending. O(n log n).
   func keys(_ end: JoinTableEnd, of key: Int64, isOrdered: Bool) -> [Int64] {
     let keys = members(end, of: key)
-    return isOrdered ? sort(keys.map { OrderNumbers.Member(key: $0, number: number(end, key, $0)) }).map(\.key) : keys
+    return isOrdered
+      ? sort(keys.map { OrderNumbers.Member(key: $0, number: number(at: end, owner: key, member: $0)) }).map(\.key)
+      : keys
   }
 
   /// Returns keys that refer to one owner by the to-one relationship at `inverse`, in the order of the owner's
@@ -49,8 +51,8 @@ struct InMemoryRelationships: Sendable {
     (end.isNaming ? tables[end.table].targets[key] : tables[end.table].sources[key]) ?? []
   }
 
-  private func number(_ end: JoinTableEnd, _ owner: Int64, _ member: Int64) -> Int64? {
-    let link = end.link(owner, member)
+  private func number(at end: JoinTableEnd, owner: Int64, member: Int64) -> Int64? {
+    let link = end.link(owner, to: member)
     return end.isNaming ? tables[end.table].targetNumbers[link] : tables[end.table].sourceNumbers[link]
   }
 
@@ -59,12 +61,14 @@ struct InMemoryRelationships: Sendable {
   /// Writes a save's changes. The rows have been written before, and `members` returns the keys of the rows that refer
   /// to an owner now.
   mutating func write(
-    _ changes: StoreRelationshipChanges, _ model: ManagedObjectModel,
+    _ changes: StoreRelationshipChanges, model: ManagedObjectModel,
     members: (_ relationship: EntityDescription.ToMany, _ owner: ObjectID) -> [Int64]
   ) {
     for link in changes.removals { remove(link) }
     for clearance in changes.clearances {
-      for member in self.members(clearance.end, of: clearance.key) { remove(clearance.end.link(clearance.key, member)) }
+      for member in self.members(clearance.end, of: clearance.key) {
+        remove(clearance.end.link(clearance.key, to: member))
+      }
     }
     for link in changes.additions { insert(link) }
     // Departed members are removed first, so that members that moved to another owner get their numbers there
@@ -97,9 +101,9 @@ struct InMemoryRelationships: Sendable {
   private mutating func write(_ order: StoreRelationshipChanges.Order, at end: JoinTableEnd) {
     let owner = order.owner.key
     let stored = sort(
-      members(end, of: owner).map { OrderNumbers.Member(key: $0, number: number(end, owner, $0)) })
+      members(end, of: owner).map { OrderNumbers.Member(key: $0, number: number(at: end, owner: owner, member: $0)) })
     for change in OrderNumbers.changes(for: OrderNumbers.wantedOrder(of: stored, order)) {
-      let link = end.link(owner, change.key)
+      let link = end.link(owner, to: change.key)
       if end.isNaming {
         tables[end.table].targetNumbers[link] = change.number
       } else {

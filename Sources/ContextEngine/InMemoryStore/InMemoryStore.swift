@@ -238,7 +238,7 @@ extension InMemoryStore {
           state.uniqueness.write(changes, replacing: replaced, roots: roots)
         }
         write(changes, to: &state.tables)
-        Self.writeRelationships(changes, model, to: &state)
+        Self.writeRelationships(changes, model: model, to: &state)
         state.saveCount += 1
       }
       report(written: changes)

@@ -36,7 +36,7 @@ struct InMemorySubject: PredicateSubject {
 
   func relatedSubjects(at path: PropertyPath) -> [InMemorySubject] {
     let relationship = view.model.entities[Int(path.entity)].toManys[path.slot]
-    return InMemoryStore.objectIDs(relatedBy: relationship, to: objectID, view.model, view.contents)
+    return InMemoryStore.objectIDs(relatedBy: relationship, to: objectID, model: view.model, contents: view.contents)
       .compactMap(view.subject)
   }
 }

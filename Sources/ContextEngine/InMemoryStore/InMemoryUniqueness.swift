@@ -8,7 +8,7 @@ struct InMemoryUniqueness: Sendable {
     var keys: [UniqueKey: Int64] = [:]
 
     func key(_ row: Row, of objectID: ObjectID) -> UniqueKey? {
-      constraint.scope.includes(objectID.entityIndex) ? UniqueKey(row, constraint) : nil
+      constraint.scope.includes(objectID.entityIndex) ? UniqueKey(row, for: constraint) : nil
     }
   }
 

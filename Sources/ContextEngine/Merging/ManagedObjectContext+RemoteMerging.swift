@@ -22,7 +22,7 @@ extension ManagedObjectContext {
       coordinators.append(context.coordinator)
     }
     for coordinator in coordinators {
-      let changes = RemoteChanges(changes, coordinator)
+      let changes = RemoteChanges(changes, coordinator: coordinator)
       try coordinator.refreshRowCache(changes)
       let receivers = contexts.filter { $0.coordinator === coordinator }.map { (context: $0, depth: $0.depth) }
       // The order is stable: contexts of the same depth merge in the given order.
@@ -73,7 +73,7 @@ struct RemoteChanges: Sendable {
   let updated: [ObjectID]
   let deleted: [ObjectID]
 
-  init(_ changes: [ChangedObjectIDsKey: [ObjectID]], _ coordinator: PersistentStoreCoordinator) {
+  init(_ changes: [ChangedObjectIDsKey: [ObjectID]], coordinator: PersistentStoreCoordinator) {
     func list(_ key: ChangedObjectIDsKey) -> [ObjectID] {
       (changes[key] ?? []).map(coordinator.identities.canonical)
     }

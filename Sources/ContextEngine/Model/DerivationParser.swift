@@ -22,13 +22,13 @@ struct DerivationParser {
       guard let function = Derivation.TextFunction(rawValue: name) else {
         throw failure("function \(name): is not known; use canonical:, uppercase: or lowercase:")
       }
-      return try path(String(text[opening.upperBound...].dropLast()), function)
+      return try path(String(text[opening.upperBound...].dropLast()), function: function)
     }
     let names = names(in: text)
     switch names.last {
     case "@count" where names.count == 2: return try count(names[0])
-    case "@sum" where names.count == 3: return try sum(names[0], names[1])
-    default: return try path(text, nil)
+    case "@sum" where names.count == 3: return try sum(over: names[0], of: names[1])
+    default: return try path(text, function: nil)
     }
   }
 
@@ -48,7 +48,7 @@ struct DerivationParser {
 
 extension DerivationParser {
   private func path(
-    _ text: String, _ function: Derivation.TextFunction?
+    _ text: String, function: Derivation.TextFunction?
   ) throws(PersistenceError) -> Derivation.Formula {
     let names = names(in: text)
     var current = entity
@@ -75,7 +75,7 @@ extension DerivationParser {
     return .count(toMany: try toMany(relationship).place)
   }
 
-  private func sum(_ relationship: String, _ name: String) throws(PersistenceError) -> Derivation.Formula {
+  private func sum(over relationship: String, of name: String) throws(PersistenceError) -> Derivation.Formula {
     let (place, destination) = try toMany(relationship)
     let (slot, source) = try source(name, of: destination)
     let isReal = source.type == .double || source.type == .float
@@ -89,7 +89,7 @@ extension DerivationParser {
   }
 
   private func toMany(_ name: String) throws(PersistenceError) -> (place: Int, destination: EntityDescription) {
-    guard let path = entity.pathIfPresent(name) else { throw missing(name, entity) }
+    guard let path = entity.pathIfPresent(name) else { throw missing(name, in: entity) }
     guard path.isToMany else { throw failure("\(entity.name).\(name) is not a to-many relationship") }
     return (path.slot, entities[entity.toManys[path.slot].destination])
   }
@@ -97,7 +97,7 @@ extension DerivationParser {
   private func slot(
     _ name: String, of entity: EntityDescription
   ) throws(PersistenceError) -> (slot: Int, property: EntityDescription.Slot) {
-    guard let path = entity.pathIfPresent(name) else { throw missing(name, entity) }
+    guard let path = entity.pathIfPresent(name) else { throw missing(name, in: entity) }
     guard !path.isToMany else { throw failure("\(entity.name).\(name) is a to-many relationship") }
     return (path.slot, entity.slots[path.slot])
   }
@@ -116,7 +116,7 @@ extension DerivationParser {
     return (slot, source)
   }
 
-  private func missing(_ name: String, _ entity: EntityDescription) -> PersistenceError {
+  private func missing(_ name: String, in entity: EntityDescription) -> PersistenceError {
     failure("entity \(entity.name) has no property \(name)")
   }
 }

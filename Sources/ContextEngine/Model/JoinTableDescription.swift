@@ -59,8 +59,8 @@ struct JoinTables: Sendable {
     for entity in entities {
       for (place, toMany) in entity.toManys.enumerated() where toMany.isManyToMany {
         let inverse = entities[Int(toMany.inverse.entity)].toManys[toMany.inverse.slot]
-        let near = RelationshipEnd(entities[Int(inverse.inverse.entity)], inverse.inverse.slot)
-        let far = RelationshipEnd(entities[Int(toMany.inverse.entity)], toMany.inverse.slot)
+        let near = RelationshipEnd(entities[Int(inverse.inverse.entity)], at: inverse.inverse.slot)
+        let far = RelationshipEnd(entities[Int(toMany.inverse.entity)], at: toMany.inverse.slot)
         let naming = far.isNamed(before: near) ? far : near
         let other = far.isNamed(before: near) ? near : far
         let identity = [naming.entity.index, naming.place]
@@ -97,7 +97,7 @@ private struct RelationshipEnd {
   let entity: EntityDescription
   let place: Int
 
-  init(_ entity: EntityDescription, _ place: Int) {
+  init(_ entity: EntityDescription, at place: Int) {
     self.entity = entity
     self.place = place
   }

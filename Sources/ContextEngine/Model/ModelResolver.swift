@@ -186,23 +186,23 @@ extension ModelResolver {
   private func ownPaths(ofEntityAt index: Int) throws(PersistenceError) -> [String: PropertyPath] {
     let declaration = declarations[index]
     var paths: [String: PropertyPath] = [:]
-    func add(_ name: String, _ slot: Int, _ kind: PropertyPath.Kind) throws(PersistenceError) {
+    func add(_ name: String, slot: Int, kind: PropertyPath.Kind) throws(PersistenceError) {
       guard paths.updateValue(PropertyPath(entity: index, slot: slot, kind: kind), forKey: name) == nil else {
         throw Self.failure("entity \(declaration.name) declares property \(name) twice")
       }
     }
     var slot = inheritedCount(ofEntityAt: index, ownSlotCount)
     for attribute in declaration.attributes {
-      try add(attribute.name, slot, .attribute)
+      try add(attribute.name, slot: slot, kind: .attribute)
       slot += 1
     }
     for relationship in declaration.relationships where !relationship.isToMany {
-      try add(relationship.name, slot, .toOne)
+      try add(relationship.name, slot: slot, kind: .toOne)
       slot += 1
     }
     var place = inheritedCount(ofEntityAt: index) { declarations[$0].relationships.count(where: \.isToMany) }
     for relationship in declaration.relationships where relationship.isToMany {
-      try add(relationship.name, place, .toMany)
+      try add(relationship.name, slot: place, kind: .toMany)
       place += 1
     }
     return paths
@@ -284,7 +284,7 @@ extension ModelResolver {
 
   /// Checks that the properties of constraints and indexes exist and have a column in a store.
   private func checkLists(of entity: EntityDescription) throws(PersistenceError) {
-    func check(_ property: String, _ title: String) throws(PersistenceError) {
+    func check(_ property: String, in title: String) throws(PersistenceError) {
       guard let path = entity.pathIfPresent(property) else {
         throw Self.failure(
           "\(title) of entity \(entity.name) names property \(property), which the entity does not have")
@@ -295,13 +295,13 @@ extension ModelResolver {
     }
     for constraint in declarations[entity.index].uniquenessConstraints {
       guard !constraint.isEmpty else { throw Self.failure("a constraint of entity \(entity.name) names no property") }
-      for property in constraint { try check(property, "a constraint") }
+      for property in constraint { try check(property, in: "a constraint") }
     }
     for index in entity.fetchIndexes {
       guard !index.elements.isEmpty else {
         throw Self.failure("index \(index.name) of entity \(entity.name) names no property")
       }
-      for element in index.elements { try check(element.property, "index \(index.name)") }
+      for element in index.elements { try check(element.property, in: "index \(index.name)") }
     }
   }
 }

@@ -63,7 +63,7 @@ struct UniqueKey: Hashable, Sendable {
   }
 
   /// Creates the key of a row whose entity is in the constraint's scope, or nil if one of its values is null.
-  init?(_ row: Row, _ constraint: UniquenessConstraint) {
+  init?(_ row: Row, for constraint: UniquenessConstraint) {
     self.init(constraint.slots.map { row.value(at: $0) })
   }
 }

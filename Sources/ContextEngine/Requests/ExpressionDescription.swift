@@ -18,29 +18,29 @@ public struct ExpressionDescription: Hashable, Sendable {
   }
 
   /// Creates a column with the given content.
-  public init(_ name: String, _ content: Content) {
+  public init(_ name: String, content: Content) {
     self.name = name
     self.content = content
   }
 
   /// Creates a column with the property at the end of a key path.
-  public init(_ name: String, _ keyPath: PropertyKeyPath) {
-    self.init(name, .value(.keyPath(keyPath)))
+  public init(_ name: String, keyPath: PropertyKeyPath) {
+    self.init(name, content: .value(.keyPath(keyPath)))
   }
 
   /// Creates a column with a function over the values of a property.
-  public init(_ name: String, _ function: AggregateFunction, of path: PropertyPath, isDistinct: Bool = false) {
-    self.init(name, .function(function, .keyPath(PropertyKeyPath(path)), isDistinct: isDistinct))
+  public init(_ name: String, function: AggregateFunction, of path: PropertyPath, isDistinct: Bool = false) {
+    self.init(name, content: .function(function, .keyPath(PropertyKeyPath(path)), isDistinct: isDistinct))
   }
 
   /// Returns a column with the number of rows.
   public static func count(_ name: String) -> ExpressionDescription {
-    ExpressionDescription(name, .function(.count, .object, isDistinct: false))
+    ExpressionDescription(name, content: .function(.count, .object, isDistinct: false))
   }
 
   /// Returns a column with the identity of the row's object.
   public static func objectID(_ name: String) -> ExpressionDescription {
-    ExpressionDescription(name, .value(.object))
+    ExpressionDescription(name, content: .value(.object))
   }
 
   /// True if the column is computed from many rows.

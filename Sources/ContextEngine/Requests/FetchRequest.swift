@@ -112,7 +112,7 @@ extension FetchRequest {
     guard fetchLimit >= 0, fetchOffset >= 0, fetchBatchSize >= 0 else {
       throw PersistenceError(.invalidPredicate, "a fetch limit, offset or batch size is below 0")
     }
-    let checker = PredicateChecker(model, entity)
+    let checker = PredicateChecker(model: model, entity: entity)
     if let predicate, !predicate.isPlain { try checker.check(predicate) }
     for sort in sortDescriptors where sort.keyPath.steps.count > 1 || sort.keyPath.root != .object {
       if case .object = try checker.kind(of: .keyPath(sort.keyPath)) {

@@ -51,7 +51,7 @@ struct SortPrefix: Equatable, Sendable {
   }
 
   @inline(__always)
-  init(_ recipe: Recipe?, _ words: (PropertyPath) -> Words?) {
+  init(_ recipe: Recipe?, words: (PropertyPath) -> Words?) {
     self = .unknown
     guard let recipe, let key = words(recipe.first) else { return }
     high = recipe.isFirstAscending ? key.high : ~key.high

@@ -22,8 +22,9 @@ extension FetchRequest {
     // All attributes are fetched if no column is given.
     let properties = propertiesToFetch ?? (expressionsToFetch.isEmpty ? entity.everyAttribute : [])
     let columns =
-      properties.map { ExpressionDescription(entity.propertyName(at: $0), PropertyKeyPath($0)) } + expressionsToFetch
-    let checker = PredicateChecker(model, entity, names: Set(columns.map(\.name)))
+      properties.map { ExpressionDescription(entity.propertyName(at: $0), keyPath: PropertyKeyPath($0)) }
+      + expressionsToFetch
+    let checker = PredicateChecker(model: model, entity: entity, names: Set(columns.map(\.name)))
     var request = StoreDictionaryRequest(
       fetch: storeRequest(FetchRange(limit: fetchLimit, offset: fetchOffset)), columns: columns, kinds: [],
       groups: propertiesToGroupBy, having: havingPredicate, isDistinct: returnsDistinctResults)

@@ -47,7 +47,7 @@ struct RelationshipChanges {
         let related = permanentID(pair.related)
         // The clearance of a deleted object removes all its pairs.
         if [owner, related].contains(where: { givenUp.contains($0) || cleared.contains($0) }) { return [] }
-        return [pair.end.link(owner.key, related.key)]
+        return [pair.end.link(owner.key, to: related.key)]
       }
       return Set(links).sorted()
     }
@@ -62,14 +62,14 @@ struct RelationshipChanges {
     ).sorted()
     changes.orders = orders.compactMap { order in
       let owner = permanentID(order.owner)
-      return givenUp.contains(owner) ? nil : storeOrder(order, of: owner, permanentID)
+      return givenUp.contains(owner) ? nil : storeOrder(order, of: owner, permanentID: permanentID)
     }
     changes.orders.sort { ($0.owner, $0.relationship) < ($1.owner, $1.relationship) }
     return changes
   }
 
   private func storeOrder(
-    _ order: Order, of owner: ObjectID, _ permanentID: (ObjectID) -> ObjectID
+    _ order: Order, of owner: ObjectID, permanentID: (ObjectID) -> ObjectID
   ) -> StoreRelationshipChanges.Order {
     func keys(_ objectIDs: [ObjectID]) -> [Int64] { objectIDs.map { permanentID($0).key } }
     return StoreRelationshipChanges.Order(

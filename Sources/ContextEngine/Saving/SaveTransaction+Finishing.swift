@@ -45,7 +45,7 @@ extension SaveTransaction {
       coordinator.rowCache.enterWritten(changes)
     } else {
       for index in changes.indices where updates.isAsInMemory(at: index) { changes[index].row.becomeShared() }
-      enter(updates.map(\.outcome), updates.lazy.map(\.objectID))
+      enter(updates.map(\.outcome), of: updates.lazy.map(\.objectID))
     }
   }
 
@@ -53,12 +53,12 @@ extension SaveTransaction {
     if deletions.allSatisfy({ $0.resolution == nil }) {
       coordinator.rowCache.remove(deletions.map(\.objectID))
     } else {
-      enter(deletions.map(\.outcome), deletions.lazy.map(\.objectID))
+      enter(deletions.map(\.outcome), of: deletions.lazy.map(\.objectID))
     }
   }
 
   /// Enters the rows that the store has now into the row cache, and removes the rows that it no longer has.
-  private func enter(_ outcomes: [SaveResult.Outcome], _ objectIDs: some Sequence<ObjectID>) {
+  private func enter(_ outcomes: [SaveResult.Outcome], of objectIDs: some Sequence<ObjectID>) {
     var rows: [(ObjectID, Row)] = []
     var deleted: [ObjectID] = []
     for (objectID, outcome) in zip(objectIDs, outcomes) {

@@ -52,7 +52,7 @@ extension SaveTransaction {
     for constraint in coordinator.model.uniquenessConstraints.joined() {
       var writers: OrderedDictionary<Place, [Writer]> = [:]
       for (writer, objectID, row) in written where constraint.scope.includes(objectID.entityIndex) {
-        guard let key = UniqueKey(row, constraint) else { continue }
+        guard let key = UniqueKey(row, for: constraint) else { continue }
         writers[Place(store: objectID.store, key: key), default: []].append(writer)
       }
       if writers.isEmpty { continue }
@@ -115,7 +115,7 @@ extension SaveTransaction {
     var found: [Place: StoreRow] = [:]
     let request = StoreFetchRequest(entity: constraint.scope, predicate: .and(conditions), sortDescriptors: [])
     for row in try coordinator.store.fetch(request) where !changing.contains(row.objectID) {
-      guard let key = UniqueKey(row.row, constraint) else { continue }
+      guard let key = UniqueKey(row.row, for: constraint) else { continue }
       let place = Place(store: row.objectID.store, key: key)
       if writers[place] != nil { found[place] = row }
     }
@@ -166,7 +166,7 @@ extension SaveTransaction {
     var winner = changed.first ?? writers[0]
     if let stored = meeting.stored {
       if let loser = changed.first, !memoryWins {
-        try giveUp(loser, meeting.constraint)
+        try giveUp(loser, constraint: meeting.constraint)
         winner = .update(place(of: stored))
       } else if changed.isEmpty {
         winner = .update(place(of: stored))
@@ -193,7 +193,7 @@ extension SaveTransaction {
 
   /// Discards the values that were set on a changed object: all of them, or only those of the constraint under the
   /// store-trump policy.
-  private mutating func giveUp(_ writer: Writer, _ constraint: UniquenessConstraint) throws(PersistenceError) {
+  private mutating func giveUp(_ writer: Writer, constraint: UniquenessConstraint) throws(PersistenceError) {
     guard case .update(let index) = writer else { return }
     guard let stored = try coordinator.store.row(for: updates[index].objectID) else {
       updates[index].action = .takeStore(nil)

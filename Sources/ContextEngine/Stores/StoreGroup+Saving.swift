@@ -31,7 +31,7 @@ extension StoreGroup {
     guard counted == changes.count else { throw removedStore(changes) }
     // A merge policy has discarded all changes. The first store runs an empty transaction, as it does outside a group.
     if parts.isEmpty, let first = members.first { parts = [Part(member: first, changes: changes)] }
-    let outcome = try save(parts[...], beforeCommit)
+    let outcome = try save(parts[...], beforeCommit: beforeCommit)
     guard case .committed(let instant, let token?) = outcome else { return outcome }
     return .committed(at: instant, token: try covering(token))
   }
@@ -52,7 +52,7 @@ extension StoreGroup {
   }
 
   private func save(
-    _ parts: ArraySlice<Part>, _ beforeCommit: () throws(PersistenceError) -> Bool
+    _ parts: ArraySlice<Part>, beforeCommit: () throws(PersistenceError) -> Bool
   ) throws(PersistenceError) -> SaveOutcome {
     guard let part = parts.first else {
       trapMisuse("a save without any change reached the stores")
@@ -62,7 +62,7 @@ extension StoreGroup {
     do throws(PersistenceError) {
       outcome = try part.member.store.save(part.changes) { () throws(PersistenceError) -> Bool in
         if parts.count == 1 { return try beforeCommit() }
-        let result = try save(parts.dropFirst(), beforeCommit)
+        let result = try save(parts.dropFirst(), beforeCommit: beforeCommit)
         inner = result
         if case .committed = result { return true } else { return false }
       }

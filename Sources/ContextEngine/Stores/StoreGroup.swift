@@ -169,17 +169,17 @@ extension StoreGroup {
   /// Merges the sorted rows of several stores into one order. Equal rows stay in the order of the stores.
   private func merge(
     _ members: [Member], by sortDescriptors: [FetchSortDescriptor],
-    _ fetch: (Member) throws(PersistenceError) -> [StoreRow]
+    fetch: (Member) throws(PersistenceError) -> [StoreRow]
   ) throws(PersistenceError) -> [StoreRow] {
     var merged: [StoreRow] = []
     for member in members {
       let rows = try fetch(member)
-      merged = sortDescriptors.isEmpty ? merged + rows : merge(merged, rows, by: ObjectOrder(sortDescriptors))
+      merged = sortDescriptors.isEmpty ? merged + rows : merge(merged, with: rows, by: ObjectOrder(sortDescriptors))
     }
     return merged
   }
 
-  private func merge(_ left: [StoreRow], _ right: [StoreRow], by order: ObjectOrder) -> [StoreRow] {
+  private func merge(_ left: [StoreRow], with right: [StoreRow], by order: ObjectOrder) -> [StoreRow] {
     var merged: [StoreRow] = []
     merged.reserveCapacity(left.count + right.count)
     var next = 0

@@ -91,7 +91,7 @@ package struct StoreLink: Hashable, Comparable, Sendable {
 
 extension JoinTableEnd {
   /// Returns the pair of keys that makes `related` a member of the relationship of `owner`.
-  package func link(_ owner: Int64, _ related: Int64) -> StoreLink {
+  package func link(_ owner: Int64, to related: Int64) -> StoreLink {
     isNaming
       ? StoreLink(table: table, source: owner, target: related)
       : StoreLink(table: table, source: related, target: owner)

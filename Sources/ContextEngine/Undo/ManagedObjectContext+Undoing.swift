@@ -42,21 +42,21 @@ extension ManagedObjectContext {
       if case .deleted(let deleted) = entry.change, !deleted.wasInserted { giveNewID(to: entry.object) }
     }
     for entry in record.entries {
-      if case .deleted(let deleted) = entry.change { restore(entry.object, deleted) }
+      if case .deleted(let deleted) = entry.change { restore(entry.object, from: deleted) }
     }
     for entry in record.entries {
-      if case .updated(let updated) = entry.change { revert(entry.object, updated) }
+      if case .updated(let updated) = entry.change { revert(entry.object, undoing: updated) }
     }
     for entry in record.entries.reversed() {
       guard case .inserted = entry.change, !entry.object.isDeleted else { continue }
       entry.object.touch()
-      awakeFromSnapshotEvents(entry.object, .undoInsertion)
+      awakeFromSnapshotEvents(entry.object, events: .undoInsertion)
       markDeleted(entry.object)
     }
     processPendingChanges()
   }
 
-  private func revert(_ object: ManagedObject, _ updated: UndoRecord.Updated) {
+  private func revert(_ object: ManagedObject, undoing updated: UndoRecord.Updated) {
     guard !object.isDeleted else { return }
     object.makeChangeable()
     guard !object.isDeleted else { return }
@@ -64,20 +64,24 @@ extension ManagedObjectContext {
       let value = undoRecorder?.current(value) ?? value
       if object.currentValue(at: slot) != value { object.change(slot, to: value) }
     }
-    for change in updated.toManys { revert(object, change) }
-    awakeFromSnapshotEvents(object, .undoUpdate)
+    for change in updated.toManys { revert(object, undoing: change) }
+    awakeFromSnapshotEvents(object, events: .undoUpdate)
   }
 
-  private func revert(_ object: ManagedObject, _ change: UndoRecord.ToManyChange) {
+  private func revert(_ object: ManagedObject, undoing change: UndoRecord.ToManyChange) {
     let relationship = object.entity.toManys[change.place]
     let added = change.added.map(currentID)
     let removed = change.removed.map(currentID)
     let order = change.order?.map(currentID)
-    object.changeToMany(change.place) { state, identities in
+    object.changeToMany(at: change.place) { state, identities in
       for objectID in added {
-        if relationship.followsKeys { state.remove(objectID, identities) } else { state.leave(objectID, identities) }
+        if relationship.followsKeys {
+          state.remove(objectID, identities: identities)
+        } else {
+          state.leave(objectID, identities: identities)
+        }
       }
-      for objectID in removed { state.put(objectID, relationship, identities) }
+      for objectID in removed { state.put(objectID, relationship: relationship, identities: identities) }
       if let order { state.arrange(order) }
     }
   }
@@ -87,7 +91,7 @@ extension ManagedObjectContext {
   }
 
   /// Restores a deleted object: with its previous state if the deletion has not been saved, otherwise as a new object.
-  private func restore(_ object: ManagedObject, _ deleted: UndoRecord.Deleted) {
+  private func restore(_ object: ManagedObject, from deleted: UndoRecord.Deleted) {
     if object.flags.contains(.deleted) {
       undoRecorder?.noteInsertion(of: object)
       pendingEvent.noteRestored([object])
@@ -104,11 +108,11 @@ extension ManagedObjectContext {
       }
       object.countChanges()
     } else if object.flags.contains(.gone) {
-      insertAgain(object, deleted)
+      insertAgain(object, from: deleted)
     } else {
       return
     }
-    awakeFromSnapshotEvents(object, .undoDeletion)
+    awakeFromSnapshotEvents(object, events: .undoDeletion)
   }
 
   /// Returns the row with the current IDs of the objects that it refers to.
@@ -133,7 +137,7 @@ extension ManagedObjectContext {
 
   /// Inserts an object again whose deletion was saved, or that was never saved. The instance is the same and has its
   /// previous values.
-  private func insertAgain(_ object: ManagedObject, _ deleted: UndoRecord.Deleted) {
+  private func insertAgain(_ object: ManagedObject, from deleted: UndoRecord.Deleted) {
     object.becomeBlank()
     // A fault for the deleted row can have been made since by following a relationship to it. It is removed.
     if let standIn = registry.object(for: object.objectID) {
@@ -155,7 +159,8 @@ extension ManagedObjectContext {
       for (place, members) in deleted.members.enumerated() {
         toManys[place].base = []
         for member in members {
-          toManys[place].put(currentID(member), object.entity.toManys[place], coordinator.identities)
+          toManys[place].put(
+            currentID(member), relationship: object.entity.toManys[place], identities: coordinator.identities)
         }
       }
     }
@@ -166,12 +171,12 @@ extension ToManyState {
   /// Makes an object a member of the relationship, for relationships that follow foreign keys and for those that do
   /// not.
   fileprivate mutating func put(
-    _ objectID: ObjectID, _ relationship: EntityDescription.ToMany, _ identities: IdentityMap
+    _ objectID: ObjectID, relationship: EntityDescription.ToMany, identities: IdentityMap
   ) {
     if relationship.followsKeys {
-      add(objectID, identities)
+      add(objectID, identities: identities)
     } else {
-      enter(objectID, isOrdered: relationship.isOrdered, identities)
+      enter(objectID, isOrdered: relationship.isOrdered, identities: identities)
     }
   }
 }

@@ -41,7 +41,7 @@ struct UndoRecord: Sendable {
   }
 
   /// Creates a record by comparing objects with their state before an event. Returns nil if no object changed.
-  init?(_ touched: [UndoRecorder.Before], _ identities: IdentityMap) {
+  init?(_ touched: [UndoRecorder.Before], identities: IdentityMap) {
     for before in touched {
       guard let change = Self.change(of: before, identities) else { continue }
       entries.append(Entry(object: before.object, change: change))

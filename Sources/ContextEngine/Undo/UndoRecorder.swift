@@ -54,7 +54,7 @@ final class UndoRecorder: ChangeRecorder, @unchecked Sendable {
   func registerUndoOfEvent() {
     let touched = touched
     self.touched = []
-    guard let context, let record = UndoRecord(touched, context.coordinator.identities) else { return }
+    guard let context, let record = UndoRecord(touched, identities: context.coordinator.identities) else { return }
     undoManager.registerUndo(withTarget: context) { [weak context] in context?.takeBack(record) }
   }
 

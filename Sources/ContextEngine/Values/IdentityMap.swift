@@ -19,9 +19,9 @@ package final class IdentityMap: Sendable {
     /// already had a temporary ID.
     var further: [ObjectID: [ObjectID]] = [:]
 
-    mutating func record(_ temporary: ObjectID, _ permanent: ObjectID) {
-      if runs.append(temporary, permanent) {
-        if self.permanent.count > 0 { forget(temporary, permanent) }
+    mutating func record(_ temporary: ObjectID, as permanent: ObjectID) {
+      if runs.append(temporary, as: permanent) {
+        if self.permanent.count > 0 { forget(temporary, and: permanent) }
         return
       }
       self.permanent.withElement(of: temporary.key) { $0 = permanent }
@@ -30,14 +30,14 @@ package final class IdentityMap: Sendable {
     }
 
     /// Records a new object that became part of another object's row. The temporary ID of the other object stays known.
-    mutating func recordAbsorbed(_ temporary: ObjectID, _ permanent: ObjectID) {
-      guard let known = alias(of: permanent), known != temporary else { return record(temporary, permanent) }
+    mutating func recordAbsorbed(_ temporary: ObjectID, into permanent: ObjectID) {
+      guard let known = alias(of: permanent), known != temporary else { return record(temporary, as: permanent) }
       self.permanent.withElement(of: temporary.key) { $0 = permanent }
       further[permanent, default: []].append(temporary)
     }
 
     /// Removes two IDs from the tables, because the runs contain their current pair from now on.
-    private mutating func forget(_ temporary: ObjectID, _ permanent: ObjectID) {
+    private mutating func forget(_ temporary: ObjectID, and permanent: ObjectID) {
       self.permanent.withElement(of: temporary.key) { $0 = nil }
       guard permanent.entityIndex < self.temporary.count else { return }
       self.temporary[permanent.entityIndex].withElement(of: permanent.key) { $0 = nil }
@@ -86,7 +86,7 @@ package final class IdentityMap: Sendable {
     hasRecords.store(true, ordering: .releasing)
     state.withLock { state in
       for (temporary, permanent) in permanentIDs {
-        state.record(temporary, permanent)
+        state.record(temporary, as: permanent)
       }
     }
   }
@@ -96,7 +96,7 @@ package final class IdentityMap: Sendable {
     guard !permanentIDs.isEmpty else { return }
     hasRecords.store(true, ordering: .releasing)
     state.withLock { state in
-      for (temporary, permanent) in permanentIDs { state.recordAbsorbed(temporary, permanent) }
+      for (temporary, permanent) in permanentIDs { state.recordAbsorbed(temporary, into: permanent) }
     }
   }
 

@@ -25,7 +25,7 @@ package struct IdentityRuns: Sendable {
   /// O(1) amortised.
   ///
   /// - Returns: false if the pair is out of order; it is not appended then.
-  package mutating func append(_ temporary: ObjectID, _ permanent: ObjectID) -> Bool {
+  package mutating func append(_ temporary: ObjectID, as permanent: ObjectID) -> Bool {
     if let last = runs.indices.last, runs[last].entity == permanent.entity, runs[last].count < .max,
       temporary.key == runs[last].temporary - Int64(runs[last].count),
       permanent.key == runs[last].permanent + Int64(runs[last].count)
@@ -33,10 +33,10 @@ package struct IdentityRuns: Sendable {
       runs[last].count += 1
       return true
     }
-    return begin(temporary, permanent)
+    return begin(temporary, as: permanent)
   }
 
-  private mutating func begin(_ temporary: ObjectID, _ permanent: ObjectID) -> Bool {
+  private mutating func begin(_ temporary: ObjectID, as permanent: ObjectID) -> Bool {
     if let last = runs.last, temporary.key > last.temporary - Int64(last.count) { return false }
     while placesByEntity.count <= permanent.entityIndex { placesByEntity.append([]) }
     if let place = placesByEntity[permanent.entityIndex].last {

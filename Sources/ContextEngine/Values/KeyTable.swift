@@ -48,7 +48,7 @@ package struct KeyTable<Element: Sendable>: Sendable {
     }
     count += after - before
     if before == 0, after > 0 {
-      open(index, number)
+      open(index, number: number)
     } else if before > 0, after == 0 {
       close(index)
     }
@@ -77,7 +77,7 @@ package struct KeyTable<Element: Sendable>: Sendable {
       precondition(before <= after, "an element was removed while others were added")
       count += after - before
       next = end
-      if before == 0, after > 0 { open(index, number) }
+      if before == 0, after > 0 { open(index, number: number) }
     }
   }
 
@@ -198,7 +198,7 @@ extension KeyTable {
   }
 
   /// Gives a page that has received its first element its number, so that searches find it.
-  private mutating func open(_ index: Int, _ number: Int64) {
+  private mutating func open(_ index: Int, number: Int64) {
     if pages[index].number == Self.grave { graveCount -= 1 }
     pages[index].number = number
     pageCount += 1

@@ -50,7 +50,7 @@ package struct AdvicePlan: Sendable {
 
     /// Adds a point with one setting changed.
     mutating func add<Value>(
-      _ setting: KeyPath<RunSettings, Setting<Value>>, _ value: Value, to request: RunRequest,
+      _ setting: KeyPath<RunSettings, Setting<Value>>, value: Value, to request: RunRequest,
       isSecondQuestion: Bool = false
     ) {
       let changed = request.with(setting, value)
@@ -72,9 +72,9 @@ extension AdvicePlan {
     if given.workload?.isFeed == true {
       guard given.store == nil else { return part }
       let isEmpty = experiment.workload.existingRows == .count(0)
-      part.add(\.existingRows, isEmpty ? .everyRecord : .count(0), to: given, isSecondQuestion: true)
+      part.add(\.existingRows, value: isEmpty ? .everyRecord : .count(0), to: given, isSecondQuestion: true)
     } else if experiment.workload.mix != .insertsOnly {
-      part.add(\.mix, .insertsOnly, to: given)
+      part.add(\.mix, value: .insertsOnly, to: given)
     }
     return part
   }
@@ -82,9 +82,9 @@ extension AdvicePlan {
   private static func screens(around given: RunRequest, _ experiment: Experiment) -> Part {
     let options = experiment.options
     var part = Part()
-    part.add(\.viewControllers, options.viewControllers == 1 ? 3 : 1, to: given)
-    if (1...5_000).contains(options.visibleRows) { part.add(\.visibleRows, options.visibleRows * 2, to: given) }
-    part.add(\.fetchBatchSize, options.fetchBatchSize == 0 ? RunOptions().fetchBatchSize : 0, to: given)
+    part.add(\.viewControllers, value: options.viewControllers == 1 ? 3 : 1, to: given)
+    if (1...5_000).contains(options.visibleRows) { part.add(\.visibleRows, value: options.visibleRows * 2, to: given) }
+    part.add(\.fetchBatchSize, value: options.fetchBatchSize == 0 ? RunOptions().fetchBatchSize : 0, to: given)
     return part
   }
 }
@@ -98,7 +98,7 @@ extension AdvicePlan {
     func add(_ value: Int) {
       // A unit of work cannot be larger than a payload, so a larger save interval is lowered as well.
       let isUnitLarger = !experiment.isSaveEveryStandard && experiment.options.saveEvery > value
-      part.add(\.batchSize, value, to: isUnitLarger ? given.with(\.saveEvery, value) : given)
+      part.add(\.batchSize, value: value, to: isUnitLarger ? given.with(\.saveEvery, value) : given)
     }
     if size > 1 { add(size / 2) }
     let double = min(size * 2, experiment.workload.rows ?? .max)
@@ -113,12 +113,12 @@ extension AdvicePlan {
   private static func saveIntervals(around given: RunRequest, _ experiment: Experiment) -> Part {
     let size = experiment.isSaveEveryStandard ? experiment.workload.batchSize : experiment.options.saveEvery
     var part = Part()
-    if size > 1 { part.add(\.saveEvery, size / 2, to: given) }
+    if size > 1 { part.add(\.saveEvery, value: size / 2, to: given) }
     if size * 2 <= experiment.workload.batchSize {
-      part.add(\.saveEvery, size * 2, to: given)
+      part.add(\.saveEvery, value: size * 2, to: given)
     } else {
       part.untried.append(
-        "\(SettingFlag.of(\.saveEvery, size * 2)) would exceed the payload's \(experiment.workload.batchSize) "
+        "\(SettingFlag.of(\.saveEvery, value: size * 2)) would exceed the payload's \(experiment.workload.batchSize) "
           + "records and was not tried."
       )
     }
@@ -151,7 +151,7 @@ extension AdvicePlan {
     for (neighbour, word) in [(slower, "slower"), (faster, "faster")] {
       // Several profiles may be equally fast: take the first in the list.
       if let name = shipped.first(where: { $0.1 == neighbour })?.0 {
-        part.add(\.profile, name, to: given)
+        part.add(\.profile, value: name, to: given)
       } else {
         part.untried.append("No shipped profile is \(word) than \(profile.name).")
       }

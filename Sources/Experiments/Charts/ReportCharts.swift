@@ -65,12 +65,14 @@ package struct ReportCharts: Sendable {
       if !missing.isEmpty {
         drawing = .missing("Not drawn: the folder lacks \(missing.joined(separator: " and ")).")
       } else if isInstalled {
-        let file = try await draw(script, as: "svg", with: gnuplot, tables, in: scratch, &drawn.complaints)
+        let file = try await draw(
+          script, as: "svg", with: gnuplot, tables: tables, in: scratch, complaints: &drawn.complaints)
         // The message of gnuplot names temporary files. It is not part of the page, so that the same folder always gives
         // the same page.
         drawing = file.map { .svg($0.text) } ?? .missing("Not drawn: gnuplot failed on these tables.")
         if file != nil {
-          narrow = try await draw(script, as: "phone", with: gnuplot, tables, in: scratch, &drawn.complaints)?.text
+          narrow = try await draw(
+            script, as: "phone", with: gnuplot, tables: tables, in: scratch, complaints: &drawn.complaints)?.text
         }
       } else {
         drawing = .missing("Not drawn: gnuplot was not installed where this report was made.")
@@ -105,7 +107,9 @@ package struct ReportCharts: Sendable {
       }
       let format = form.format.rawValue
       guard
-        let data = try await draw(script, as: format, form.statements, with: gnuplot, tables, in: scratch, &complaints)
+        let data = try await draw(
+          script, as: format, statements: form.statements, with: gnuplot, tables: tables, in: scratch,
+          complaints: &complaints)
       else { throw RunFailure.usage(complaints.last ?? "\(script.name) cannot be drawn") }
       files.append(("\(target)/\(script.name).\(format)", data.data))
     }
@@ -148,8 +152,8 @@ package struct ReportCharts: Sendable {
 
   /// Draws a chart, or adds a complaint and returns nil.
   private func draw(
-    _ script: Script, as format: String, _ statements: String = "", with gnuplot: ForeignProgram, _ tables: String,
-    in scratch: ScratchFolder, _ complaints: inout [String]
+    _ script: Script, as format: String, statements: String = "", with gnuplot: ForeignProgram, tables: String,
+    in scratch: ScratchFolder, complaints: inout [String]
   ) async throws -> DrawnFile? {
     let file = "\(scratch.path)/\(script.name).gp"
     do {

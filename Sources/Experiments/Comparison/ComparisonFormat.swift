@@ -19,14 +19,15 @@ package enum ComparisonFormat: String, CaseIterable, Sendable {
   /// - Returns: A text that ends with a line break.
   /// - Throws: An error if the comparison cannot be encoded as JSON.
   package func text(
-    of comparison: Comparison, _ first: ComparedResult, _ second: ComparedResult, reference: String? = nil,
+    of comparison: Comparison, first: ComparedResult, second: ComparedResult, reference: String? = nil,
     usesColour: Bool, width: Int
   ) throws -> String {
-    let page = ComparisonPage(comparison, first, second, reference: reference).page
+    let page = ComparisonPage(comparison, first: first, second: second, reference: reference).page
     return switch self {
     case .text: TerminalPage(page, usesColour: usesColour, width: width).text
     case .markdown: MarkdownPage(page).text
-    case .json: try JSONText.text(of: ComparisonDocument(comparison, first, second, reference: reference))
+    case .json:
+      try JSONText.text(of: ComparisonDocument(comparison, first: first, second: second, reference: reference))
     }
   }
 }

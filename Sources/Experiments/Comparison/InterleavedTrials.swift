@@ -66,14 +66,14 @@ package struct InterleavedTrials: Sendable {
         speeds.add(YardstickWork.measure(), after: place)
       }
     }
-    return try await paired(first, second, speeds)
+    return try await paired(first, with: second, speeds: speeds)
   }
 
   /// Returns the results with the trials of each pair at a common speed, reduced to one trial for each stack and pair.
   ///
   /// Speeds stay as they were measured if one of the sides has no yardsticks.
   private func paired(
-    _ first: ComparedResult, _ second: ComparedResult, _ speeds: TurnSpeeds
+    _ first: ComparedResult, with second: ComparedResult, speeds: TurnSpeeds
   ) -> (first: ComparedResult, second: ComparedResult) {
     var (first, second) = (first, second)
     if let before = speeds.measured(first.trials, of: 0), let after = speeds.measured(second.trials, of: 1) {

@@ -51,7 +51,7 @@ package struct LiveComparison: Sendable {
     do {
       var compared: [ComparedProgram] = []
       for side in sides { compared.append(try await ComparedProgram(side, git: git)) }
-      let paths = try await programs(compared, builder)
+      let paths = try await programs(compared, builder: builder)
       let titles = LiveComparison.titles(of: compared)
       let trials = InterleavedTrials(
         sides: zip(titles, paths).map {
@@ -74,7 +74,7 @@ package struct LiveComparison: Sendable {
   /// Returns the paths of both sides' programs, which are built if necessary. If both sides are the same program, the
   /// paths are equal.
   private func programs(
-    _ sides: [ComparedProgram], _ builder: RevisionBuilder
+    _ sides: [ComparedProgram], builder: RevisionBuilder
   ) async throws -> [String] {
     progress.show("building \(sides[0].title)")
     let first = try await builder.program(of: sides[0], place: "program-a")

@@ -31,7 +31,7 @@ struct RevisionBuilder: Sendable {
       if case .built(_, let path) = side { return path }
       return ""
     }
-    try await checkOut(commit, side)
+    try await checkOut(commit, for: side)
     let swift = ForeignProgram("swift", scratch: scratch)
     let built = try await swift.run([
       "build", "-c", "release", "--product", "stackbench", "--package-path", tree, "--scratch-path", "\(scratch)/build",
@@ -42,7 +42,7 @@ struct RevisionBuilder: Sendable {
     return try keepProgram(of: side, place)
   }
 
-  private func checkOut(_ commit: String, _ side: ComparedProgram) async throws {
+  private func checkOut(_ commit: String, for side: ComparedProgram) async throws {
     let isFirst = !FileManager.default.fileExists(atPath: tree)
     if isFirst { _ = try await git.run(["worktree", "prune"]) }
     // Hooks are disabled, since they are meant for the user's own work trees.

@@ -72,7 +72,7 @@ extension StackPicture {
   private var boxes: [Box] {
     var boxes: [Box] = []
     func add(
-      _ name: String, _ title: String, _ lines: [String], depth: Int, isMain: Bool = false, isDashed: Bool = false,
+      _ name: String, title: String, lines: [String], depth: Int, isMain: Bool = false, isDashed: Bool = false,
       parent: String? = nil
     ) {
       let x = Self.margin + Double(depth) * Self.indent
@@ -93,14 +93,17 @@ extension StackPicture {
         let described = graph.lines(on: context).joined(separator: ", ")
         let saving = graph.savingLabel(of: context)
         add(
-          context.name, context.name, [described] + (saving == "saves" ? [] : [saving]), depth: depth, isMain: isMain,
+          context.name, title: context.name, lines: [described] + (saving == "saves" ? [] : [saving]), depth: depth,
+          isMain: isMain,
           parent: parent ?? TopologyGraph.store)
         addChildren(of: context.name, depth: depth + 1)
       }
     }
-    add(TopologyGraph.store, "store", [], depth: 0)
+    add(TopologyGraph.store, title: "store", lines: [], depth: 0)
     addChildren(of: nil, depth: 1)
-    if graph.followsPayload { add(TopologyGraph.payload, TopologyGraph.payloadLabel, [], depth: 0, isDashed: true) }
+    if graph.followsPayload {
+      add(TopologyGraph.payload, title: TopologyGraph.payloadLabel, lines: [], depth: 0, isDashed: true)
+    }
     return boxes
   }
 
@@ -139,7 +142,7 @@ extension StackPicture {
       let x = parent.x + Self.indent / 2
       return arrow(
         "M \(SVG.number(box.x)) \(SVG.number(box.middle)) H \(SVG.number(x)) V \(SVG.number(parent.y + parent.height))",
-        "#333333", "saves")
+        color: "#333333", marker: "saves")
     }
   }
 
@@ -153,7 +156,7 @@ extension StackPicture {
       let x = right + 8 + Double(index + 1) * Self.lane - 6
       return arrow(
         "M \(SVG.number(right)) \(SVG.number(ends[0])) H \(SVG.number(x)) V \(SVG.number(ends[1])) H \(SVG.number(right))",
-        "#d55e00", "follows", isDashed: true)
+        color: "#d55e00", marker: "follows", isDashed: true)
     }
   }
 
@@ -164,7 +167,7 @@ extension StackPicture {
     return box.y + box.height * Double((ends.firstIndex(of: end) ?? 0) + 1) / Double(ends.count + 1)
   }
 
-  private func arrow(_ path: String, _ color: String, _ marker: String, isDashed: Bool = false) -> String {
+  private func arrow(_ path: String, color: String, marker: String, isDashed: Bool = false) -> String {
     "<path d=\"\(path)\" fill=\"none\" stroke=\"\(color)\" stroke-width=\"1.4\""
       + (isDashed ? " stroke-dasharray=\"4 3\"" : "") + " marker-end=\"url(#\(marker))\"/>"
   }

@@ -21,7 +21,7 @@ struct DocumentShape {
   /// - Parameters:
   ///   - data: The text of the document.
   ///   - shape: The places of its records.
-  init(_ data: Data, _ shape: FeedShape) {
+  init(_ data: Data, shape: FeedShape) {
     guard let outermost = try? JSONSerialization.jsonObject(with: data, options: [.fragmentsAllowed]),
       let members = outermost as? [String: Any]
     else {

@@ -63,7 +63,7 @@ package struct FolderSurvey: Sendable {
       do throws(ModelError) {
         found.append(try FoundModel(path, at: place(path)))
       } catch {
-        models.others.append(FoundFile(path: path, remark: Self.refusal(error.description, place(path))))
+        models.others.append(FoundFile(path: path, remark: Self.refusal(error.description, at: place(path))))
       }
     }
     var foundStores: [FoundStore] = []
@@ -75,13 +75,13 @@ package struct FolderSurvey: Sendable {
         if [.fullDisk, .unwritable].contains(error.code) { throw error }
         // Other databases of SQLite are not listed.
         guard error.code != .otherKind else { continue }
-        stores.others.append(FoundFile(path: path, remark: Self.refusal(error.description, place(path))))
+        stores.others.append(FoundFile(path: path, remark: Self.refusal(error.description, at: place(path))))
       }
     }
     for path in files where FeedMapFile.endings.contains(FolderListing.ending(of: path).lowercased()) {
       readYAML(path, at: place(path))
     }
-    choose(found, Self.feeds(files, root, refused: &feeds.others), foundStores)
+    choose(found, feeds: Self.feeds(files, in: root, refused: &feeds.others), stores: foundStores)
   }
 
   private mutating func readYAML(_ path: String, at place: String) {
@@ -94,21 +94,21 @@ package struct FolderSurvey: Sendable {
     }
   }
 
-  private static func feeds(_ files: [String], _ root: String, refused: inout [FoundFile]) -> [FoundFeed] {
+  private static func feeds(_ files: [String], in root: String, refused: inout [FoundFile]) -> [FoundFeed] {
     var feeds: [FoundFeed] = []
     for path in files where Workload.feedExtensions.contains(FolderListing.ending(of: path).lowercased()) {
       let place = "\(root)/\(path)"
       do throws(FeedError) {
         if let feed = try FoundFeed.feed(path, at: place) { feeds.append(feed) }
       } catch {
-        refused.append(FoundFile(path: path, remark: refusal(error.description, place)))
+        refused.append(FoundFile(path: path, remark: refusal(error.description, at: place)))
       }
     }
     return feeds
   }
 
   /// Returns a message about a file without the path before it.
-  private static func refusal(_ message: String, _ place: String) -> String {
+  private static func refusal(_ message: String, at place: String) -> String {
     let text = message.hasPrefix(place) ? message.dropFirst(place.count).drop { ": ".contains($0) } : message[...]
     return "cannot be used: \(text)"
   }
@@ -124,7 +124,7 @@ extension FolderSurvey {
     var fit: FoundFeed.Fit
   }
 
-  private mutating func choose(_ found: [FoundModel], _ foundFeeds: [FoundFeed], _ foundStores: [FoundStore]) {
+  private mutating func choose(_ found: [FoundModel], feeds foundFeeds: [FoundFeed], stores foundStores: [FoundStore]) {
     var pairs: [Pair] = []
     var refusals: [Int: [String]] = [:]
     for (index, feed) in foundFeeds.enumerated() {
@@ -132,9 +132,9 @@ extension FolderSurvey {
         refusals[index] = ["not examined, because the feed is large or one of many"]
         continue
       }
-      switch Self.bestPair(index, feed, found) {
+      switch Self.bestPair(index, feed: feed, models: found) {
       case .success(let pair): pairs.append(pair)
-      case .failure(let failure): refusals[index] = failure.messages.map { Self.refusal($0, feed.place) }
+      case .failure(let failure): refusals[index] = failure.messages.map { Self.refusal($0, at: feed.place) }
       }
     }
     let best = pairs.dropFirst().reduce(pairs.first) { best, pair in
@@ -164,7 +164,7 @@ extension FolderSurvey {
     var messages: [String] = []
   }
 
-  private static func bestPair(_ index: Int, _ feed: FoundFeed, _ models: [FoundModel]) -> Result<Pair, Refusal> {
+  private static func bestPair(_ index: Int, feed: FoundFeed, models: [FoundModel]) -> Result<Pair, Refusal> {
     var best: Pair?
     var refusal = Refusal()
     let candidates: [Int?] = models.isEmpty ? [nil] : models.indices.prefix(largestModelCount).map(\.self)

@@ -81,7 +81,7 @@ struct FoundFeed {
     guard count >= (isWhole ? 1 : 2) else { return nil }
     let size = ((try? FileManager.default.attributesOfItem(atPath: place)[.size]) as? NSNumber)?.intValue ?? 0
     if !isWhole, size <= DocumentShape.largestSize, let data = FileManager.default.contents(atPath: place),
-      !DocumentShape(data, reader.shape).isFeed
+      !DocumentShape(data, shape: reader.shape).isFeed
     {
       return nil
     }

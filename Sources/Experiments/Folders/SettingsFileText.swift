@@ -33,7 +33,7 @@ package struct SettingsFileText {
   /// - Parameters:
   ///   - survey: The files that were found.
   ///   - table: The settings that a file may give.
-  package init(_ survey: FolderSurvey, _ table: SettingTable = .standard) {
+  package init(_ survey: FolderSurvey, table: SettingTable = .standard) {
     self.survey = survey
     self.table = table
   }
@@ -63,19 +63,19 @@ package struct SettingsFileText {
 
   private var entries: [Entry] {
     let settings = RunSettings.all
-    var entries = [Self.entry(settings.model.name, survey.models)]
+    var entries = [Self.entry(settings.model.name, choice: survey.models)]
     if let version = survey.modelVersion {
       entries.append(
         Entry(name: settings.modelVersion.name, value: .text(version), remark: "the version of the store"))
     }
-    entries.append(Self.entry(settings.workload.name, survey.feeds))
-    entries.append(Self.entry(settings.map.name, FolderSurvey.Choice(others: survey.maps)))
-    entries.append(Self.entry(settings.store.name, survey.stores))
+    entries.append(Self.entry(settings.workload.name, choice: survey.feeds))
+    entries.append(Self.entry(settings.map.name, choice: FolderSurvey.Choice(others: survey.maps)))
+    entries.append(Self.entry(settings.store.name, choice: survey.stores))
     entries += Self.common.map { Entry(name: $0, others: others(of: $0)) }
     return entries
   }
 
-  private static func entry(_ name: String, _ choice: FolderSurvey.Choice) -> Entry {
+  private static func entry(_ name: String, choice: FolderSurvey.Choice) -> Entry {
     Entry(
       name: name, value: choice.chosen.map { .text($0.path) }, remark: choice.chosen?.remark ?? "",
       others: choice.others.map { (.text($0.path), $0.remark) })
@@ -101,14 +101,14 @@ extension SettingsFileText {
     let standard = setting.standardText().map { " (default: \($0))" } ?? ""
     var lines = Self.comment("\(setting.help)\(standard)")
     if let value = entry.value {
-      lines.append(Self.line(entry.name, value, entry.remark))
+      lines.append(Self.line(entry.name, value: value, remark: entry.remark))
     } else if entry.others.isEmpty {
       lines.append("# \(entry.name): \(Self.example(setting))")
     }
-    return lines + entry.others.map { "# " + Self.line(entry.name, $0.value, $0.remark) }
+    return lines + entry.others.map { "# " + Self.line(entry.name, value: $0.value, remark: $0.remark) }
   }
 
-  private static func line(_ name: String, _ value: YAMLValue, _ remark: String) -> String {
+  private static func line(_ name: String, value: YAMLValue, remark: String) -> String {
     "\(name): \(plain(value))" + (remark.isEmpty ? "" : "  # \(remark)")
   }
 

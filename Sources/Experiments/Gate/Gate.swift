@@ -162,7 +162,7 @@ extension Gate {
       return GateComparison(
         run: run.name,
         mismatches: GateComparison.unlike(
-          before, manifest, flags: run.flagNames, roles: SettingTable.standard.roles(words),
+          before: before, now: manifest, flags: run.flagNames, roles: SettingTable.standard.roles(words),
           judged: GateRun.judgedSettings))
     }
   }

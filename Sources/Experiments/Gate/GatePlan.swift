@@ -113,7 +113,7 @@ extension GatePlan {
         throw mapping.error(name, "not the name of a folder; use letters from a to z, digits and hyphens")
       }
       if mapping.isMapping(name) {
-        runs.append(try run(name, in: mapping, table))
+        runs.append(try run(name, in: mapping, table: table))
         continue
       }
       let flags = try mapping.text(name).split(separator: " ").map(String.init)
@@ -138,12 +138,12 @@ extension GatePlan {
 
   /// Reads a run that has settings, limits and tolerances of its own.
   private static func run(
-    _ name: String, in runs: YAMLMapping, _ table: SettingTable
+    _ name: String, in runs: YAMLMapping, table: SettingTable
   ) throws(YAMLError) -> GateRun {
     let mapping = try runs.mapping(name, keys: ["settings", "limits", "tolerances"])
     var run = GateRun(name: name, request: RunRequest())
     run.place = place(of: name, in: runs)
-    let settings = try SettingsFile("settings", in: mapping, table)
+    let settings = try SettingsFile("settings", in: mapping, table: table)
     (run.settings, run.request) = (settings, settings.request)
     if mapping.has("tolerances") { run.tolerances = try tolerances(in: mapping) }
     if mapping.has("limits") {

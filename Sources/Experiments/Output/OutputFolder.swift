@@ -48,8 +48,8 @@ package struct OutputFolder: Sendable {
     let flag = flag.map { "\($0) " } ?? ""
     made = OutputFolder.topmostMissing(of: path)
     if let kind = OutputFolder.obstacle(path) { throw OutputFolder.cannotWrite(path, flag: flag, because: kind) }
-    guard Leftovers.makeFolders(path) else { throw OutputFolder.cannotWrite(path, flag: flag, errno) }
-    locks = try OutputFolder.lock(path, flag: flag, sharing)
+    guard Leftovers.makeFolders(path) else { throw OutputFolder.cannotWrite(path, flag: flag, code: errno) }
+    locks = try OutputFolder.lock(path, flag: flag, sharing: sharing)
     do {
       if sharing != .all {
         try StagedFolder.settle(path) { StoredResult.leftover(in: $0, of: path) }
@@ -99,11 +99,11 @@ package struct OutputFolder: Sendable {
 // MARK: - Proving
 
 extension OutputFolder {
-  private static func lock(_ path: String, flag: String, _ sharing: Sharing) throws -> Locks? {
+  private static func lock(_ path: String, flag: String, sharing: Sharing) throws -> Locks? {
     guard sharing != .all else { return nil }
-    switch FileLock.lock(path, sharing == .single ? .shared : .exclusive) {
+    switch FileLock.lock(path, as: sharing == .single ? .shared : .exclusive) {
     case .locked(let lock): return Locks(lock)
-    case .failed(let code): throw cannotWrite(path, flag: flag, code)
+    case .failed(let code): throw cannotWrite(path, flag: flag, code: code)
     case .held:
       throw RunFailure.failed(
         "\(flag)\(path): another stackbench command writes there; wait until it has ended, or use another folder")
@@ -116,7 +116,7 @@ extension OutputFolder {
     let probe = "\(path)/\(probePrefix)\(getpid())"
     try Leftovers.uninterrupted {
       let file = open(probe, O_CREAT | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR)
-      guard file >= 0 else { throw cannotWrite(path, flag: flag, errno) }
+      guard file >= 0 else { throw cannotWrite(path, flag: flag, code: errno) }
       close(file)
       unlink(probe)
     }
@@ -160,7 +160,7 @@ extension OutputFolder {
     }
   }
 
-  private static func cannotWrite(_ path: String, flag: String, _ code: CInt) -> RunFailure {
+  private static func cannotWrite(_ path: String, flag: String, code: CInt) -> RunFailure {
     let reason = FileReason.text(code, at: path)
     guard FileReason.isFullDisk(code) else { return cannotWrite(path, flag: flag, because: reason) }
     return RunFailure.failed("\(flag)\(path): cannot be written: \(reason)")

@@ -28,7 +28,7 @@ package struct DeterminismCheck {
   ///   - experiment: The experiment.
   ///   - words: The words of the command line that its results use.
   ///   - children: The child processes that simulate again.
-  init(_ experiment: Experiment, _ words: CommandWords, _ children: Children) {
+  init(_ experiment: Experiment, words: CommandWords, children: Children) {
     self.experiment = experiment
     self.words = words
     self.children = children
@@ -48,7 +48,7 @@ package struct DeterminismCheck {
   /// - Throws: `RunFailure` if a simulation cannot be repeated or the results cannot be compared; `CancellationError`.
   func run(failures: [String]) async throws -> Outcome {
     for (number, circumstance) in Self.circumstances.enumerated() {
-      if let difference = try await difference(circumstance, number, failures) {
+      if let difference = try await difference(circumstance, number: number, failures: failures) {
         return .different("not deterministic, \(circumstance.name): \(difference)")
       }
     }
@@ -60,7 +60,7 @@ package struct DeterminismCheck {
   }
 
   private func difference(
-    _ circumstance: Circumstance, _ number: Int, _ failures: [String]
+    _ circumstance: Circumstance, number: Int, failures: [String]
   ) async throws -> String? {
     var repeated = experiment
     repeated.output = try children.scratch.makeFolder("repeated-\(number)")
@@ -80,7 +80,7 @@ package struct DeterminismCheck {
     }
     do {
       let found = try ResultsDifference.between(
-        ResultsFolder(path: experiment.output), ResultsFolder(path: repeated.output))
+        ResultsFolder(path: experiment.output), and: ResultsFolder(path: repeated.output))
       if let found { return "\(found)" }
     } catch {
       throw RunFailure.failed("the results cannot be compared: \(error)")

@@ -12,7 +12,7 @@ extension ExperimentRun {
   ///
   /// - Throws: `RunFailure` if the expected rows are wrong; `CancellationError` when interrupted.
   func checkExpectedRows(
-    _ outcomes: [TrialOutcome], _ prepared: Prepared, _ children: Children
+    _ outcomes: [TrialOutcome], prepared: Prepared, children: Children
   ) async throws {
     guard let path = experiment.workload.model ?? experiment.workload.workload.feedPath else { return }
     var findings: [DataFinding] = []
@@ -26,11 +26,11 @@ extension ExperimentRun {
     if let other = DataFinding.decidingStack(findings) {
       let trial = Experiment.ScheduledTrial(topology: other, trial: 1)
       let outcome = try await runTrial(
-        trial, number: experiment.scheduledTrials.count, core: nil, prepared, children)
+        trial, number: experiment.scheduledTrials.count, core: nil, prepared: prepared, children: children)
       findings.append(DataFinding(topology: other.title, problem: outcome.problem))
       guard DataFinding.sameProblem(findings) != nil else { return }
     }
-    throw DataFinding.failure(path, problem)
+    throw DataFinding.failure(path, problem: problem)
   }
 }
 
@@ -59,7 +59,7 @@ struct DataFinding {
   ///   - path: The path of the model or the feed.
   ///   - problem: The problem that all stacks have.
   /// - Returns: The failure.
-  static func failure(_ path: String, _ problem: String) -> RunFailure {
+  static func failure(_ path: String, problem: String) -> RunFailure {
     .failed(
       "\(path): this model cannot be checked, because all stacks differ in the same way from the rows that Stackbench "
         + "expects (\(problem)); that is an error of Stackbench and not of a stack, please report it with the model")

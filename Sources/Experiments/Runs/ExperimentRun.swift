@@ -79,9 +79,9 @@ package struct ExperimentRun {
     // The workload is prepared first, so that a damaged feed is reported at once.
     let prepared = try await prepare(children)
     let probe = try await self.probe(children)
-    let outcomes = try await outcomes(prepared, children)
+    let outcomes = try await outcomes(prepared, children: children)
     let isInterrupted = Task.isCancelled
-    if !isInterrupted { try await checkExpectedRows(outcomes, prepared, children) }
+    if !isInterrupted { try await checkExpectedRows(outcomes, prepared: prepared, children: children) }
     let trials = Trials(outcomes, of: experiment, isInterrupted: isInterrupted)
     if isInterrupted, !experiment.keepsEndedTrials || trials.isEmpty { throw CancellationError() }
     if trials.isEmpty { throw trials.failure }
@@ -98,7 +98,8 @@ package struct ExperimentRun {
       keptTrialCount: isInterrupted ? trials.count : nil)
     if experiment.checksDeterminism, !isInterrupted {
       progress.show("simulating all again")
-      let outcome = try await DeterminismCheck(experiment, words, children).run(failures: report.failures)
+      let outcome = try await DeterminismCheck(experiment, words: words, children: children).run(
+        failures: report.failures)
       if case .different(let line) = outcome { report.failures.append(line) }
       report.determinism = outcome
     }
@@ -123,8 +124,8 @@ extension ExperimentRun {
     defer { scratch.remove() }
     let children = Children(scratch: scratch)
     let prepared = try await prepare(children)
-    let outcome = try await runTrial(scheduledTrial, number: 0, core: core, prepared, children)
-    try await checkExpectedRows([outcome], prepared, children)
+    let outcome = try await runTrial(scheduledTrial, number: 0, core: core, prepared: prepared, children: children)
+    try await checkExpectedRows([outcome], prepared: prepared, children: children)
     return outcome
   }
 
@@ -181,13 +182,13 @@ extension ExperimentRun {
   /// ended have an outcome.
   ///
   /// - Throws: `RunFailure` if no more trials can run.
-  private func outcomes(_ prepared: Prepared, _ children: Children) async throws -> [TrialOutcome] {
+  private func outcomes(_ prepared: Prepared, children: Children) async throws -> [TrialOutcome] {
     var outcomes = [TrialOutcome?](repeating: nil, count: experiment.scheduledTrials.count)
     do {
       if let trialTurns {
-        try await takeTurns(trialTurns, prepared, children, &outcomes)
+        try await takeTurns(trialTurns, prepared: prepared, children: children, outcomes: &outcomes)
       } else {
-        try await runTrials(prepared, children, &outcomes)
+        try await runTrials(prepared, children: children, outcomes: &outcomes)
       }
     } catch is CancellationError {
       // The caller uses the outcomes of the trials that have ended.
@@ -197,7 +198,7 @@ extension ExperimentRun {
 
   /// Runs all trials. Simulated trials run on all cores at once, live trials one after another.
   private func runTrials(
-    _ prepared: Prepared, _ children: Children, _ outcomes: inout [TrialOutcome?]
+    _ prepared: Prepared, children: Children, outcomes: inout [TrialOutcome?]
   ) async throws {
     let scheduledTrials = experiment.scheduledTrials
     let timeLeft = TimeLeft(trials: scheduledTrials.count)
@@ -229,7 +230,8 @@ extension ExperimentRun {
           "\(trial.title) of \(last); \(number + 1) of \(scheduledTrials.count)\(timeLeft.text(done: done))")
         group.addTask {
           let outcome = try await repeats.run(record: \TrialOutcome.record) {
-            try await runTrial(scheduledTrials[number], number: number, core: hostCore(core), prepared, children)
+            try await runTrial(
+              scheduledTrials[number], number: number, core: hostCore(core), prepared: prepared, children: children)
           }
           return (number, core, outcome)
         }
@@ -247,7 +249,7 @@ extension ExperimentRun {
   ///
   /// - Throws: `RunFailure` if the turns end before all trials have run; `CancellationError`.
   private func takeTurns(
-    _ trialTurns: any TrialTurns, _ prepared: Prepared, _ children: Children, _ outcomes: inout [TrialOutcome?]
+    _ trialTurns: any TrialTurns, prepared: Prepared, children: Children, outcomes: inout [TrialOutcome?]
   ) async throws {
     let repeats = TrialRepeats(limit: experiment.repeatLimit, trialCount: experiment.scheduledTrials.count)
     for (number, scheduledTrial) in experiment.scheduledTrials.enumerated()
@@ -260,7 +262,7 @@ extension ExperimentRun {
         )
       }
       outcomes[number] = try await repeats.run(record: \TrialOutcome.record) {
-        try await runTrial(scheduledTrial, number: number, core: nil, prepared, children)
+        try await runTrial(scheduledTrial, number: number, core: nil, prepared: prepared, children: children)
       }
     }
   }
@@ -270,7 +272,7 @@ extension ExperimentRun {
   /// - Throws: `CancellationError` when interrupted; `RunFailure` if the disk is full, since other trials cannot run
   ///   either.
   func runTrial(
-    _ scheduledTrial: Experiment.ScheduledTrial, number: Int, core: Int?, _ prepared: Prepared, _ children: Children
+    _ scheduledTrial: Experiment.ScheduledTrial, number: Int, core: Int?, prepared: Prepared, children: Children
   ) async throws -> TrialOutcome {
     let scratch = try children.scratch.makeFolder("trial-\(number)")
     defer { children.scratch.removeFolder(scratch) }
@@ -285,7 +287,9 @@ extension ExperimentRun {
         baseStore: prepared.baseStore, scratch: scratch, trial: scheduledTrial.trial, profile: simulation?.profile.name),
       simulation: simulation, hostCore: core, trace: trace)
     do {
-      if experiment.options.killAt != nil { return try await runKilledTrial(plan, scheduledTrial, children) }
+      if experiment.options.killAt != nil {
+        return try await runKilledTrial(plan, of: scheduledTrial, children: children)
+      }
       let answered = try await children.answer(
         of: TrialTask.self, to: plan, timeLimit: trialLimit)
       try Task.checkCancellation()
@@ -303,10 +307,10 @@ extension ExperimentRun {
 
   /// Runs a trial until its app dies, and then examines the remaining store in another process.
   private func runKilledTrial(
-    _ plan: TrialTask.Plan, _ scheduledTrial: Experiment.ScheduledTrial, _ children: Children
+    _ plan: TrialTask.Plan, of scheduledTrial: Experiment.ScheduledTrial, children: Children
   ) async throws -> TrialOutcome {
     try await children.runUntilKilled(
-      KilledTrialTask.self, plan, timeLimit: trialLimit)
+      KilledTrialTask.self, plan: plan, timeLimit: trialLimit)
     try Task.checkCancellation()
     let found = try await children.answer(
       of: AutopsyTask.self, to: plan.trial, timeLimit: ExperimentRun.longestPreparation)

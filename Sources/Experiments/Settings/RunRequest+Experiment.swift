@@ -63,9 +63,9 @@ extension RunRequest {
       let flag = setting.isSwitch ? name : "\(name) \(value.text)"
       throw RunFailure.usage(
         needed == .simulated
-          ? "\(flag): concerns simulated devices only; add \(SettingFlag.of(\.machine, .simulated))"
+          ? "\(flag): concerns simulated devices only; add \(SettingFlag.of(\.machine, value: .simulated))"
           : "\(flag): not needed for simulations, which do not disturb each other; use it with "
-            + "\(SettingFlag.of(\.machine, .live))"
+            + "\(SettingFlag.of(\.machine, value: .live))"
       )
     }
   }
@@ -114,16 +114,17 @@ extension RunRequest {
     let merging = StackNames.merging
     guard let replacement = Topology.named("\(merging)/\(merge)") else {
       throw RunFailure.usage(
-        "\(SettingFlag.of(\.merge, merge)): not known; use one of \(StackNames.variants(of: merging))")
+        "\(SettingFlag.of(\.merge, value: merge)): not known; use one of \(StackNames.variants(of: merging))")
     }
     guard chosen.contains(where: { $0.id == merging }) else {
       throw RunFailure.usage(
-        "\(SettingFlag.of(\.merge, merge)): concerns \(merging) only; add \(SettingFlag.of(\.topology, [.named(merging)]))"
+        "\(SettingFlag.of(\.merge, value: merge)): concerns \(merging) only; add \(SettingFlag.of(\.topology, value: [.named(merging)]))"
       )
     }
     if let other = choices.first(where: { $0.word.hasPrefix("\(merging)/") && $0.word != replacement.title }) {
       throw RunFailure.usage(
-        "\(SettingFlag.of(\.merge, merge)): contradicts \(SettingFlag.of(\.topology, [other])); use one of the two")
+        "\(SettingFlag.of(\.merge, value: merge)): contradicts \(SettingFlag.of(\.topology, value: [other])); use one of the two"
+      )
     }
     // The stack and the variant may both have been named.
     return chosen.map { $0.id == merging ? replacement : $0 }.reduce(into: []) { distinct, topology in
@@ -146,7 +147,8 @@ extension Experiment {
     }
     if let map = workload.map, !workload.workload.isFeed {
       throw RunFailure.usage(
-        "\(SettingFlag.of(\.map, map)): belongs to a feed; add \(SettingFlag.of(\.workload)) with the path of a feed")
+        "\(SettingFlag.of(\.map, value: map)): belongs to a feed; add \(SettingFlag.of(\.workload)) with the path of a feed"
+      )
     }
     try checkList()
     try checkProcesses()
@@ -155,36 +157,36 @@ extension Experiment {
     try checkImport()
     if workload.overlap > 0, let killAt = options.killAt {
       throw RunFailure.usage(
-        "\(SettingFlag.of(\.overlap, workload.overlap)): the losses of an app that dies cannot be attributed to imports "
-          + "that share rows; use 0, or leave \(SettingFlag.of(\.killAt, killAt)) out")
+        "\(SettingFlag.of(\.overlap, value: workload.overlap)): the losses of an app that dies cannot be attributed to imports "
+          + "that share rows; use 0, or leave \(SettingFlag.of(\.killAt, value: killAt)) out")
     }
     if workload.overlap > 0, let store = workload.store {
       throw RunFailure.usage(
-        "\(SettingFlag.of(\.overlap, workload.overlap)): imports cannot share the rows of a store from which a run starts; "
-          + "use 0, or leave \(SettingFlag.of(\.store, store)) out")
+        "\(SettingFlag.of(\.overlap, value: workload.overlap)): imports cannot share the rows of a store from which a run starts; "
+          + "use 0, or leave \(SettingFlag.of(\.store, value: store)) out")
     }
     if options.strategy == .batchInsert { options.lookup = .none }
     if options.storeSave != .immediate, let other = topologies.first(where: { $0.savingRoot == nil }) {
       let able = Topology.all.filter { $0.savingRoot != nil }.map(\.id)
       throw RunFailure.usage(
-        "\(SettingFlag.of(\.storeSave, options.storeSave)): \(other.title) has no root that saves to the store by itself; "
+        "\(SettingFlag.of(\.storeSave, value: options.storeSave)): \(other.title) has no root that saves to the store by itself; "
           + "use \(SettingFlag.of(\.topology)) \(able.joined(separator: " or ")), or immediate")
     }
     if let poolSize = options.poolSize, !topologies.contains(where: \.hasPool) {
       let able = Topology.known.filter(\.hasPool).map(\.title).joined(separator: " or ")
       throw RunFailure.usage(
-        "\(SettingFlag.of(\.poolSize, poolSize)): no stack of the run has a pool of contexts; "
+        "\(SettingFlag.of(\.poolSize, value: poolSize)): no stack of the run has a pool of contexts; "
           + "add \(SettingFlag.of(\.topology)) \(able)")
     }
     try checkInFlight()
     if options.editRows > 1, let killAt = options.killAt {
       throw RunFailure.usage(
-        "\(SettingFlag.of(\.editRows, options.editRows)): the losses of an app that dies are counted edit by edit, each of "
-          + "one row; use 1, or leave \(SettingFlag.of(\.killAt, killAt)) out")
+        "\(SettingFlag.of(\.editRows, value: options.editRows)): the losses of an app that dies are counted edit by edit, each of "
+          + "one row; use 1, or leave \(SettingFlag.of(\.killAt, value: killAt)) out")
     }
     if let killAt = options.killAt, killAt >= options.timeLimit {
       throw RunFailure.usage(
-        "\(SettingFlag.of(\.killAt, killAt)): not less than the time limit of "
+        "\(SettingFlag.of(\.killAt, value: killAt)): not less than the time limit of "
           + "\(options.timeLimit.nanoseconds / 1_000_000_000) s; use less, or a larger \(SettingFlag.of(\.timeLimit))")
     }
   }
@@ -196,17 +198,17 @@ extension Experiment {
     guard simulation == nil else { throw RunFailure.usage("\(stack): \(StackNames.secondProcessLimit)") }
     if let killAt = options.killAt {
       throw RunFailure.usage(
-        "\(SettingFlag.of(\.killAt, killAt)): \(apart.title) would continue its import in a second process; use another "
-          + "stack, or leave \(SettingFlag.of(\.killAt, killAt)) out")
+        "\(SettingFlag.of(\.killAt, value: killAt)): \(apart.title) would continue its import in a second process; use another "
+          + "stack, or leave \(SettingFlag.of(\.killAt, value: killAt)) out")
     }
     guard options.strategy == .objects else {
       throw RunFailure.usage(
-        "\(SettingFlag.of(\.strategy, options.strategy)): the rows of a batch insert are merged by their IDs in one "
-          + "process, and \(apart.title) imports in a second one; use \(SettingFlag.of(\.strategy, .objects))")
+        "\(SettingFlag.of(\.strategy, value: options.strategy)): the rows of a batch insert are merged by their IDs in one "
+          + "process, and \(apart.title) imports in a second one; use \(SettingFlag.of(\.strategy, value: .objects))")
     }
     guard options.inFlight == .off else {
       throw RunFailure.usage(
-        "\(SettingFlag.of(\.inFlight, options.inFlight)): a computation saves by the coordinator of the import, which "
+        "\(SettingFlag.of(\.inFlight, value: options.inFlight)): a computation saves by the coordinator of the import, which "
           + "\(apart.title) has in a second process; use off, or another stack")
     }
   }
@@ -214,16 +216,16 @@ extension Experiment {
   /// Checks that a run with computations in flight has a user, and a model to which their input can be added.
   private func checkInFlight() throws {
     guard options.inFlight != .off else { return }
-    let inFlight = SettingFlag.of(\.inFlight, options.inFlight)
+    let inFlight = SettingFlag.of(\.inFlight, value: options.inFlight)
     if let killAt = options.killAt {
       throw RunFailure.usage(
         "\(inFlight): the losses of an app that dies do not include computations; use off, or leave "
-          + "\(SettingFlag.of(\.killAt, killAt)) out")
+          + "\(SettingFlag.of(\.killAt, value: killAt)) out")
     }
     if let store = workload.store {
       throw RunFailure.usage(
         "\(inFlight): the input of computations cannot be added to the store of an app; use off, or leave "
-          + "\(SettingFlag.of(\.store, store)) out")
+          + "\(SettingFlag.of(\.store, value: store)) out")
     }
     guard options.viewControllers > 0 else {
       throw RunFailure.usage(
@@ -236,8 +238,10 @@ extension Experiment {
     let list = workload.list
     guard list.entity == nil else { return }
     let parts = [
-      list.sort.map { SettingFlag.of(\.listSort, $0) }, list.condition.map { SettingFlag.of(\.listWhere, $0) },
-      list.prefetched.map { SettingFlag.of(\.listPrefetch, $0) }, list.cells.map { SettingFlag.of(\.listCells, $0) },
+      list.sort.map { SettingFlag.of(\.listSort, value: $0) },
+      list.condition.map { SettingFlag.of(\.listWhere, value: $0) },
+      list.prefetched.map { SettingFlag.of(\.listPrefetch, value: $0) },
+      list.cells.map { SettingFlag.of(\.listCells, value: $0) },
     ]
     guard let part = parts.compactMap(\.self).first else { return }
     throw RunFailure.usage("\(part): belongs to a list; add \(SettingFlag.of(\.list)) with the name of an entity")
@@ -247,13 +251,14 @@ extension Experiment {
     guard let store = workload.store else { return }
     guard workload.model != nil else {
       throw RunFailure.usage(
-        "\(SettingFlag.of(\.store, store)): needs the model of the app; add \(SettingFlag.of(\.model)) with its path")
+        "\(SettingFlag.of(\.store, value: store)): needs the model of the app; add \(SettingFlag.of(\.model)) with its path"
+      )
     }
     switch workload.workload {
     case .feed, .model: break
     case .catalog, .catalogReorder, .flat:
       throw RunFailure.usage(
-        "\(SettingFlag.of(\.store, store)): \(SettingFlag.of(\.workload, workload.workload)) does not fill the model; "
+        "\(SettingFlag.of(\.store, value: store)): \(SettingFlag.of(\.workload, value: workload.workload)) does not fill the model; "
           + "use a feed, or leave \(SettingFlag.of(\.workload)) out to generate rows of the model")
     }
   }
@@ -261,24 +266,26 @@ extension Experiment {
   private func checkImport() throws {
     guard options.lookup != .none || workload.mix == .insertsOnly else {
       throw RunFailure.usage(
-        "\(SettingFlag.of(\.lookup, .none)): blind inserts cannot apply the updates and deletes of "
-          + "\(SettingFlag.of(\.mix, workload.mix)); use \(SettingFlag.of(\.mix, .insertsOnly)) or another look-up")
+        "\(SettingFlag.of(\.lookup, value: .none)): blind inserts cannot apply the updates and deletes of "
+          + "\(SettingFlag.of(\.mix, value: workload.mix)); use \(SettingFlag.of(\.mix, value: .insertsOnly)) or another look-up"
+      )
     }
     guard options.strategy == .batchInsert else { return }
-    let batchInsert = SettingFlag.of(\.strategy, .batchInsert)
+    let batchInsert = SettingFlag.of(\.strategy, value: .batchInsert)
     guard !workload.workload.hasLinks else {
       throw RunFailure.usage(
         "\(batchInsert): batch inserts cannot set the links of "
-          + "\(SettingFlag.of(\.workload, workload.workload)); use \(SettingFlag.of(\.workload, .flat)) or a feed")
+          + "\(SettingFlag.of(\.workload, value: workload.workload)); use \(SettingFlag.of(\.workload, value: .flat)) or a feed"
+      )
     }
     guard workload.mix == .insertsOnly else {
       throw RunFailure.usage(
         "\(batchInsert): batch inserts cannot apply the updates and deletes of "
-          + "\(SettingFlag.of(\.mix, workload.mix)); use \(SettingFlag.of(\.mix, .insertsOnly))")
+          + "\(SettingFlag.of(\.mix, value: workload.mix)); use \(SettingFlag.of(\.mix, value: .insertsOnly))")
     }
     guard options.lookup != .record else {
       throw RunFailure.usage(
-        "\(batchInsert): batch inserts do not look up records; leave \(SettingFlag.of(\.lookup, .record)) out")
+        "\(batchInsert): batch inserts do not look up records; leave \(SettingFlag.of(\.lookup, value: .record)) out")
     }
   }
 }

@@ -68,7 +68,7 @@ package struct RunRequest: Hashable, Sendable {
 extension RunRequest {
   /// Returns the flags and their values in the order of the table. The value of a switch is nil.
   private func flags(
-    _ table: SettingTable, _ words: (GivenValue) -> [String]
+    _ table: SettingTable, words: (GivenValue) -> [String]
   ) -> [(name: String, value: String?)] {
     table.settings.flatMap { setting -> [(String, String?)] in
       guard let value = values[setting.name] else { return [] }
@@ -78,18 +78,18 @@ extension RunRequest {
 
   /// Returns the settings as arguments of a program. They contain the whole description of a stack and not its path.
   package func arguments(_ table: SettingTable = .standard) -> [String] {
-    flags(table, \.arguments).map { name, value in value.map { "\(name)=\($0)" } ?? name }
+    flags(table, words: \.arguments).map { name, value in value.map { "\(name)=\($0)" } ?? name }
   }
 
   /// Returns a command for a shell, which consists of `start` and these settings.
-  package func command(_ start: String, _ table: SettingTable = .standard) -> String {
+  package func command(_ start: String, table: SettingTable = .standard) -> String {
     let last: [(String, String?)] = ignoresSettingsFile ? [(SettingsFile.ignoringFlag, nil)] : []
-    return PrintedCommand(start, options: flags(table, \.words) + last).text
+    return PrintedCommand(start, options: flags(table, words: \.words) + last).text
   }
 
   /// The command that simulates a run with these settings.
   package var runCommand: String {
-    filtered { $0 != "machine" }.command("stackbench run \(SettingFlag.of(\.machine, .simulated))")
+    filtered { $0 != "machine" }.command("stackbench run \(SettingFlag.of(\.machine, value: .simulated))")
   }
 
   /// Reads settings from arguments, in the forms `--name=value`, or `--name` followed by the value as the next

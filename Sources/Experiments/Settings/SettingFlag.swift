@@ -12,7 +12,7 @@ enum SettingFlag {
   }
 
   /// Returns the flag of a setting and a value, in the form that a command line has.
-  static func of<Value>(_ path: KeyPath<RunSettings, Setting<Value>>, _ value: Value) -> String {
+  static func of<Value>(_ path: KeyPath<RunSettings, Setting<Value>>, value: Value) -> String {
     let setting = RunSettings.all[keyPath: path]
     return "\(named(setting.name)) \(setting.form.text(of: value))"
   }

@@ -55,25 +55,25 @@ package struct SettingsFile: Hashable, Sendable {
     do throws(YAMLError) {
       mapping = try YAMLMapping(text: text, place: place, keys: table.settings.map(\.name))
     } catch {
-      throw Self.shortened(Self.placed(error, in: text), table)
+      throw Self.shortened(Self.placed(error, in: text), table: table)
     }
-    try self.init(mapping, table)
+    try self.init(mapping, table: table)
   }
 
   /// Reads the settings below a key of another file.
   ///
   /// - Throws: `YAMLError` that names the file, the line and the key.
-  init(_ key: String, in root: YAMLMapping, _ table: SettingTable = .standard) throws(YAMLError) {
+  init(_ key: String, in root: YAMLMapping, table: SettingTable = .standard) throws(YAMLError) {
     let mapping: YAMLMapping
     do throws(YAMLError) {
       mapping = try root.mapping(key, keys: table.settings.map(\.name))
     } catch {
-      throw Self.shortened(error, table)
+      throw Self.shortened(error, table: table)
     }
-    try self.init(mapping, table)
+    try self.init(mapping, table: table)
   }
 
-  private init(_ mapping: YAMLMapping, _ table: SettingTable) throws(YAMLError) {
+  private init(_ mapping: YAMLMapping, table: SettingTable) throws(YAMLError) {
     var request = RunRequest()
     var lines: [String: Int] = [:]
     for key in mapping.keys {
@@ -125,23 +125,23 @@ extension SettingsFile {
     let key = setting.name
     if mapping.isNull(key) { throw mapping.error(key, "without a value; use \(example(setting)), or remove the line") }
     if setting.isSwitch {
-      return try mapping.boolean(key) ? try read("", setting, key, in: mapping) : nil
+      return try mapping.boolean(key) ? try read("", for: setting, key: key, in: mapping) : nil
     }
     if mapping.isMapping(key) { throw mapping.error(key, "not a single value; use \(example(setting))") }
-    guard mapping.isList(key) else { return try read(try mapping.string(key), setting, key, in: mapping) }
+    guard mapping.isList(key) else { return try read(try mapping.string(key), for: setting, key: key, in: mapping) }
     guard setting.isRepeatable else {
       throw mapping.error(key, "a list, but the setting has one value; use \(example(setting))")
     }
     var joined: GivenValue?
     for (place, text) in try mapping.texts(key).enumerated() {
-      let value = try read(text, setting, "\(key)[\(place)]", in: mapping)
+      let value = try read(text, for: setting, key: "\(key)[\(place)]", in: mapping)
       joined = joined?.followed(by: value) ?? value
     }
     return joined
   }
 
   private static func read(
-    _ text: String, _ setting: AnySetting, _ key: String, in mapping: YAMLMapping
+    _ text: String, for setting: AnySetting, key: String, in mapping: YAMLMapping
   ) throws(YAMLError) -> GivenValue {
     do {
       // A path that C functions receive would end at the character.
@@ -170,7 +170,7 @@ extension SettingsFile {
   private static func example(_ setting: AnySetting) -> String { "\(setting.name): <\(setting.placeholder)>" }
 
   /// Returns an error about an unknown key with the nearest name in place of the list of all names.
-  private static func shortened(_ error: YAMLError, _ table: SettingTable) -> YAMLError {
+  private static func shortened(_ error: YAMLError, table: SettingTable) -> YAMLError {
     guard error.code == .unknownKey else { return error }
     var error = error
     let flaw = error.message.prefix { $0 != ";" }

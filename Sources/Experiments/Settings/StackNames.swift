@@ -16,7 +16,7 @@ package enum StackNames {
   /// The reason for which a stack that imports in a second process cannot be simulated, and the remedy.
   package static let secondProcessLimit =
     "a simulated machine has one process, and this stack imports in a second one; use another stack, or "
-    + "stackbench run \(SettingFlag.of(\.machine, .live))"
+    + "stackbench run \(SettingFlag.of(\.machine, value: .live))"
 
   /// The names of all stacks and variants, as messages list them.
   package static var known: String { Topology.known.map(\.title).joined(separator: ", ") }

@@ -53,7 +53,8 @@ struct SweepCharts: Sendable {
     let drawn = try scratch.makeFolder(SweepFiles.charts)
     do {
       try await draw(
-        measures, as: form.format.rawValue, form.statements, with: gnuplot, script: try prepareScript(in: scratch),
+        measures, as: form.format.rawValue, statements: form.statements, with: gnuplot,
+        script: try prepareScript(in: scratch),
         to: drawn)
     } catch let failure as RunFailure where failure.kind == .failed && form.size != nil {
       throw RunFailure.usage("\(failure)")
@@ -85,7 +86,7 @@ struct SweepCharts: Sendable {
 
   /// Draws a chart of each measure into a folder.
   private func draw(
-    _ measures: [String], as format: String, _ statements: String = "", with gnuplot: ForeignProgram, script: String,
+    _ measures: [String], as format: String, statements: String = "", with gnuplot: ForeignProgram, script: String,
     to folder: String
   ) async throws {
     let tables = URL(fileURLWithPath: script).deletingLastPathComponent().path

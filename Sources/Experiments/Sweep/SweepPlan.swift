@@ -35,18 +35,18 @@ extension SweepPlan {
   /// - Throws: `VariationError` if settings cannot be varied together; `RunFailure` with status 64 for a setting that
   ///   cannot be part of a sweep, and for the first point that `run` would refuse.
   package init(varying varied: [VariedSetting], common: RunRequest, _ table: SettingTable = .standard) throws {
-    try SweepPlan.check(varied, common, table)
+    try SweepPlan.check(varied, common: common, table: table)
     var common = common
     if common.machine == nil, !varied.contains(where: { $0.name == RunSettings.all.machine.name }) {
       common.machine = .simulated
     }
     var trials: [PlannedTrial] = []
     var reader = TrialInputs.Reader()
-    for point in try SweepPlan.points(varied, table) {
+    for point in try SweepPlan.points(varied, table: table) {
       var request = common
       for (name, value) in point { request[named: name] = value }
       let settings = point.map { PlannedTrial.Setting(flag: $0.name, value: $0.value.text) }
-      let experiment = try SweepPlan.experiment(request, at: settings, table)
+      let experiment = try SweepPlan.experiment(request, at: settings, table: table)
       let inputs = reader.inputs(of: experiment)
       for scheduledTrial in experiment.scheduledTrials {
         trials.append(
@@ -73,11 +73,12 @@ extension SweepPlan {
     self.trials = trials
   }
 
-  private static func check(_ varied: [VariedSetting], _ common: RunRequest, _ table: SettingTable) throws {
+  private static func check(_ varied: [VariedSetting], common: RunRequest, table: SettingTable) throws {
     let draws = RunSettings.all.draws.name
     if varied.contains(where: { $0.name == draws }) {
       throw VariationError(
-        setting: draws, message: "is the same for all points; use \(SettingFlag.of(\.draws, Experiment.standardDraws))")
+        setting: draws,
+        message: "is the same for all points; use \(SettingFlag.of(\.draws, value: Experiment.standardDraws))")
     }
     for (index, setting) in varied.enumerated() {
       if varied[..<index].contains(where: { $0.name == setting.name }) {
@@ -96,7 +97,7 @@ extension SweepPlan {
 
   private typealias Point = [(name: String, value: GivenValue)]
 
-  private static func points(_ varied: [VariedSetting], _ table: SettingTable) throws -> [Point] {
+  private static func points(_ varied: [VariedSetting], table: SettingTable) throws -> [Point] {
     var points: [Point] = [[]]
     for setting in varied {
       let values = try setting.typedValues(table)
@@ -111,7 +112,7 @@ extension SweepPlan {
   }
 
   private static func experiment(
-    _ request: RunRequest, at point: [PlannedTrial.Setting], _ table: SettingTable
+    _ request: RunRequest, at point: [PlannedTrial.Setting], table: SettingTable
   ) throws -> Experiment {
     do {
       return try request.trialExperiment(table)

@@ -134,7 +134,7 @@ extension FeedCursor {
     let isFirst = frames[frames.count - 1].count == 0
     if try peek() == UInt8(ascii: "]") { return leave() }
     if !isFirst {
-      try expect(",", .commaOrBracketExpected)
+      try expect(",", fault: .commaOrBracketExpected)
       if try peek() == UInt8(ascii: "]") { throw error(.commaBeforeBracket) }
     }
     frames[frames.count - 1].count += 1
@@ -152,10 +152,10 @@ extension FeedCursor {
     try scan()
     let name = string
     // The text is given up if more of the file is read.
-    nameHash = NameHash.of(tape.tokens[0], text)
+    nameHash = NameHash.of(tape.tokens[0], in: text)
     try addName(name, hash: nameHash, limit: limit)
     _ = try peek()
-    try expect(":", .colonExpected)
+    try expect(":", fault: .colonExpected)
     guard try peek() != nil else { throw error(.valueExpected) }
     return name
   }
@@ -170,7 +170,7 @@ extension FeedCursor {
       return false
     }
     if !isFirst {
-      try expect(",", .commaOrBraceExpected)
+      try expect(",", fault: .commaOrBraceExpected)
       if try peek() == UInt8(ascii: "}") { throw error(.commaBeforeBrace) }
     }
     guard try peek() == UInt8(ascii: "\"") else { throw error(.nameExpected) }
@@ -180,7 +180,7 @@ extension FeedCursor {
   /// Adds the name of the latest value to the names of the innermost open object.
   func addName(_ name: String, hash: UInt64, limit: Int = .max) throws(FeedError) {
     guard frames[frames.count - 1].names.insert(hash) else {
-      throw error(.repeatedName, at: textOffset, "\(FeedError.quoted(name))")
+      throw error(.repeatedName, at: textOffset, quotation: "\(FeedError.quoted(name))")
     }
     guard frames[frames.count - 1].names.count <= limit else { throw error(.tooManyMembers, at: textOffset) }
     frames[frames.count - 1].count += 1
@@ -203,7 +203,7 @@ extension FeedCursor {
   private static let streamedDepth = 6
 
   /// Steps behind a byte, or throws an error if another one comes next.
-  private func expect(_ byte: Unicode.Scalar, _ fault: ScanFault) throws(FeedError) {
+  private func expect(_ byte: Unicode.Scalar, fault: ScanFault) throws(FeedError) {
     guard window.availableCount > 0, window.next.pointee == UInt8(ascii: byte) else { throw error(fault) }
     window.consume(upTo: window.next + 1)
   }
@@ -242,13 +242,13 @@ extension FeedCursor {
   ///   - offset: The offset of the fault in the file. It must be in the window.
   ///   - quotation: The name that the fault is about, quoted.
   /// - Returns: The error.
-  func error(_ fault: ScanFault, at offset: Int? = nil, _ quotation: String = "") -> FeedError {
+  func error(_ fault: ScanFault, at offset: Int? = nil, quotation: String = "") -> FeedError {
     let isInElement = !fault.isBetweenElements
     let isTruncated = offset == nil && window.availableCount == 0
     return error(
       isTruncated ? .syntax : fault.code,
       isTruncated ? "the text ends too early" : fault.sentence(quotation, maxTokenCount: tape.maxCount),
-      at: offset ?? window.offset, isTruncated: isTruncated, outerSteps(isInElement: isInElement))
+      at: offset ?? window.offset, isTruncated: isTruncated, steps: outerSteps(isInElement: isInElement))
   }
 
   /// Adds a place in the window to a sentence.
@@ -261,7 +261,7 @@ extension FeedCursor {
   ///   - steps: The steps to the wrong value.
   /// - Returns: The error.
   func error(
-    _ code: FeedError.Code, _ sentence: String, at offset: Int, isTruncated: Bool = false, _ steps: [FeedStep] = []
+    _ code: FeedError.Code, _ sentence: String, at offset: Int, isTruncated: Bool = false, steps: [FeedStep] = []
   ) -> FeedError {
     let (line, column) = window.place(of: offset)
     var message = (code == .syntax ? "not JSON: " : "") + sentence
@@ -273,11 +273,11 @@ extension FeedCursor {
 
   /// Returns the error of a scan.
   private func error(_ scanner: TokenScanner, isTruncated: Bool) -> FeedError {
-    let steps = outerSteps(isInElement: true) + FeedStep.steps(to: scanner, tokens, text, cursor: self)
+    let steps = outerSteps(isInElement: true) + FeedStep.steps(to: scanner, tokens: tokens, text: text, cursor: self)
     let offset = isTruncated ? window.offset + window.availableCount : window.offset(of: scanner.faultPlace)
-    if isTruncated { return error(.syntax, "the text ends too early", at: offset, isTruncated: true, steps) }
+    if isTruncated { return error(.syntax, "the text ends too early", at: offset, isTruncated: true, steps: steps) }
     let sentence = scanner.fault.sentence(quotation(at: scanner), maxTokenCount: tape.maxCount)
-    return error(scanner.fault.code, sentence, at: offset, steps)
+    return error(scanner.fault.code, sentence, at: offset, steps: steps)
   }
 
   /// Returns the number or the name that a scanner's fault is about, quoted.
@@ -297,6 +297,6 @@ extension FeedCursor {
     return error(
       .limit,
       "a record or another value has more than \(limits.maxRecordBytes) bytes, from byte \(offset) on; "
-        + "use smaller ones, or a larger limit", at: offset, outerSteps(isInElement: true))
+        + "use smaller ones, or a larger limit", at: offset, steps: outerSteps(isInElement: true))
   }
 }

@@ -52,17 +52,17 @@ public final class FeedReader {
       furtherPaths = survey.further.map { FeedShape(.list, path: $0).pathText }
       furtherCount = survey.furtherCount
     }
-    buffer = RecordBuffer(cursor, self.shape)
+    buffer = RecordBuffer(cursor, shape: self.shape)
   }
 
   /// Creates a reader that uses the cursor of another reading of the same file.
-  init(_ cursor: FeedCursor, _ shape: FeedShape) {
+  init(_ cursor: FeedCursor, shape: FeedShape) {
     path = cursor.window.path
     self.cursor = cursor
     self.shape = shape
     furtherPaths = []
     furtherCount = 0
-    buffer = RecordBuffer(cursor, shape)
+    buffer = RecordBuffer(cursor, shape: shape)
   }
 
   /// The paths of further containers of objects, which are not read, as a list in words, or nil without such containers.
@@ -141,12 +141,12 @@ extension FeedReader {
     state = .atEnd
     if shape.container != .lines {
       for (depth, name) in shape.path.enumerated() {
-        try expect(UInt8(ascii: "{"), "an object", depth: depth)
+        try expect(UInt8(ascii: "{"), kind: "an object", depth: depth)
         try cursor.enter()
         try moveToMember(name)
       }
       let isList = shape.container == .list
-      try expect(UInt8(ascii: isList ? "[" : "{"), isList ? "a list" : "an object", depth: shape.path.count)
+      try expect(UInt8(ascii: isList ? "[" : "{"), kind: isList ? "a list" : "an object", depth: shape.path.count)
       if shape.container != .object { try cursor.enter() }
     }
     state = .inRecords
@@ -173,7 +173,7 @@ extension FeedReader {
       cursor.recordIndex = nextIndex
       let isRecord = try scanRecord(hasName: true)
       let name = cursor.string
-      try cursor.addName(name, hash: NameHash.of(cursor.tokens[0], cursor.text))
+      try cursor.addName(name, hash: NameHash.of(cursor.tokens[0], in: cursor.text))
       if isRecord { return true }
       if leftOut.count < Self.largestLeftOutCount, !leftOut.contains(name) { leftOut.append(name) }
     }
@@ -239,7 +239,7 @@ extension FeedReader {
     throw FeedError(.shape, "\(start) has no member \(FeedError.quoted(name)); \(wanted)", path: path)
   }
 
-  private func expect(_ byte: UInt8, _ kind: String, depth: Int) throws(FeedError) {
+  private func expect(_ byte: UInt8, kind: String, depth: Int) throws(FeedError) {
     guard try cursor.peek() != byte else { return }
     let offset = cursor.window.offset
     let place = shape.path.prefix(depth)

@@ -50,11 +50,11 @@ final class NameTable {
   @inline(__always)
   func number(of token: Token, _ text: UnsafePointer<UInt8>, after previous: Int) -> Int? {
     let guess = previous < 0 ? firsts[-1 - previous] : entries[previous].successor
-    if guess >= 0, !token.hasEscapes, isName(guess, text + token.start, token.length) { return guess }
-    return find(token, text, after: previous)
+    if guess >= 0, !token.hasEscapes, isName(guess, name: text + token.start, length: token.length) { return guess }
+    return find(token, in: text, after: previous)
   }
 
-  private func find(_ token: Token, _ text: UnsafePointer<UInt8>, after previous: Int) -> Int? {
+  private func find(_ token: Token, in text: UnsafePointer<UInt8>, after previous: Int) -> Int? {
     let found =
       if token.hasEscapes {
         EscapedText(start: text + token.start, count: token.length).unescaped.withUnsafeBufferPointer { number(of: $0) }
@@ -72,7 +72,7 @@ final class NameTable {
     var place = place(of: hash)
     while table[place] != 0 {
       let number = Int(table[place] - 1)
-      if entries[number].hash == hash, isName(number, name.baseAddress, name.count) { return number }
+      if entries[number].hash == hash, isName(number, name: name.baseAddress, length: name.count) { return number }
       place = (place + 1) & (table.count - 1)
     }
     guard count < FeedLimits.maxMemberCount, bytes.count + name.count <= maxByteCount else { return nil }
@@ -90,7 +90,7 @@ final class NameTable {
   }
 
   @inline(__always)
-  private func isName(_ number: Int, _ name: UnsafePointer<UInt8>?, _ length: Int) -> Bool {
+  private func isName(_ number: Int, name: UnsafePointer<UInt8>?, length: Int) -> Bool {
     let entry = entries[number]
     guard entry.length == length else { return false }
     return bytes.withUnsafeBufferPointer { bytes in

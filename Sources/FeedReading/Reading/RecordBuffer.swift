@@ -21,7 +21,7 @@ final class RecordBuffer {
   private(set) var objectToken = 0
 
   /// Creates a buffer for the records of a shape.
-  init(_ cursor: FeedCursor, _ shape: FeedShape) {
+  init(_ cursor: FeedCursor, shape: FeedShape) {
     self.cursor = cursor
     let names = NameTable(
       maxByteCount: max(cursor.limits.maxRecordBytes, 1 << 16), envelopeCount: shape.envelope.count)
@@ -113,7 +113,7 @@ extension RecordBuffer {
     let start = tokens[token].start
     let isQuoted = tokens[token].kind == .name || tokens[token].kind == .escapedName
     return cursor.error(
-      code, sentence, at: cursor.textOffset + start - (isQuoted ? 1 : 0), cursor.recordSteps)
+      code, sentence, at: cursor.textOffset + start - (isQuoted ? 1 : 0), steps: cursor.recordSteps)
   }
 
   private func repeatedName(_ number: Int, at token: Int) -> FeedError {

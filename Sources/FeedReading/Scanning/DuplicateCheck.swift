@@ -27,7 +27,7 @@ final class DuplicateCheck {
   ///   - first: The index of the first name.
   ///   - end: The index of the token after the last value.
   /// - Returns: The first name that is wrong, if there is one.
-  func check(_ text: UnsafePointer<UInt8>, _ tokens: UnsafePointer<Token>, from first: Int, to end: Int) -> Result {
+  func check(_ text: UnsafePointer<UInt8>, tokens: UnsafePointer<Token>, from first: Int, to end: Int) -> Result {
     names.removeAll(keepingCapacity: true)
     var index = first
     while index < end {
@@ -36,14 +36,15 @@ final class DuplicateCheck {
       let value = tokens[index + 1]
       index = value.isContainer ? value.link : index + 2
     }
-    return names.count <= Self.largestPairwiseCount ? checkPairs(text, tokens) : checkTable(text, tokens)
+    return names.count <= Self.largestPairwiseCount
+      ? checkPairs(text, tokens: tokens) : checkTable(text, tokens: tokens)
   }
 
-  private func checkPairs(_ text: UnsafePointer<UInt8>, _ tokens: UnsafePointer<Token>) -> Result {
+  private func checkPairs(_ text: UnsafePointer<UInt8>, tokens: UnsafePointer<Token>) -> Result {
     names.withUnsafeBufferPointer { names in
       for later in 1..<names.count {
         let name = tokens[Int(names[later])]
-        for earlier in 0..<later where Self.areEqual(name, tokens[Int(names[earlier])], text) {
+        for earlier in 0..<later where Self.areEqual(name, tokens[Int(names[earlier])], in: text) {
           return .repeated(Int(names[later]))
         }
       }
@@ -51,16 +52,16 @@ final class DuplicateCheck {
     }
   }
 
-  private func checkTable(_ text: UnsafePointer<UInt8>, _ tokens: UnsafePointer<Token>) -> Result {
+  private func checkTable(_ text: UnsafePointer<UInt8>, tokens: UnsafePointer<Token>) -> Result {
     var size = 32
     while size < names.count * 2 { size *= 2 }
     table.removeAll(keepingCapacity: true)
     table.append(contentsOf: repeatElement(0, count: size))
     for index in names {
       let name = tokens[Int(index)]
-      var place = Int(truncatingIfNeeded: NameHash.of(name, text) & UInt64(size - 1))
+      var place = Int(truncatingIfNeeded: NameHash.of(name, in: text) & UInt64(size - 1))
       while table[place] != 0 {
-        if Self.areEqual(name, tokens[Int(table[place] - 1)], text) { return .repeated(Int(index)) }
+        if Self.areEqual(name, tokens[Int(table[place] - 1)], in: text) { return .repeated(Int(index)) }
         place = (place + 1) & (size - 1)
       }
       table[place] = index + 1
@@ -69,12 +70,12 @@ final class DuplicateCheck {
   }
 
   @inline(__always)
-  private static func areEqual(_ left: Token, _ right: Token, _ text: UnsafePointer<UInt8>) -> Bool {
-    if left.hasEscapes || right.hasEscapes { return bytes(left, text) == bytes(right, text) }
+  private static func areEqual(_ left: Token, _ right: Token, in text: UnsafePointer<UInt8>) -> Bool {
+    if left.hasEscapes || right.hasEscapes { return bytes(of: left, in: text) == bytes(of: right, in: text) }
     return left.length == right.length && memcmp(text + left.start, text + right.start, left.length) == 0
   }
 
-  private static func bytes(_ name: Token, _ text: UnsafePointer<UInt8>) -> [UInt8] {
+  private static func bytes(of name: Token, in text: UnsafePointer<UInt8>) -> [UInt8] {
     guard name.hasEscapes else { return Array(UnsafeBufferPointer(start: text + name.start, count: name.length)) }
     return EscapedText(start: text + name.start, count: name.length).unescaped
   }
@@ -89,7 +90,7 @@ enum NameHash {
   }
 
   /// Returns the hash of a token's bytes with all escapes replaced.
-  static func of(_ token: Token, _ text: UnsafePointer<UInt8>) -> UInt64 {
+  static func of(_ token: Token, in text: UnsafePointer<UInt8>) -> UInt64 {
     guard token.hasEscapes else { return of(UnsafeRawBufferPointer(start: text + token.start, count: token.length)) }
     return EscapedText(start: text + token.start, count: token.length).unescaped.withUnsafeBytes { of($0) }
   }

@@ -14,14 +14,15 @@ final class FeedFile {
     // O_NONBLOCK keeps the opening of a pipe from waiting for its writer.
     descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     // The error of a file that was opened is thrown after all properties are set, so that it is closed again.
-    guard descriptor >= 0 else { throw FeedFile.error(path, FeedFile.sentence(for: errno)) }
+    guard descriptor >= 0 else { throw FeedFile.error(path, sentence: FeedFile.sentence(for: errno)) }
     var facts = stat()
-    guard fstat(descriptor, &facts) == 0 else { throw FeedFile.error(path, FeedFile.sentence(for: errno)) }
+    guard fstat(descriptor, &facts) == 0 else { throw FeedFile.error(path, sentence: FeedFile.sentence(for: errno)) }
     switch facts.st_mode & S_IFMT {
     case S_IFREG: return
-    case S_IFDIR: throw FeedFile.error(path, "it is a folder")
-    case S_IFIFO: throw FeedFile.error(path, "it is a pipe, which cannot be read twice; write it to a file first")
-    default: throw FeedFile.error(path, "it is a device or a socket; use a file")
+    case S_IFDIR: throw FeedFile.error(path, sentence: "it is a folder")
+    case S_IFIFO:
+      throw FeedFile.error(path, sentence: "it is a pipe, which cannot be read twice; write it to a file first")
+    default: throw FeedFile.error(path, sentence: "it is a device or a socket; use a file")
     }
   }
 
@@ -31,7 +32,9 @@ final class FeedFile {
 
   /// Moves to the beginning of the file.
   func rewind() throws(FeedError) {
-    guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw FeedFile.error(path, FeedFile.sentence(for: errno)) }
+    guard lseek(descriptor, 0, SEEK_SET) == 0 else {
+      throw FeedFile.error(path, sentence: FeedFile.sentence(for: errno))
+    }
   }
 
   /// Reads the next bytes of the file.
@@ -41,11 +44,11 @@ final class FeedFile {
     while true {
       let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
       if count >= 0 { return count }
-      guard errno == EINTR else { throw FeedFile.error(path, FeedFile.sentence(for: errno)) }
+      guard errno == EINTR else { throw FeedFile.error(path, sentence: FeedFile.sentence(for: errno)) }
     }
   }
 
-  private static func error(_ path: String, _ sentence: String) -> FeedError {
+  private static func error(_ path: String, sentence: String) -> FeedError {
     FeedError(.unreadable, "the feed cannot be read: \(sentence)", path: path)
   }
 

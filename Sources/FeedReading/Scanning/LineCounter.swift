@@ -16,26 +16,26 @@ package struct LineCounter {
   package mutating func advance(over bytes: UnsafeBufferPointer<UInt8>) {
     guard let start = bytes.baseAddress else { return }
     offset += bytes.count
-    let newlines = Self.count(start, bytes.count) { Self.marksOfEqualBytes($0, UInt8(ascii: "\n")) }
+    let newlines = Self.count(start, count: bytes.count) { Self.marksOfEqualBytes(in: $0, to: UInt8(ascii: "\n")) }
     guard newlines > 0 else {
-      characterCount += Self.characterCount(start, bytes.count)
+      characterCount += Self.characterCount(start, count: bytes.count)
       return
     }
     line += newlines
     var last = bytes.count
     while start[last - 1] != UInt8(ascii: "\n") { last -= 1 }
-    characterCount = Self.characterCount(start + last, bytes.count - last)
+    characterCount = Self.characterCount(start + last, count: bytes.count - last)
   }
 
   /// Returns the number of bytes that are not continuation bytes of UTF-8, which have the form 10xxxxxx.
-  private static func characterCount(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int {
-    count - Self.count(start, count) { word in word & ~(word << 1) & 0x8080_8080_8080_8080 }
+  private static func characterCount(_ start: UnsafePointer<UInt8>, count: Int) -> Int {
+    count - Self.count(start, count: count) { word in word & ~(word << 1) & 0x8080_8080_8080_8080 }
   }
 
   /// Returns the number of marks in all words of some bytes. A mark is the highest bit of a byte.
   @inline(__always)
   private static func count(
-    _ start: UnsafePointer<UInt8>, _ count: Int, _ marks: (UInt64) -> UInt64
+    _ start: UnsafePointer<UInt8>, count: Int, marks: (UInt64) -> UInt64
   ) -> Int {
     var found = 0
     var index = 0
@@ -60,7 +60,7 @@ package struct LineCounter {
 
   /// Returns a word with the highest bit set of each byte that equals `byte`.
   @inline(__always)
-  private static func marksOfEqualBytes(_ word: UInt64, _ byte: UInt8) -> UInt64 {
+  private static func marksOfEqualBytes(in word: UInt64, to byte: UInt8) -> UInt64 {
     let difference = word ^ (0x0101_0101_0101_0101 &* UInt64(byte))
     // A sum within seven bits carries into no other byte, so each byte is tested by itself.
     let low = (difference & 0x7f7f_7f7f_7f7f_7f7f) &+ 0x7f7f_7f7f_7f7f_7f7f

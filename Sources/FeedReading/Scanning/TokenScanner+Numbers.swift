@@ -24,7 +24,7 @@ extension TokenScanner {
     let digitCount = place - firstDigit
     var kind = Token.Kind.integer
     if digitCount > 18, NumberText(first, count: place - first).integer == nil { kind = .largeInteger }
-    guard append(kind, first, length: place - first) else { return false }
+    guard append(kind, from: first, length: place - first) else { return false }
     next = place
     return true
   }
@@ -62,7 +62,7 @@ extension TokenScanner {
       }
       guard text.double != 0 || isZero else { return fail(.tooSmall, at: first) }
     }
-    guard append(.decimal, first, length: place - first) else { return false }
+    guard append(.decimal, from: first, length: place - first) else { return false }
     next = place
     return true
   }

@@ -31,7 +31,7 @@ extension TokenScanner {
       return fail(.notUTF8, at: next)
     }
     let actual = hasEscapes ? (kind == .name ? Token.Kind.escapedName : .escapedString) : kind
-    guard append(actual, first, length: place - first) else { return false }
+    guard append(actual, from: first, length: place - first) else { return false }
     next = place + 1
     return true
   }

@@ -140,7 +140,7 @@ extension TokenScanner {
   ///   - length: The number of its bytes.
   /// - Returns: False if the record has too many tokens.
   @inline(__always)
-  mutating func append(_ kind: Token.Kind, _ first: UnsafePointer<UInt8>, length: Int) -> Bool {
+  mutating func append(_ kind: Token.Kind, from first: UnsafePointer<UInt8>, length: Int) -> Bool {
     if count == capacity, !grow() { return fail(.tooManyTokens, at: first) }
     tokens[count] = Token(kind, start: first - start, length: length)
     count += 1
@@ -188,7 +188,7 @@ extension TokenScanner {
   @inline(__always)
   private mutating func open(_ kind: Token.Kind) -> Bool {
     guard depth < FeedLimits.maxDepth else { return fail(.tooDeep) }
-    guard append(kind, next, length: container) else { return false }
+    guard append(kind, from: next, length: container) else { return false }
     container = count
     isInObject = kind == .object
     depth += 1
@@ -211,7 +211,7 @@ extension TokenScanner {
   /// Checks that the names of the innermost object differ.
   private mutating func checkNames() -> Bool {
     guard count > container + 2 else { return true }
-    switch duplicates.check(start, tokens, from: container, to: count) {
+    switch duplicates.check(start, tokens: tokens, from: container, to: count) {
     case .distinct: return true
     case .repeated(let name): return fail(.repeatedName, at: start + tokens[name].start - 1)
     case .tooMany(let name): return fail(.tooManyMembers, at: start + tokens[name].start - 1)
@@ -220,15 +220,15 @@ extension TokenScanner {
 
   private mutating func scanWord() -> Bool {
     switch next.pointee {
-    case UInt8(ascii: "t"): scan("true", .trueValue)
-    case UInt8(ascii: "f"): scan("false", .falseValue)
-    case UInt8(ascii: "n"): scan("null", .null)
+    case UInt8(ascii: "t"): scan("true", as: .trueValue)
+    case UInt8(ascii: "f"): scan("false", as: .falseValue)
+    case UInt8(ascii: "n"): scan("null", as: .null)
     default: fail(.valueExpected)
     }
   }
 
   @inline(__always)
-  private mutating func scan(_ word: StaticString, _ kind: Token.Kind) -> Bool {
+  private mutating func scan(_ word: StaticString, as kind: Token.Kind) -> Bool {
     var length = 1
     while length < word.utf8CodeUnitCount {
       // The text may end within the word.
@@ -237,7 +237,7 @@ extension TokenScanner {
       }
       length += 1
     }
-    guard append(kind, next, length: length) else { return false }
+    guard append(kind, from: next, length: length) else { return false }
     next += length
     return true
   }

@@ -15,9 +15,9 @@ enum ShapeDetection {
   /// - Throws: `FeedError` if the file cannot be read, or if no records are found.
   static func detect(_ cursor: FeedCursor) throws(FeedError) -> (shape: FeedShape, survey: ObjectSurvey) {
     var survey = ObjectSurvey()
-    var shape = try detectContainer(cursor, &survey)
+    var shape = try detectContainer(cursor, survey: &survey)
     if shape == .featureCollection { return (shape, ObjectSurvey()) }
-    let reader = FeedReader(cursor, shape)
+    let reader = FeedReader(cursor, shape: shape)
     var envelopes = EnvelopeDetection()
     for _ in 0..<sampleCount {
       guard let record = try reader.next() else { break }
@@ -31,7 +31,7 @@ enum ShapeDetection {
   }
 
   private static func detectContainer(
-    _ cursor: FeedCursor, _ survey: inout ObjectSurvey
+    _ cursor: FeedCursor, survey: inout ObjectSurvey
   ) throws(FeedError) -> FeedShape {
     try cursor.rewind()
     let byte = try cursor.peek()

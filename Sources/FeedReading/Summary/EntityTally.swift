@@ -50,11 +50,11 @@ struct EntityTally {
   /// Adds the objects in a value: the value itself, or the elements of a list, and the objects inside of them.
   private mutating func add(_ value: FeedValue, memberName: () -> String) {
     switch value {
-    case .object(let object): add(object, memberName())
+    case .object(let object): add(object, memberName: memberName())
     case .list(let list):
       for element in list {
         if case .object(let object) = element {
-          add(object, memberName(), isElement: true)
+          add(object, memberName: memberName(), isElement: true)
         } else {
           add(element, memberName: memberName)
         }
@@ -63,11 +63,11 @@ struct EntityTally {
     }
   }
 
-  private mutating func add(_ object: FeedObject, _ memberName: String, isElement: Bool = false) {
+  private mutating func add(_ object: FeedObject, memberName: String, isElement: Bool = false) {
     if isDictionary(object) || !isElement && isGiven(memberName) {
       for member in object {
         if case .object(let inner) = member.value {
-          add(inner, memberName, isElement: true)
+          add(inner, memberName: memberName, isElement: true)
         } else {
           add(member.value) { memberName }
         }

@@ -46,7 +46,7 @@ struct KeyProposal {
       }
     }
     for index in candidates.indices.reversed() {
-      guard let value = record[candidates[index].id], Self.test(value, &candidates[index]) else {
+      guard let value = record[candidates[index].id], Self.test(value, for: &candidates[index]) else {
         candidates.remove(at: index)
         continue
       }
@@ -54,7 +54,7 @@ struct KeyProposal {
   }
 
   /// Adds a value, and returns false if the member cannot be a key.
-  private static func test(_ value: FeedValue, _ candidate: inout Candidate) -> Bool {
+  private static func test(_ value: FeedValue, for candidate: inout Candidate) -> Bool {
     let isFirst = candidate.hashes.count == 0
     switch value {
     case .string(let text):

@@ -24,7 +24,7 @@ struct BatchUnitImport {
     for (index, entity) in setting.schema.entities.enumerated() {
       let own = records.filter { $0.entity == index }
       if own.isEmpty { continue }
-      let outcome = try context.insertBatch(request(own, entity))
+      let outcome = try context.insertBatch(request(own, entity: entity))
       inserted += outcome.inserted
       committedAt = outcome.committedAt
     }
@@ -32,7 +32,7 @@ struct BatchUnitImport {
     merge(inserted, endingPayload: payload)
   }
 
-  private func request(_ records: [ImportRecord], _ entity: EngineSchema.Entity) -> BatchInsertRequest {
+  private func request(_ records: [ImportRecord], entity: EngineSchema.Entity) -> BatchInsertRequest {
     var next = records.makeIterator()
     return BatchInsertRequest(entity.description) { (row: inout BatchRow) in
       guard let record = next.next() else { return true }

@@ -49,7 +49,7 @@ package struct ForwardReferences: Sendable {
 
   /// Adds a reference of a row to a row that does not exist.
   mutating func add(
-    _ reference: Reference, from sourceRoot: Int, to target: RecordKey, _ targetRoot: Int
+    _ reference: Reference, from sourceRoot: Int, to target: RecordKey, targetRoot: Int
   ) {
     let source = RowName(root: sourceRoot, key: reference.key)
     if numbers[source] == nil {
@@ -60,7 +60,7 @@ package struct ForwardReferences: Sendable {
   }
 
   /// Forgets the references of a row, which is imported again or deleted.
-  mutating func forget(_ key: RecordKey, _ root: Int) {
+  mutating func forget(_ key: RecordKey, root: Int) {
     if !numbers.isEmpty { numbers[RowName(root: root, key: key)] = nil }
   }
 }

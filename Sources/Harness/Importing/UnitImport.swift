@@ -48,7 +48,7 @@ package struct UnitImport {
   private mutating func find(_ keys: [[RecordKey]]) throws(PersistenceError) {
     for (index, keys) in keys.enumerated() where !keys.isEmpty {
       let entity = schema.entities[index]
-      let request = FetchRequest(entity.description, predicate: Self.predicate(entity, keys))
+      let request = FetchRequest(entity.description, predicate: Self.predicate(entity, keys: keys))
       for object in try context.fetch(request) {
         guard let key = entity.key(of: object) else { continue }
         found[entity.keyRoot][key] = object
@@ -58,7 +58,7 @@ package struct UnitImport {
 
   /// Returns a predicate that finds all rows with the keys. If a key has several attributes, the predicate compares the
   /// first of them only, and may find further rows.
-  private static func predicate(_ entity: EngineSchema.Entity, _ keys: [RecordKey]) -> FetchPredicate {
+  private static func predicate(_ entity: EngineSchema.Entity, keys: [RecordKey]) -> FetchPredicate {
     let values = keys.map(\.firstValue)
     let isIn = FetchPredicate.isIn(entity.keys[0], values.filter { $0 != .null }.map { Value($0) })
     return values.contains(.null) ? .or([isIn, .equal(entity.keys[0], .null)]) : isIn
@@ -68,20 +68,22 @@ package struct UnitImport {
   private func keys(of records: ArraySlice<ImportRecord>, andTheirTargets: Bool) -> [[RecordKey]] {
     var keys = Array(repeating: [RecordKey](), count: schema.entities.count)
     var seen = Array(repeating: Set<RecordKey>(), count: schema.entities.count)
-    func add(_ key: RecordKey, _ entity: Int) {
+    func add(_ key: RecordKey, entity: Int) {
       let root = schema.entities[entity].keyRoot
       if found[root][key] == nil, seen[root].insert(key).inserted { keys[entity].append(key) }
     }
     for record in records {
-      if andTheirTargets { add(record.key, record.entity) }
+      if andTheirTargets { add(record.key, entity: record.entity) }
       let entity = schema.entities[record.entity]
       for (link, target) in zip(entity.links, record.links) {
-        if let target { add(target, link.target) }
+        if let target { add(target, entity: link.target) }
       }
       for (list, targets) in zip(entity.lists, record.lists) {
-        for target in targets { add(target, list.target) }
+        for target in targets { add(target, entity: list.target) }
       }
-      for reference in references.waiting(for: record.key, entity.keyRoot) { add(reference.key, reference.entity) }
+      for reference in references.waiting(for: record.key, entity.keyRoot) {
+        add(reference.key, entity: reference.entity)
+      }
     }
     return keys
   }
@@ -94,15 +96,15 @@ package struct UnitImport {
   // MARK: Changing
 
   /// Returns the object with a key, or nil if it was not found or is deleted.
-  private func object(_ entity: Int, _ key: RecordKey) -> ManagedObject? {
+  private func object(entity: Int, key: RecordKey) -> ManagedObject? {
     found[schema.entities[entity].keyRoot][key].flatMap { $0.isDeleted ? nil : $0 }
   }
 
   private mutating func apply(_ record: ImportRecord) {
     let entity = schema.entities[record.entity]
     let key = record.key
-    let known = object(record.entity, key)
-    references.forget(key, entity.keyRoot)
+    let known = object(entity: record.entity, key: key)
+    references.forget(key, root: entity.keyRoot)
     if record.isDeletion {
       if let known { context.delete(known) }
       found[entity.keyRoot][key] = nil
@@ -114,39 +116,39 @@ package struct UnitImport {
       object[entity.attributes[place]] = entity.value(value, at: place)
     }
     for (place, (link, target)) in zip(entity.links, record.links).enumerated() {
-      let other = target.flatMap { self.object(link.target, $0) }
-      if let target, other == nil { wait(record, for: target, link.target, .link(place)) }
+      let other = target.flatMap { self.object(entity: link.target, key: $0) }
+      if let target, other == nil { wait(record, for: target, entity: link.target, property: .link(place)) }
       object.relate(other, at: link.path)
     }
     for (place, (list, targets)) in zip(entity.lists, record.lists).enumerated() {
       var others: [ManagedObject] = []
       for target in targets {
-        if let other = self.object(list.target, target) {
+        if let other = self.object(entity: list.target, key: target) {
           others.append(other)
         } else {
-          wait(record, for: target, list.target, .list(place, targets))
+          wait(record, for: target, entity: list.target, property: .list(place, targets))
         }
       }
       object.setRelatedObjects(others, at: list.path)
     }
     // Another lane may have made the row before this lane imports it.
-    resolve(record, object)
+    resolve(record, to: object)
   }
 
   // MARK: Forward references
 
   private mutating func wait(
-    _ record: ImportRecord, for target: RecordKey, _ entity: Int, _ property: ForwardReferences.Property
+    _ record: ImportRecord, for target: RecordKey, entity: Int, property: ForwardReferences.Property
   ) {
     references.add(
       ForwardReferences.Reference(entity: record.entity, key: record.key, property: property),
-      from: schema.entities[record.entity].keyRoot, to: target, schema.entities[entity].keyRoot)
+      from: schema.entities[record.entity].keyRoot, to: target, targetRoot: schema.entities[entity].keyRoot)
   }
 
   /// Sets the relationships that wait for an object.
-  private mutating func resolve(_ record: ImportRecord, _ object: ManagedObject) {
+  private mutating func resolve(_ record: ImportRecord, to object: ManagedObject) {
     for reference in references.take(for: record.key, schema.entities[record.entity].keyRoot) {
-      guard let source = self.object(reference.entity, reference.key) else { continue }
+      guard let source = self.object(entity: reference.entity, key: reference.key) else { continue }
       let entity = schema.entities[reference.entity]
       switch reference.property {
       case .link(let place): source.relate(object, at: entity.links[place].path)

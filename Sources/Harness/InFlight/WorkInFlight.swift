@@ -240,7 +240,7 @@ extension WorkInFlight {
 extension WorkInFlight {
   /// Deletes an input at once, or when the policy allows it. Runs on the main queue.
   private func wantDeletion(of computation: Computation, at intended: Instant) {
-    let deletion: @Sendable () -> Void = { [self] in delete(computation, intended) }
+    let deletion: @Sendable () -> Void = { [self] in delete(computation, intended: intended) }
     let (waits, cancels) = state.withLock { state in
       let isLocked = state.locked.contains(computation.deletedID)
       guard state.isModal || isLocked else { return (false, false) }
@@ -259,7 +259,7 @@ extension WorkInFlight {
   /// The number of attempts to save the deletion under the error policy.
   private static let attemptLimit = 5
 
-  private func delete(_ computation: Computation, _ intended: Instant) {
+  private func delete(_ computation: Computation, intended: Instant) {
     let shown = stack.uiContext(ofScreen: 0)
     do throws(PersistenceError) {
       try machine.recorder.during(.edit, of: 1, in: shown.name) { () throws(PersistenceError) in

@@ -31,8 +31,8 @@ package struct Autopsy {
     var record = KilledRecord(
       topology: plan.topology.id, variant: plan.topology.variant, trial: plan.trial,
       killNanoseconds: (death - start).nanoseconds)
-    count(payloadsOf: facts, until: death, lost: lostRecords(archive, imported, prefix), &record)
-    count(editsOf: facts, prefix, &record)
+    count(payloadsOf: facts, until: death, lost: lostRecords(archive, imported: imported, prefix: prefix), &record)
+    count(editsOf: facts, prefix: prefix, &record)
     record.consistent = prefix.problems.isEmpty ? 1 : 0
     return (record, prefix.problems)
   }
@@ -63,7 +63,7 @@ package struct Autopsy {
 
   /// Returns the number of records of each payload that the store does not have.
   private func lostRecords(
-    _ archive: WorkloadArchive, _ imported: StorePrefix.Import, _ prefix: StorePrefix
+    _ archive: WorkloadArchive, imported: StorePrefix.Import, prefix: StorePrefix
   ) -> [Int] {
     var unitsLeft = prefix.unitCounts
     var next = Array(repeating: 0, count: imported.lanes.count)
@@ -104,7 +104,7 @@ package struct Autopsy {
   /// Counts the acknowledged edits and those that are lost: the last acknowledged edit of a row is lost if the store
   /// has an earlier one. A later edit that was saved but not acknowledged has overwritten it and does not count as a
   /// loss.
-  private func count(editsOf facts: [AppJournal.Fact], _ prefix: StorePrefix, _ record: inout KilledRecord) {
+  private func count(editsOf facts: [AppJournal.Fact], prefix: StorePrefix, _ record: inout KilledRecord) {
     var last: [RowName: Int] = [:]
     for case .acknowledged(let edit, let entity, let key) in facts {
       record.editsAcknowledgedCount += 1

@@ -23,12 +23,12 @@ extension Trial {
     }
     let archive = try instruments.openWorkload(URL(fileURLWithPath: plan.archive))
     let schema = try EngineSchema(archive.schema)
-    for number in 0..<plan.options.warmup { try warmUp(number, archive, schema) }
+    for number in 0..<plan.options.warmup { try warmUp(number, archive: archive, schema: schema) }
 
     try BaseStore.copy(from: plan.baseStore, to: path(of: Self.storeName))
     let journal = try AppJournal(writingTo: path(of: Self.journalName))
-    let session = try open(archive, schema, path(of: Self.storeName), journal: journal)
-    let drive = drive(session, archive, schema)
+    let session = try open(archive, schema: schema, storePath: path(of: Self.storeName), journal: journal)
+    let drive = drive(session, archive: archive, schema: schema)
     let windowStart = drive.schedule.windowStart
     journal.write(.windowStart(at: windowStart))
     let left = Guarded<Result<Void, any Error>?>(nil)

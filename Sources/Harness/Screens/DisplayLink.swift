@@ -50,14 +50,14 @@ final class DisplayLink: Sendable {
       machine.wait(until: due)
       if gate.posts(tickDueAt: due) {
         let posted = tick
-        machine.mainQueue.async { [self] in frame(posted, due) }
+        machine.mainQueue.async { [self] in frame(posted, due: due) }
       }
       tick += 1
     }
     if let before, let after = runQueueWait() { waited.withLock { $0 = after - before } }
   }
 
-  private func frame(_ tick: Int, _ due: Instant) {
+  private func frame(_ tick: Int, due: Instant) {
     machine.recorder.during(.frame) {
       ledger.frameBegan(tick: tick, at: machine.now)
       drawFrame(tick, due)

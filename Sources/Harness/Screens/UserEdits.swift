@@ -69,7 +69,7 @@ final class UserEdits: Sendable {
   /// Schedules the first edit, and returns at once.
   func start() {
     guard options.userEditInterval > .zero, !screens.isEmpty else { return }
-    schedule(0, SeededRandom(seed: options.seed, stream: "edits"))
+    schedule(0, random: SeededRandom(seed: options.seed, stream: "edits"))
   }
 
   /// Prevents further edits. An edit that is already on the main queue still runs; see `isIdle`.
@@ -90,7 +90,7 @@ final class UserEdits: Sendable {
   var failure: PersistenceError? { state.withLock { $0.failure } }
 
   /// Schedules an edit. Edit k is due at w₀ + k intervals + a seeded offset below one refresh interval.
-  private func schedule(_ edit: Int, _ random: SeededRandom) {
+  private func schedule(_ edit: Int, random: SeededRandom) {
     var random = random
     let offset = TimeSpan(nanoseconds: Int64(random.below(1_000_000_000 / options.refreshRate)))
     let due = windowStart + options.userEditInterval * Int64(edit) + offset
@@ -108,7 +108,7 @@ final class UserEdits: Sendable {
       machine.mainQueue.async { [self] in
         if let inFlight { inFlight.whenNotModal(action) } else { action() }
       }
-      schedule(edit + 1, next)
+      schedule(edit + 1, random: next)
     }
   }
 }
@@ -125,14 +125,14 @@ extension UserEdits {
         guard !rows.isEmpty else { return }
         let context = stack.beginEdit(ofScreen: screen.number)
         guard context === screen.context || !Self.isCancelled(edit) else {
-          cancel(edit, on: rows, in: context, screen)
+          cancel(edit, on: rows, in: context, screen: screen)
           return
         }
         let isBeside = context !== screen.context && context.parent !== screen.context
         ledger.performed(edit, intended: intended, isHeld: !isBeside)
         tracker.enter(.edit(edit), in: context)
         do throws(PersistenceError) {
-          try save(edit, on: rows, in: context, screen)
+          try save(edit, on: rows, in: context, screen: screen)
         } catch {
           state.withLock { $0.failure = error }
         }
@@ -145,16 +145,16 @@ extension UserEdits {
   private func editableRows(of screen: Screen) -> [ManagedObject] {
     let count = options.editRows
     var rows: [ManagedObject] = []
-    for row in screen.visibleRows where rows.count < count && isEditable(row, screen) { rows.append(row) }
+    for row in screen.visibleRows where rows.count < count && isEditable(row, on: screen) { rows.append(row) }
     guard rows.count < count else { return rows }
-    for row in screen.rowsBelow where isEditable(row, screen) {
+    for row in screen.rowsBelow where isEditable(row, on: screen) {
       rows.append(row)
       if rows.count == count { break }
     }
     return rows
   }
 
-  private func isEditable(_ row: ManagedObject, _ screen: Screen) -> Bool {
+  private func isEditable(_ row: ManagedObject, on screen: Screen) -> Bool {
     guard !row.isDeleted, let key = key(of: row, screen) else { return false }
     return !archive.isEverDeleted(screen.entity.description.index, key)
   }
@@ -166,7 +166,7 @@ extension UserEdits {
   /// Sets the note of rows in a context and saves the edit. Under the error policy, it rolls back, refreshes and
   /// retries, in a new form if the stack has forms.
   private func save(
-    _ edit: Int, on rows: [ManagedObject], in first: ManagedObjectContext, _ screen: Screen
+    _ edit: Int, on rows: [ManagedObject], in first: ManagedObjectContext, screen: Screen
   ) throws(PersistenceError) {
     let note = Self.note(of: edit)
     var context = first
@@ -183,7 +183,7 @@ extension UserEdits {
             try stack.saveEdit(in: context, ofScreen: screen.number)
           }
         }
-        for row in rows { acknowledge(edit, on: row, note, screen) }
+        for row in rows { acknowledge(edit, on: row, note: note, screen: screen) }
         return
       } catch {
         guard error.code == .managedObjectMerge, attempt < Self.attemptLimit else { throw error }
@@ -194,7 +194,7 @@ extension UserEdits {
   }
 
   /// Sets the note of rows in a form, and discards the form.
-  private func cancel(_ edit: Int, on rows: [ManagedObject], in form: ManagedObjectContext, _ screen: Screen) {
+  private func cancel(_ edit: Int, on rows: [ManagedObject], in form: ManagedObjectContext, screen: Screen) {
     form.event {
       for row in rows { form.object(with: row.objectID)[screen.entity.note] = .string(Self.note(of: edit)) }
     }
@@ -207,7 +207,7 @@ extension UserEdits {
   /// The number of forms of which the user cancels one.
   private static let cancelledShare = 3
 
-  private func acknowledge(_ edit: Int, on row: ManagedObject, _ note: String, _ screen: Screen) {
+  private func acknowledge(_ edit: Int, on row: ManagedObject, note: String, screen: Screen) {
     guard let key = key(of: row, screen) else { return }
     let entity = screen.entity.description
     ledger.acknowledged(.init(edit: edit, entity: entity.name, key: key.description, value: note), at: machine.now)

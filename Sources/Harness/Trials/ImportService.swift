@@ -52,7 +52,7 @@ package final class ImportService {
 
   private func execute(_ command: ImportCommand) throws {
     switch command {
-    case .open(let store, let recordLimit): try open(store, recordLimit)
+    case .open(let store, let recordLimit): try open(store, recordLimit: recordLimit)
     case .openWindow:
       instruments.heap.openWindow()
       cpuBefore = instruments.processCPU()
@@ -65,7 +65,7 @@ package final class ImportService {
     }
   }
 
-  private func open(_ store: String, _ recordLimit: Int?) throws {
+  private func open(_ store: String, recordLimit: Int?) throws {
     let archive = try WorkloadArchive(opening: URL(fileURLWithPath: plan.archive))
     contextsMadeBefore = work.count(.contextMade)
     session = try TrialSession(

@@ -47,16 +47,16 @@ package final class Trial: Sendable {
     let schema = try EngineSchema(archive.schema, hasComputationInputs: plan.options.inFlight != .off)
     try startImportProcess()
     defer { link.withLock { $0 }?.end() }
-    for number in 0..<plan.options.warmup { try warmUp(number, archive, schema) }
+    for number in 0..<plan.options.warmup { try warmUp(number, archive: archive, schema: schema) }
 
     let started = machine.now
     let storePath = path(of: Self.storeFileName)
     try BaseStore.copy(from: plan.baseStore, to: storePath)
     let contextsBefore = work.count(.contextMade)
-    let session = try open(archive, schema, storePath)
+    let session = try open(archive, schema: schema, storePath: storePath)
     let workBefore = WorkCounts(of: work)
     let busyRetriesBefore = instruments.busyRetries.count
-    let measured = try measure(session, archive, schema)
+    let measured = try measure(session, archive: archive, schema: schema)
     var measures = TrialMeasures(
       measured.ledgers, frames: measured.frames, window: measured.window,
       rowCount: archive.payloads.reduce(0) { $0 + $1.recordCount })
@@ -80,7 +80,8 @@ package final class Trial: Sendable {
       session, journal: measured.journal, computations: measured.computations, storePath: storePath,
       baseStore: plan.baseStore, measures: &measures)
     let record = TrialRecord(
-      identity: identity(archive, started), measures: measures, frames: measured.frames.rows(in: measured.window),
+      identity: identity(archive, started: started), measures: measures,
+      frames: measured.frames.rows(in: measured.window),
       stalls: measured.frames.stalls(in: measured.window, reasons: mainQueue.stallReasons), noise: measured.noise,
       work: counted,
       counts: WorkloadCounts(
@@ -106,7 +107,7 @@ package final class Trial: Sendable {
     URL(fileURLWithPath: plan.scratch).appendingPathComponent(name).path
   }
 
-  private func identity(_ archive: WorkloadArchive, _ started: Instant) -> TrialIdentity {
+  private func identity(_ archive: WorkloadArchive, started: Instant) -> TrialIdentity {
     TrialIdentity(
       topology: plan.topology.id, variant: plan.topology.variant,
       machine: plan.profile == nil ? "live" : "simulated", profile: plan.profile,
@@ -120,7 +121,7 @@ package final class Trial: Sendable {
 
 extension Trial {
   /// Imports once into a separate store, without ticks or edits, and deletes that store.
-  func warmUp(_ number: Int, _ archive: WorkloadArchive, _ schema: EngineSchema) throws {
+  func warmUp(_ number: Int, archive: WorkloadArchive, schema: EngineSchema) throws {
     let storePath = path(of: "warm-up-\(number).sqlite")
     try BaseStore.copy(from: plan.baseStore, to: storePath)
     let session = try TrialSession(
@@ -137,7 +138,7 @@ extension Trial {
   /// Opens the store and the screens, which fetch their lists and read their cells. Screens that open at the first
   /// payload stay closed.
   func open(
-    _ archive: WorkloadArchive, _ schema: EngineSchema, _ storePath: String, journal: AppJournal? = nil
+    _ archive: WorkloadArchive, schema: EngineSchema, storePath: String, journal: AppJournal? = nil
   ) throws -> TrialSession {
     let session = try TrialSession(
       .init(
@@ -213,7 +214,7 @@ extension Trial {
     }
   }
 
-  func drive(_ session: TrialSession, _ archive: WorkloadArchive, _ schema: EngineSchema) -> Drive {
+  func drive(_ session: TrialSession, archive: WorkloadArchive, schema: EngineSchema) -> Drive {
     // The schedule is made on the main queue, so that the ledger starts before tick 0, however long that takes.
     let schedule = machine.mainQueue.sync {
       let schedule = TickSchedule(
@@ -234,16 +235,16 @@ extension Trial {
       inFlight: inFlight)
     let display = DisplayLink(
       machine: machine, schedule: schedule, ledger: mainQueue, runQueueWait: instruments.runQueueWait,
-      drawFrame: frameDrawer(session, schedule, edits, inFlight))
+      drawFrame: frameDrawer(session, schedule: schedule, edits: edits, inFlight: inFlight))
     return Drive(schedule: schedule, edits: edits, inFlight: inFlight, display: display)
   }
 
   private func measure(
-    _ session: TrialSession, _ archive: WorkloadArchive, _ schema: EngineSchema
+    _ session: TrialSession, archive: WorkloadArchive, schema: EngineSchema
   ) throws -> Measured {
     let stolenBefore = instruments.stolenTime()
     let yardstickBefore = readYardstick()
-    let drive = drive(session, archive, schema)
+    let drive = drive(session, archive: archive, schema: schema)
     let (schedule, edits, display) = (drive.schedule, drive.edits, drive.display)
     let mainWaitBefore = machine.mainQueue.sync { instruments.runQueueWait() }
     display.start()
@@ -280,7 +281,7 @@ extension Trial {
     hasEnded = true
     let mainWaitAfter = machine.mainQueue.sync { instruments.runQueueWait() }
     let yardstickAfter = readYardstick()
-    let stolen = difference(stolenBefore, instruments.stolenTime())
+    let stolen = difference(from: stolenBefore, to: instruments.stolenTime())
     guard let (frames, window) = found else { trapMisuse("a trial ended without a window") }
     instruments.didMeasure(ledgers, frames, window)
     return Measured(
@@ -289,7 +290,7 @@ extension Trial {
       cpu: cpu + second.cpu, heap: heap.map { $0 + second.heap },
       noise: TrialNoise(
         tickerRunQueueWaitNanoseconds: display.runQueueWaited?.nanoseconds,
-        mainRunQueueWaitNanoseconds: difference(mainWaitBefore, mainWaitAfter)?.nanoseconds,
+        mainRunQueueWaitNanoseconds: difference(from: mainWaitBefore, to: mainWaitAfter)?.nanoseconds,
         yardstick: YardstickPair(before: yardstickBefore, after: yardstickAfter)),
       stolen: stolen, journal: edits.journal, computations: drive.inFlight?.records)
   }
@@ -302,7 +303,7 @@ extension Trial {
   }
 
   /// Returns how much was added between two readings, or nil if one of them is not known.
-  private func difference(_ before: TimeSpan?, _ after: TimeSpan?) -> TimeSpan? {
+  private func difference(from before: TimeSpan?, to after: TimeSpan?) -> TimeSpan? {
     guard let before, let after else { return nil }
     return after - before
   }
@@ -310,7 +311,7 @@ extension Trial {
   /// Returns a closure that draws a frame: it scrolls, reads the visible cells of each screen, and uses the frame's CPU
   /// time. The first frame after everything has been shown stops the user's edits.
   private func frameDrawer(
-    _ session: TrialSession, _ schedule: TickSchedule, _ edits: UserEdits, _ inFlight: WorkInFlight?
+    _ session: TrialSession, schedule: TickSchedule, edits: UserEdits, inFlight: WorkInFlight?
   ) -> @Sendable (Int, Instant) -> Void {
     let options = plan.options
     let frameWork = options.wholeFrameWork

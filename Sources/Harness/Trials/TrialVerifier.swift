@@ -40,7 +40,8 @@ struct TrialVerifier {
       let missed = session.missedInputs
       measures.set(
         try check(
-          computations.map { $0.considering(missed) }, storePath: storePath, runPolicy: options.mergePolicy, &report))
+          computations.map { $0.considering(missed) }, storePath: storePath, runPolicy: options.mergePolicy,
+          report: &report))
     }
     let (contents, lostEdits) = (report.contents, report.lostEdits)
     let listChecker = { [archive] (entity: Int, list: ShownList?) in
@@ -97,7 +98,7 @@ struct TrialVerifier {
 
   /// Checks the inputs of computations, and returns the measures of the computations.
   private func check(
-    _ computations: [Computation.Record], storePath: String, runPolicy: MergePolicy, _ report: inout VerificationReport
+    _ computations: [Computation.Record], storePath: String, runPolicy: MergePolicy, report: inout VerificationReport
   ) throws -> ComputationMeasures {
     let inputCount = ComputationInputs.largestComputationCount * ComputationInputs.countPerComputation
     let check = ComputationCheck(

@@ -14,7 +14,7 @@ enum ConstantTable {
   /// and the last column has the numbers of the sources, counted from 1 in the order of `sources`.
   /// `sources` must contain the source of each line.
   static func text(
-    of lines: [Line], _ first: String, _ second: String, _ unit: String, sources: OrderedSet<String>
+    of lines: [Line], first: String, second: String, unit: String, sources: OrderedSet<String>
   ) -> String {
     let table = PageTable(
       of: lines,

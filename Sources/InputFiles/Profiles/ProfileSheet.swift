@@ -59,12 +59,12 @@ package struct ProfileSheet {
 
   private var groups: String? {
     guard !profile.groups.isEmpty else { return nil }
-    return ConstantTable.text(of: groupLines, "group", "costs", "times", sources: sources) + "\n"
+    return ConstantTable.text(of: groupLines, first: "group", second: "costs", unit: "times", sources: sources) + "\n"
   }
 
   /// The table of all costs of the profile, with the speed and the factors applied.
   private var costs: String {
-    ConstantTable.text(of: costLines, "work", "cost", "ns", sources: sources)
+    ConstantTable.text(of: costLines, first: "work", second: "cost", unit: "ns", sources: sources)
   }
 
   /// The sources to which the numbers in the tables refer.

@@ -30,7 +30,8 @@ package struct SharedCostSheet {
 
   package var text: String {
     let sources = OrderedSet(lines.map(\.constant.source))
-    let table = ConstantTable.text(of: lines, titles.first, titles.second, titles.unit, sources: sources)
+    let table = ConstantTable.text(
+      of: lines, first: titles.first, second: titles.second, unit: titles.unit, sources: sources)
     let notes = sources.enumerated().map { "\($0.offset + 1) \($0.element)" }
     return ([heading, "  \(description)", "", table, ""] + remarks + notes).joined(separator: "\n")
   }

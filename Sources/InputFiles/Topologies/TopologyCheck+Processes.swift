@@ -10,22 +10,24 @@ extension TopologyCheck {
     guard topology.coordinator(of: shown) != topology.importCoordinator else {
       throw TopologyFlaw(
         key,
-        "\(importing) and \(shown) have the same coordinator, which is in one process; add coordinator: import to the "
+        message:
+          "\(importing) and \(shown) have the same coordinator, which is in one process; add coordinator: import to the "
           + "context without parent above \(importing), or to \(importing)")
     }
     if let form = topology.editContext, topology.coordinator(of: form) == topology.importCoordinator {
       throw TopologyFlaw(
-        key, "the user edits in \(form), which is on the import's coordinator; use another coordinator")
+        key, message: "the user edits in \(form), which is on the import's coordinator; use another coordinator")
     }
     if let screened = topology.importPart.contexts.first(where: { $0.queue == .main || $0.lifetime == .screen }) {
       throw TopologyFlaw(
         key,
-        "\(screened.name) is on the import's coordinator, and the second process has no main queue and no screens; use "
+        message:
+          "\(screened.name) is on the import's coordinator, and the second process has no main queue and no screens; use "
           + "queue: private and another lifetime than screen")
     }
     guard topology.context(named: importing)?.lifetime != .pool else {
       throw TopologyFlaw(
-        key, "the contexts of a pool are compared with the store in the app's process; use another lifetime")
+        key, message: "the contexts of a pool are compared with the store in the app's process; use another lifetime")
     }
     let parts = topology.appPart.rules + topology.importPart.rules
     for (index, rule) in topology.rules.enumerated() {
@@ -33,16 +35,17 @@ extension TopologyCheck {
       guard parts.contains(rule) else {
         throw TopologyFlaw(
           field,
-          "it concerns contexts of both processes, which share only the file; use \(RuleDraft.remoteChangeKey): true")
+          message:
+            "it concerns contexts of both processes, which share only the file; use \(RuleDraft.remoteChangeKey): true")
       }
       if rule.trigger == .payloadImported {
         throw TopologyFlaw(
           field,
-          "a payload ends in the second process, which has no screens; use \(RuleDraft.remoteChangeKey): true")
+          message: "a payload ends in the second process, which has no screens; use \(RuleDraft.remoteChangeKey): true")
       }
       if rule.trigger == .remoteChange, topology.importPart.rules.contains(rule) {
         throw TopologyFlaw(
-          field, "the app does not announce its saves to the second process; merge into a context of the app")
+          field, message: "the app does not announce its saves to the second process; merge into a context of the app")
       }
     }
   }

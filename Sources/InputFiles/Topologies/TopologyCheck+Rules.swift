@@ -9,102 +9,109 @@ extension TopologyCheck {
     let field = "rules[\(index)]"
     let trigger: ContextDescription?
     switch rule.trigger {
-    case .didSave(let name): trigger = try context(name, "\(field).\(RuleDraft.savedContextKey)")
+    case .didSave(let name): trigger = try context(name, field: "\(field).\(RuleDraft.savedContextKey)")
     case .payloadImported: trigger = nil
     case .remoteChange:
-      try checkRemoteRule(rule, field)
+      try checkRemoteRule(rule, field: field)
       trigger = nil
     }
     switch rule.action {
     case .save(let name):
-      try checkTarget(name, of: trigger, "\(field).\(RuleDraft.saveKey)")
+      try checkTarget(name, of: trigger, field: "\(field).\(RuleDraft.saveKey)")
     case .merge where rule.trigger == .remoteChange: break
     case .merge(let name):
-      try checkMerge(name, of: trigger, "\(field).\(RuleDraft.mergeKey)")
+      try checkMerge(name, of: trigger, field: "\(field).\(RuleDraft.mergeKey)")
     case .refetchOtherScreens where trigger == nil:
       throw TopologyFlaw(
         "\(field).\(RuleDraft.refetchKey)",
-        "others are those besides a screen that saved, and a payload has no screen; "
+        message: "others are those besides a screen that saved, and a payload has no screen; "
           + "use all or touched")
     case .refetchAllScreens, .refetchTouchedScreens, .refetchOtherScreens: break
     }
-    if topology.rules[..<index].contains(rule) { throw TopologyFlaw(field, "given twice; use it once") }
+    if topology.rules[..<index].contains(rule) { throw TopologyFlaw(field, message: "given twice; use it once") }
   }
 
   /// Checks a rule that follows a write of another coordinator.
-  private func checkRemoteRule(_ rule: Rule, _ field: String) throws(TopologyFlaw) {
+  private func checkRemoteRule(_ rule: Rule, field: String) throws(TopologyFlaw) {
     guard case .merge(let name) = rule.action else {
-      throw TopologyFlaw(field, "a remote change can only be merged; use \(RuleDraft.mergeKey)")
+      throw TopologyFlaw(field, message: "a remote change can only be merged; use \(RuleDraft.mergeKey)")
     }
-    let target = try context(name, "\(field).\(RuleDraft.mergeKey)")
+    let target = try context(name, field: "\(field).\(RuleDraft.mergeKey)")
     guard target.lifetime.isLasting, target.parent == nil else {
       throw TopologyFlaw(
         "\(field).\(RuleDraft.mergeKey)",
-        "\(name) is not a lasting context on a coordinator; use a context without parent and with lifetime: app")
+        message:
+          "\(name) is not a lasting context on a coordinator; use a context without parent and with lifetime: app")
     }
     guard !topology.otherCoordinators.isEmpty else {
       throw TopologyFlaw(
         "\(field).\(RuleDraft.remoteChangeKey)",
-        "there is one coordinator only, and nothing else writes; give a context a coordinator, or use "
+        message: "there is one coordinator only, and nothing else writes; give a context a coordinator, or use "
           + "\(RuleDraft.savedContextKey)")
     }
   }
 
-  private func context(_ name: String, _ field: String) throws(TopologyFlaw) -> ContextDescription {
+  private func context(_ name: String, field: String) throws(TopologyFlaw) -> ContextDescription {
     guard let found = topology.context(named: name) else {
-      throw TopologyFlaw(field, "\(QuotedText.of(name)) is no context; use one of \(contextNames)")
+      throw TopologyFlaw(field, message: "\(QuotedText.of(name)) is no context; use one of \(contextNames)")
     }
     return found
   }
 
   /// Checks the context that a rule saves.
   private func checkTarget(
-    _ name: String, of trigger: ContextDescription?, _ field: String
+    _ name: String, of trigger: ContextDescription?, field: String
   ) throws(TopologyFlaw) {
-    let target = try context(name, field)
+    let target = try context(name, field: field)
     guard let trigger else {
       throw TopologyFlaw(
         field,
-        "a payload saves by itself; use \(RuleDraft.savedContextKey): \(topology.importContext) in place of "
+        message: "a payload saves by itself; use \(RuleDraft.savedContextKey): \(topology.importContext) in place of "
           + "\(RuleDraft.payloadKey)")
     }
     guard target.name != trigger.name else {
-      throw TopologyFlaw(field, "\(name) has just saved; use another context, or leave the rule out")
+      throw TopologyFlaw(field, message: "\(name) has just saved; use another context, or leave the rule out")
     }
     guard Self.isDefinite(target, seenFrom: trigger) else {
       throw TopologyFlaw(
         field,
-        "\(name) exists once for each \(target.lifetime.rawValue), so a save of \(trigger.name) has no definite one; "
+        message:
+          "\(name) exists once for each \(target.lifetime.rawValue), so a save of \(trigger.name) has no definite one; "
           + "use a context with lifetime: app")
     }
   }
 
   /// Checks the context that a rule merges into.
-  private func checkMerge(_ name: String, of trigger: ContextDescription?, _ field: String) throws(TopologyFlaw) {
-    let target = try context(name, field)
+  private func checkMerge(_ name: String, of trigger: ContextDescription?, field: String) throws(TopologyFlaw) {
+    let target = try context(name, field: field)
     guard let trigger else {
       throw TopologyFlaw(
-        field, "a payload has no save to merge; use \(RuleDraft.savedContextKey) in place of \(RuleDraft.payloadKey)")
+        field,
+        message: "a payload has no save to merge; use \(RuleDraft.savedContextKey) in place of \(RuleDraft.payloadKey)")
     }
     guard target.lifetime.isLasting else {
       throw TopologyFlaw(
         field,
-        "\(name) ends with its \(target.lifetime.rawValue), and later saves cannot be merged into it; use another context"
+        message:
+          "\(name) ends with its \(target.lifetime.rawValue), and later saves cannot be merged into it; use another context"
       )
     }
     guard target.name != trigger.name || target.lifetime != .app else {
-      throw TopologyFlaw(field, "\(name) has its own saves already; use another context, or leave the rule out")
+      throw TopologyFlaw(
+        field, message: "\(name) has its own saves already; use another context, or leave the rule out")
     }
     guard trigger.parent != nil || trigger.coordinator == topology.coordinator(of: target.name) else {
       throw TopologyFlaw(
         field,
-        "\(trigger.name) and \(name) have different coordinators, and objects of one mean nothing to the other; use "
+        message:
+          "\(trigger.name) and \(name) have different coordinators, and objects of one mean nothing to the other; use "
           + "\(RuleDraft.remoteChangeKey): true")
     }
     guard let parent = trigger.parent else { return }
     throw TopologyFlaw(
       field,
-      "a save of \(trigger.name) goes into \(parent), and its new objects have no permanent IDs yet; merge the saves of "
+      message:
+        "a save of \(trigger.name) goes into \(parent), and its new objects have no permanent IDs yet; merge the saves of "
         + "\(topology.chain(from: trigger.name).last?.name ?? parent)")
   }
 }
@@ -120,7 +127,7 @@ extension TopologyCheck {
       guard topology.rules.contains(next) else {
         throw TopologyFlaw(
           key,
-          "the store is out of reach: what \(context.name) saves stays in \(parent); add the rule "
+          message: "the store is out of reach: what \(context.name) saves stays in \(parent); add the rule "
             + "{\(RuleDraft.savedContextKey): \(context.name), \(RuleDraft.saveKey): \(parent)}")
       }
     }
@@ -139,7 +146,8 @@ extension TopologyCheck {
     guard topology.rules.contains(merge) else {
       throw TopologyFlaw(
         "editContext",
-        "nothing brings an edit to \(topology.uiContext); add the rule {\(RuleDraft.savedContextKey): \(root.name), "
+        message:
+          "nothing brings an edit to \(topology.uiContext); add the rule {\(RuleDraft.savedContextKey): \(root.name), "
           + "\(RuleDraft.mergeKey): \(topology.uiContext)}, or use a form with parent: \(topology.uiContext)")
     }
   }
@@ -168,7 +176,8 @@ extension TopologyCheck {
       : "nothing brings an import to \(ui.name)"
     throw TopologyFlaw(
       "uiContext",
-      "\(reason); add the rule {\(RuleDraft.savedContextKey): \(root.name), \(RuleDraft.mergeKey): \(ui.name)}, or "
+      message:
+        "\(reason); add the rule {\(RuleDraft.savedContextKey): \(root.name), \(RuleDraft.mergeKey): \(ui.name)}, or "
         + "tolerates: [staleRows]")
   }
 }

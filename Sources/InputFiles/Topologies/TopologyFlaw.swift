@@ -4,7 +4,7 @@ struct TopologyFlaw: Error, Hashable, Sendable {
   let field: String
   let message: String
 
-  init(_ field: String, _ message: String) {
+  init(_ field: String, message: String) {
     self.field = field
     self.message = message
   }

@@ -35,8 +35,10 @@ package struct TopologyGraph {
 
 extension TopologyGraph {
   private var nodes: [String] {
-    let store = Self.node(Self.store, [("label", "store"), ("shape", "cylinder"), ("fillcolor", "#e8e8e8")])
-    let payload = Self.node(Self.payload, [("label", Self.payloadLabel), ("shape", "note"), ("fillcolor", "#fff6d5")])
+    let store = Self.node(
+      Self.store, attributes: [("label", "store"), ("shape", "cylinder"), ("fillcolor", "#e8e8e8")])
+    let payload = Self.node(
+      Self.payload, attributes: [("label", Self.payloadLabel), ("shape", "note"), ("fillcolor", "#fff6d5")])
     return [store] + topology.contexts.map(node) + (followsPayload ? [payload] : [])
   }
 
@@ -64,7 +66,7 @@ extension TopologyGraph {
   private func node(_ context: ContextDescription) -> String {
     Self.node(
       context.name,
-      [
+      attributes: [
         ("label", ([context.name] + lines(on: context)).joined(separator: "\n")),
         ("fillcolor", context.queue == .main ? "#d5e8ff" : "#ffffff"),
         ("peripheries", context.lifetime == .app ? "1" : "2"),
@@ -101,7 +103,9 @@ extension TopologyGraph {
   }
 
   private var savingEdges: [String] {
-    topology.contexts.map { Self.edge($0.name, $0.parent ?? Self.store, [("label", savingLabel(of: $0))]) }
+    topology.contexts.map {
+      Self.edge(from: $0.name, to: $0.parent ?? Self.store, attributes: [("label", savingLabel(of: $0))])
+    }
   }
 
   /// The arrows for what follows saves and payloads: first the automatic merges, then the rules in their order.
@@ -140,8 +144,9 @@ extension TopologyGraph {
       // The arrow of a payload has an effect on the places of the nodes, so that the payload is below the screens.
       let place = reaction.source == Self.payload ? [] : [("constraint", "false")]
       return Self.edge(
-        reaction.source, reaction.target,
-        [("label", reaction.label), ("style", "dashed"), ("color", "#b04000"), ("fontcolor", "#b04000")] + place)
+        from: reaction.source, to: reaction.target,
+        attributes: [("label", reaction.label), ("style", "dashed"), ("color", "#b04000"), ("fontcolor", "#b04000")]
+          + place)
     }
   }
 }
@@ -149,11 +154,11 @@ extension TopologyGraph {
 // MARK: - Text
 
 extension TopologyGraph {
-  private static func node(_ name: String, _ attributes: [(String, String)]) -> String {
+  private static func node(_ name: String, attributes: [(String, String)]) -> String {
     "\(quoted(name)) [\(self.attributes(attributes))]"
   }
 
-  private static func edge(_ source: String, _ target: String, _ attributes: [(String, String)]) -> String {
+  private static func edge(from source: String, to target: String, attributes: [(String, String)]) -> String {
     // Blanks keep labels away from arrows.
     let padded = attributes.map { $0.0 == "label" ? ($0.0, "  \($0.1)  ") : $0 }
     return "\(quoted(source)) -> \(quoted(target)) [\(self.attributes(padded))]"

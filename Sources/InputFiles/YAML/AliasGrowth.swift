@@ -21,12 +21,13 @@ struct AliasGrowth {
       }
       previous = byte
     }
-    isHarmless = Self.growth(anchorCount, aliasCount) * Double(text.utf8.count) <= Self.largestSize
+    isHarmless =
+      Self.growth(anchorCount: anchorCount, aliasCount: aliasCount) * Double(text.utf8.count) <= Self.largestSize
   }
 
   /// Returns the largest factor by which aliases can multiply a text: they stand in equal numbers in some of the anchors'
   /// values, each of which repeats the one before it.
-  private static func growth(_ anchorCount: Int, _ aliasCount: Int) -> Double {
+  private static func growth(anchorCount: Int, aliasCount: Int) -> Double {
     var largest = 1.0
     for levels in 1...64 where levels <= anchorCount {
       let aliases = Double(aliasCount) / Double(levels)

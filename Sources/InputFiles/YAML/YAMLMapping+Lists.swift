@@ -23,7 +23,7 @@ extension YAMLMapping {
     var texts: [String] = []
     for (place, node) in try list(key).enumerated() {
       guard case .scalar(let scalar) = node, !scalar.string.allSatisfy(\.isWhitespace) else {
-        throw itemError(key, place, node, "not a text")
+        throw itemError(key, at: place, node: node, message: "not a text")
       }
       texts.append(scalar.string)
     }
@@ -37,7 +37,7 @@ extension YAMLMapping {
     }
     var names: [String] = []
     for (place, node) in sequence.enumerated() {
-      guard case .scalar(let scalar) = node else { throw itemError(key, place, node, "not a text") }
+      guard case .scalar(let scalar) = node else { throw itemError(key, at: place, node: node, message: "not a text") }
       names.append(scalar.string)
     }
     return names
@@ -48,11 +48,13 @@ extension YAMLMapping {
     var lists: [[String]] = []
     for (place, node) in try list(key).enumerated() {
       guard case .sequence(let sequence) = node else {
-        throw itemError(key, place, node, "not a list; use [name, …]")
+        throw itemError(key, at: place, node: node, message: "not a list; use [name, …]")
       }
       var texts: [String] = []
       for node in sequence {
-        guard case .scalar(let scalar) = node else { throw itemError(key, place, node, "not a list of names") }
+        guard case .scalar(let scalar) = node else {
+          throw itemError(key, at: place, node: node, message: "not a list of names")
+        }
         texts.append(scalar.string)
       }
       lists.append(texts)
@@ -65,7 +67,7 @@ extension YAMLMapping {
     guard isList(key) else { return [try number(key, in: range)] }
     var numbers: [Double] = []
     for (place, text) in try texts(key).enumerated() {
-      numbers.append(try number(text, "\(key)[\(place)]", in: range, line: try list(key)[place].mark?.line))
+      numbers.append(try number(text, key: "\(key)[\(place)]", in: range, line: try list(key)[place].mark?.line))
     }
     return numbers
   }
@@ -96,7 +98,7 @@ extension YAMLMapping {
     return Array(sequence)
   }
 
-  private func itemError(_ key: String, _ place: Int, _ node: Node, _ message: String) -> YAMLError {
+  private func itemError(_ key: String, at place: Int, node: Node, message: String) -> YAMLError {
     YAMLError(
       .invalidValue, message, place: self.place, line: node.mark?.line ?? line, key: "\(path)\(key)[\(place)]")
   }

@@ -161,7 +161,7 @@ extension YAMLMapping {
 
   /// Returns a finite number in a range. An error has the line of the key's value.
   package func number(_ key: String, in range: ClosedRange<Double>) throws(YAMLError) -> Double {
-    try number(try text(key), key, in: range, line: value(key)?.mark?.line)
+    try number(try text(key), key: key, in: range, line: value(key)?.mark?.line)
   }
 
   /// Returns a finite number in a range, which may have its unit behind it, as in `5 ms`.
@@ -174,15 +174,15 @@ extension YAMLMapping {
         throw error(
           key, "\(QuotedText.of(text)) has another unit; use a number\(unit.isEmpty ? " alone" : " of \(unit)")")
       }
-      return try number(text, key, in: range, line: value(key)?.mark?.line)
+      return try number(text, key: key, in: range, line: value(key)?.mark?.line)
     }
-    return try number(String(text[..<end]), key, in: range, line: value(key)?.mark?.line)
+    return try number(String(text[..<end]), key: key, in: range, line: value(key)?.mark?.line)
   }
 
   /// Reads a number from the text of a key or of an entry of its list. The text may have digits, signs, a point and an
   /// exponent only; blanks and hexadecimal digits throw.
   func number(
-    _ text: String, _ key: String, in range: ClosedRange<Double>, line: Int?
+    _ text: String, key: String, in range: ClosedRange<Double>, line: Int?
   ) throws(YAMLError) -> Double {
     func error(_ message: String) -> YAMLError {
       YAMLError(.invalidValue, message, place: place, line: line ?? self.line, key: path + key)

@@ -157,15 +157,15 @@ extension PayloadLedger {
   package func measures(in window: Window, frames: FrameTimeline) -> PayloadMeasures {
     state.withLock { state in
       let arrived = (0..<payloadCount).filter { state.arrivals[$0] != nil }
-      let visibles = arrived.map { visible($0, in: state, frames) }
+      let visibles = arrived.map { visible($0, in: state, frames: frames) }
       var measures = PayloadMeasures()
       if let durables = complete(arrived.map { state.durables[$0] }) {
         measures.importTime = durables.max().map { $0 - window.start }
-        measures.timesToDurable = NearestRank(sinceArrival(durables, arrived, state))
+        measures.timesToDurable = NearestRank(sinceArrival(durables, of: arrived, in: state))
       }
       if screenCount > 0, let visibles = complete(visibles) {
         measures.visibleTime = visibles.max().map { $0 - window.start }
-        measures.timesToVisible = NearestRank(sinceArrival(visibles, arrived, state))
+        measures.timesToVisible = NearestRank(sinceArrival(visibles, of: arrived, in: state))
         measures.disagreement = state.agreement.disagreement(in: window, shownBy: frames)
         if let durables = complete(arrived.map { state.durables[$0] }) {
           measures.atRiskMaximum = zip(durables, visibles).map { max(.zero, $0 - $1) }.max()
@@ -203,7 +203,7 @@ extension PayloadLedger {
     state.withLock { state in
       (0..<payloadCount).compactMap { payload in
         state.arrivals[payload].map { arrival in
-          let visible = screenCount > 0 ? visible(payload, in: state, frames) : nil
+          let visible = screenCount > 0 ? visible(payload, in: state, frames: frames) : nil
           return Moments(number: payload, due: arrival, durable: state.durables[payload], shown: visible)
         }
       }
@@ -214,7 +214,7 @@ extension PayloadLedger {
   /// screen does not hold it or has not shown it yet.
   ///
   /// A payload that no screen must show is visible when it arrives.
-  private func visible(_ payload: Int, in state: State, _ frames: FrameTimeline) -> Instant? {
+  private func visible(_ payload: Int, in state: State, frames: FrameTimeline) -> Instant? {
     var last = state.arrivals[payload]
     for screen in 0..<screenCount where state.concerned[payload * screenCount + screen] {
       guard
@@ -226,7 +226,7 @@ extension PayloadLedger {
     return last
   }
 
-  private func sinceArrival(_ instants: [Instant], _ payloads: [Int], _ state: State) -> [Int64] {
+  private func sinceArrival(_ instants: [Instant], of payloads: [Int], in state: State) -> [Int64] {
     zip(instants, payloads).compactMap { instant, payload in
       state.arrivals[payload].map { (instant - $0).nanoseconds }
     }

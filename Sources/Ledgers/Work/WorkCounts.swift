@@ -29,14 +29,14 @@ package struct WorkCounts: Hashable, Sendable, Codable {
   }
 
   package func count(_ kind: Work.Kind, for role: WorkRole) -> Int {
-    counts[WorkCounts.index(kind, role)]
+    counts[WorkCounts.index(of: kind, role: role)]
   }
 
   package func bytes(_ kind: Work.Kind, for role: WorkRole) -> Int {
-    bytes[WorkCounts.index(kind, role)]
+    bytes[WorkCounts.index(of: kind, role: role)]
   }
 
-  private static func index(_ kind: Work.Kind, _ role: WorkRole) -> Int {
+  private static func index(of kind: Work.Kind, role: WorkRole) -> Int {
     Int(role.rawValue) * Work.Kind.allCases.count + Int(kind.rawValue)
   }
 

@@ -5,13 +5,15 @@ package struct CostPart: Hashable, Sendable, Codable {
   package var kind: Work.Kind
   package var component: CostComponent
 
-  package init(_ kind: Work.Kind, _ component: CostComponent) {
+  package init(_ kind: Work.Kind, component: CostComponent) {
     self.kind = kind
     self.component = component
   }
 
   /// Every part of every kind, in the order of the kinds and of their components.
-  package static let all = Work.Kind.allCases.flatMap { kind in kind.costComponents.map { CostPart(kind, $0) } }
+  package static let all = Work.Kind.allCases.flatMap { kind in
+    kind.costComponents.map { CostPart(kind, component: $0) }
+  }
 
   /// The parts that are paid with a core, in the same order; devices can take them from a reference.
   package static let cpu = all.filter(\.component.isCPU)

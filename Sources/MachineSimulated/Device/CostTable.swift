@@ -13,11 +13,11 @@ package struct CostTable<Entry: Hashable & Sendable & Codable>: Hashable, Sendab
   }
 
   package subscript(_ kind: Work.Kind, _ component: CostComponent) -> Entry? {
-    get { entries[CostTable.index(kind, component)] }
-    set { entries[CostTable.index(kind, component)] = newValue }
+    get { entries[CostTable.index(of: kind, component: component)] }
+    set { entries[CostTable.index(of: kind, component: component)] = newValue }
   }
 
-  private static func index(_ kind: Work.Kind, _ component: CostComponent) -> Int {
+  private static func index(of kind: Work.Kind, component: CostComponent) -> Int {
     let column =
       switch component {
       case .cpu: 0

@@ -72,7 +72,7 @@ package struct Profile: Hashable, Sendable, Codable {
   /// The bounds are those of the constant alone: speed and factors stay at their values, because each of them is one
   /// unknown that many costs share.
   package func cost(_ kind: Work.Kind, _ component: CostComponent) -> ProfileConstant? {
-    let part = CostPart(kind, component)
+    let part = CostPart(kind, component: component)
     guard let price = prices[part] else { return nil }
     return price.isScaled ? price.constant.scaled(by: multipliers[part] ?? 1) : price.constant
   }
@@ -117,7 +117,7 @@ extension Profile {
   package func withCost(of kind: Work.Kind, times factor: Double) -> Profile {
     var profile = self
     for component in CostComponent.allCases {
-      let part = CostPart(kind, component)
+      let part = CostPart(kind, component: component)
       guard let price = prices[part] else { continue }
       profile.prices[part] = Price(price.constant.scaled(by: factor), isScaled: price.isScaled)
     }
@@ -164,7 +164,7 @@ extension Profile {
     let factors = zip(groups, draws).map { group, draw in
       guard !group.axes.isEmpty else { return group.factor.sampled(draw) }
       return zip(group.axes, draws).reduce(group.factor.value) { factor, axis in
-        factor / axis.0 * ProfileConstant.power(axis.0 * axis.0, axis.1)
+        factor / axis.0 * ProfileConstant.power(axis.0 * axis.0, draw: axis.1)
       }
     }
     return device(multipliers(speed: speed, factors: factors)) { $0.sampled(&random) }

@@ -36,14 +36,14 @@ package struct ProfileConstant: Hashable, Sendable, Codable {
   func sampled(_ draw: UInt64) -> Double {
     guard low < high else { return value }
     guard low > 0 else { return low + (high - low) * Double(draw >> 11) / 0x1p53 }
-    return min(max(low * Self.power(high / low, draw), low), high)
+    return min(max(low * Self.power(high / low, draw: draw), low), high)
   }
 
   /// Returns a ratio to the power of a draw, which is a number from 0 to 1.
   ///
   /// It uses only square roots and products, which round alike on every processor, unlike the logarithms of different C
   /// libraries.
-  static func power(_ ratio: Double, _ draw: UInt64) -> Double {
+  static func power(_ ratio: Double, draw: UInt64) -> Double {
     var factor = ratio
     var power = 1.0
     // Each bit represents the ratio to the power of a half, a quarter, …; 32 bits resolve more than a cost could show.

@@ -7,7 +7,7 @@ extension Scheduler {
     let strand = caller
     settle(strand)
     let block = SimulatedTurn.Block(number: makePostNumber(), role: strand.activities.role, body: body)
-    record(.posted(queue: turn.name, number: block.number, role: block.role, due: nil), strand)
+    record(.posted(queue: turn.name, number: block.number, role: block.role, due: nil), strand: strand)
     append(.block(block), to: turn)
     yield(strand)
   }
@@ -18,7 +18,8 @@ extension Scheduler {
     if drops(due: deadline) { return }
     let block = SimulatedTurn.Block(number: makePostNumber(), role: strand.activities.role, body: body)
     record(
-      .posted(queue: turn.name, number: block.number, role: block.role, due: Instant(nanoseconds: deadline)), strand)
+      .posted(queue: turn.name, number: block.number, role: block.role, due: Instant(nanoseconds: deadline)),
+      strand: strand)
     if deadline > clock {
       posts.insert(PostEvent(instant: deadline, number: makeNumber(), turn: turn, block: block))
       return
@@ -38,7 +39,7 @@ extension Scheduler {
   }
 
   /// Runs a body on the main strand while the caller is parked. The caller pays for its reported work first.
-  func call(_ call: HandedOverCall, onMain turn: SimulatedTurn, _ strand: Strand) {
+  func call(_ call: HandedOverCall, onMain turn: SimulatedTurn, from strand: Strand) {
     settle(strand)
     append(.call(call, strand), to: turn)
     park(strand, for: turn)
@@ -63,7 +64,7 @@ extension Scheduler {
         _ = turn.line.popFirst()
         run(block, of: turn, on: strand)
         settle(strand)
-        record(.bodyEnded(queue: turn.name), strand)
+        record(.bodyEnded(queue: turn.name), strand: strand)
       case nil, .strand?, .call?:
         return passOn(turn)
       }
@@ -88,7 +89,7 @@ extension Scheduler {
   ) {
     fingerprint.fold(turn.number &* 2)
     fingerprint.fold(clock)
-    record(.bodyBegan(queue: turn.name, role: role, cause: cause), strand)
+    record(.bodyBegan(queue: turn.name, role: role, cause: cause), strand: strand)
     strand.queues.append(turn.label)
     if strand.isCold {
       strand.isCold = false
@@ -109,7 +110,7 @@ extension Scheduler {
       let caller = run(consume entry, of: turn)
       settle(main)
       observer?.blockEnded(at: Instant(nanoseconds: clock), cpu: TimeSpan(nanoseconds: main.cpu))
-      record(.bodyEnded(queue: turn.name), main)
+      record(.bodyEnded(queue: turn.name), strand: main)
       if let caller {
         wake(caller)
         yield(main)

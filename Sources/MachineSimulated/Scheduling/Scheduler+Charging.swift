@@ -27,7 +27,7 @@ extension Scheduler {
     if strand.isMain { mainLedger.addAlone(work, for: role) }
     fingerprint.fold(work.count &* 64 &+ Int(work.kind.rawValue))
     fingerprint.fold(work.bytes &* 2 &+ Int(role.rawValue))
-    record(.worked(work, role: role), strand)
+    record(.worked(work, role: role), strand: strand)
     let cost = device.costs[work.kind]
     strand.debt += Int64(work.count) * cost.cpuPerCount + Int64(work.bytes) * cost.cpuPerByte
   }
@@ -57,7 +57,7 @@ extension Scheduler {
       return
     }
     strand.remaining = nanoseconds
-    schedule(.resume, strand, at: end)
+    schedule(.resume, for: strand, at: end)
     switchAway(from: strand)
   }
 
@@ -78,7 +78,7 @@ extension Scheduler {
   /// Lets the strand wait for storage; its core is free while it waits.
   private func waitForStorage(_ strand: Strand, nanoseconds: Int64) {
     let end = clock + nanoseconds
-    record(.storageBegan, strand)
+    record(.storageBegan, strand: strand)
     if ready.isEmpty, isQuiet(until: end) {
       // No other strand could have taken the core, so the outcome is the same without two events.
       _ = makeNumber()
@@ -87,7 +87,7 @@ extension Scheduler {
     } else {
       wait(strand, until: end)
     }
-    record(.storageEnded, strand)
+    record(.storageEnded, strand: strand)
   }
 
   /// The CPU time that all strands have used so far.
@@ -122,13 +122,13 @@ extension Scheduler {
     strand.state = .waiting
     strand.ticket = makeNumber()
     strand.remaining = 0
-    schedule(.wake, strand, at: instant)
+    schedule(.wake, for: strand, at: instant)
     releaseCore(of: strand)
     switchAway(from: strand)
   }
 
   func reportWait(of strand: Strand, for label: String, holder: Strand?) {
-    record(.waitBegan(for: label, holder: holder?.number), strand)
+    record(.waitBegan(for: label, holder: holder?.number), strand: strand)
     if strand.isMain, let observer {
       observer.waitBegan(for: label, heldBy: holder.map(doing), at: Instant(nanoseconds: clock))
     }
@@ -143,7 +143,7 @@ extension Scheduler {
   }
 
   func reportWaitEnded(of strand: Strand) {
-    record(.waitEnded, strand)
+    record(.waitEnded, strand: strand)
     if strand.isMain { observer?.waitEnded(at: Instant(nanoseconds: clock)) }
   }
 }
@@ -158,7 +158,7 @@ extension Scheduler {
       settle(strand)
       observer.activityBegan(activity, of: objectCount, in: context, at: Instant(nanoseconds: clock))
     }
-    record(.activityBegan(activity), strand)
+    record(.activityBegan(activity), strand: strand)
     strand.activities.begin(activity)
   }
 
@@ -168,7 +168,7 @@ extension Scheduler {
       settle(strand)
       observer.activityEnded(activity, at: Instant(nanoseconds: clock))
     }
-    record(.activityEnded(activity), strand)
+    record(.activityEnded(activity), strand: strand)
     strand.activities.end(activity)
   }
 }

@@ -49,9 +49,9 @@ extension Scheduler {
     freeCoreCount -= 1
     strand.core = core
     strand.state = .running
-    record(.coreTaken(core), strand)
+    record(.coreTaken(core), strand: strand)
     beginGrant(of: strand)
-    schedule(.resume, strand, at: clock + strand.remaining)
+    schedule(.resume, for: strand, at: clock + strand.remaining)
     if !ready.isEmpty { limitSlices() }
   }
 
@@ -77,7 +77,7 @@ extension Scheduler {
   }
 
   private func leaveCore(_ strand: Strand) {
-    record(.coreLeft(strand.core), strand)
+    record(.coreLeft(strand.core), strand: strand)
     cores[strand.core] = nil
     freeCoreCount += 1
     strand.core = -1
@@ -93,7 +93,7 @@ extension Scheduler {
   }
 
   /// Puts an event of a strand into the heap, under its present ticket.
-  func schedule(_ kind: StrandEvent.Kind, _ strand: Strand, at instant: Int64) {
+  func schedule(_ kind: StrandEvent.Kind, for strand: Strand, at instant: Int64) {
     strandEvents.insert(
       StrandEvent(
         instant: instant, kind: kind, key: orderKey(strand.ticket), ticket: strand.ticket, strand: strand.number))
@@ -119,7 +119,7 @@ extension Scheduler {
       strand.slicedTicket = strand.ticket
       let quantum = device.quantum.nanoseconds
       let slices = max(1, (clock - strand.grantInstant + quantum - 1) / quantum)
-      schedule(.sliceEnd, strand, at: strand.grantInstant + slices * quantum)
+      schedule(.sliceEnd, for: strand, at: strand.grantInstant + slices * quantum)
     }
   }
 

@@ -5,7 +5,7 @@ import MachineCore
 extension Scheduler {
   /// Takes the turn, parking in line while another strand has it. The caller must check beforehand that the strand does
   /// not have the turn already.
-  func take(_ turn: SimulatedTurn, _ strand: Strand) {
+  func take(_ turn: SimulatedTurn, for strand: Strand) {
     settle(strand)
     if turn.holder == nil {
       turn.holder = strand
@@ -16,7 +16,7 @@ extension Scheduler {
   }
 
   /// Gives the turn to the first in line, or frees it if the line is empty.
-  func giveBack(_ turn: SimulatedTurn, _ strand: Strand) {
+  func giveBack(_ turn: SimulatedTurn, for strand: Strand) {
     settle(strand)
     passOn(turn)
     yield(strand)
@@ -57,7 +57,7 @@ extension Scheduler {
     guard latency > 0 else { return becomeReady(strand) }
     strand.state = .waiting
     strand.ticket = makeNumber()
-    schedule(.wake, strand, at: clock + latency)
+    schedule(.wake, for: strand, at: clock + latency)
   }
 
   /// Wakes a parked strand that has received what it waited for.

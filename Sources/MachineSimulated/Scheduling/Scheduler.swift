@@ -99,7 +99,7 @@ final class Scheduler: @unchecked Sendable {
   ///
   /// The instant includes the strand's debt. The strand does not pay the debt here: that would be another event, and a
   /// trace must not change the run.
-  func record(_ event: @autoclosure () -> ScheduleEvent, _ strand: Strand) {
+  func record(_ event: @autoclosure () -> ScheduleEvent, strand: Strand) {
     guard let trace else { return }
     let ahead = strand.state == .running ? strand.debt / 1_000 : 0
     trace.record(event(), strand: strand.number, at: Instant(nanoseconds: clock + ahead))

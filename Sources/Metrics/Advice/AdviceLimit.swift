@@ -6,7 +6,7 @@ package struct AdviceLimit: Hashable, Sendable {
   /// The greatest allowed value, in the measure's unit.
   package let most: Int64
 
-  init(_ measure: Measure, _ title: String, most: Int64) {
+  init(_ measure: Measure, title: String, most: Int64) {
     self.measure = measure
     self.title = title
     self.most = most
@@ -23,32 +23,32 @@ package struct AdviceLimit: Hashable, Sendable {
 extension AdviceLimit {
   /// Returns a limit on hitch time per second, the quantity for which Apple publishes bands.
   package static func hitchRatio(microsecondsPerSecond most: Int64) -> AdviceLimit {
-    AdviceLimit(.hitchRatio, "hitch ratio", most: most)
+    AdviceLimit(.hitchRatio, title: "hitch ratio", most: most)
   }
 
   /// Returns a limit on the longest stall.
   package static func stall(nanoseconds most: Int64) -> AdviceLimit {
-    AdviceLimit(.stallMaximum, "stall", most: most)
+    AdviceLimit(.stallMaximum, title: "stall", most: most)
   }
 
   /// Returns a limit on the time to visible of the payload that took longest.
   package static func timeToVisible(nanoseconds most: Int64) -> AdviceLimit {
-    AdviceLimit(.timeToVisibleMaximum, "visible", most: most)
+    AdviceLimit(.timeToVisibleMaximum, title: "visible", most: most)
   }
 
   /// Returns a limit on the longest time for which a payload was visible but would not have survived the app's death.
   package static func atRisk(nanoseconds most: Int64) -> AdviceLimit {
-    AdviceLimit(.atRiskMaximum, "at risk", most: most)
+    AdviceLimit(.atRiskMaximum, title: "at risk", most: most)
   }
 
   /// Returns a limit on the duration of the whole import.
   package static func importing(nanoseconds most: Int64) -> AdviceLimit {
-    AdviceLimit(.importTime, "import", most: most)
+    AdviceLimit(.importTime, title: "import", most: most)
   }
 
   /// Returns a limit on the response time of the edit that took longest.
   package static func editResponse(nanoseconds most: Int64) -> AdviceLimit {
-    AdviceLimit(.editResponseMaximum, "edit", most: most)
+    AdviceLimit(.editResponseMaximum, title: "edit", most: most)
   }
 
   /// The limits on correctness, which apply without being asked for.
@@ -56,9 +56,9 @@ extension AdviceLimit {
   /// A stack that is fast because its data or its screens are wrong is not advised, even if this is its known behaviour
   /// and its trials verify.
   package static let correctness = [
-    AdviceLimit(.lostEdits, "lost edits", most: 0),
-    AdviceLimit(.duplicates, "duplicates", most: 0),
-    AdviceLimit(.staleRows, "stale rows", most: 0),
+    AdviceLimit(.lostEdits, title: "lost edits", most: 0),
+    AdviceLimit(.duplicates, title: "duplicates", most: 0),
+    AdviceLimit(.staleRows, title: "stale rows", most: 0),
   ]
 }
 

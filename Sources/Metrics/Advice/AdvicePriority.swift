@@ -17,9 +17,9 @@ package enum AdvicePriority: String, Hashable, Sendable, CaseIterable {
     case .freshness: [.timeToVisibleP99, .editResponseP99].map(AdviceCriterion.init)
     case .durability:
       [
-        AdviceCriterion(.atRiskMaximum, "at risk", like: .timeToVisibleP99),
-        AdviceCriterion(.editAtRiskMaximum, "edits at risk", like: .timeToVisibleP99),
-        AdviceCriterion(.timeToDurableP99, "durable p99", like: .timeToVisibleP99),
+        AdviceCriterion(.atRiskMaximum, title: "at risk", like: .timeToVisibleP99),
+        AdviceCriterion(.editAtRiskMaximum, title: "edits at risk", like: .timeToVisibleP99),
+        AdviceCriterion(.timeToDurableP99, title: "durable p99", like: .timeToVisibleP99),
       ]
     case .importSpeed: [AdviceCriterion(.importTime)]
     case .memory: [.heapPeak, .allocatedBytes].map(AdviceCriterion.init)
@@ -35,14 +35,14 @@ package struct AdviceCriterion: Hashable, Sendable {
   private let floors: PrimaryMeasure
 
   /// Creates a criterion with the floors of a primary measure.
-  fileprivate init(_ measure: Measure, _ title: String, like floors: PrimaryMeasure) {
+  fileprivate init(_ measure: Measure, title: String, like floors: PrimaryMeasure) {
     self.measure = measure
     self.title = title
     self.floors = floors
   }
 
   fileprivate init(_ primary: PrimaryMeasure) {
-    self.init(primary.measure, primary.title, like: primary)
+    self.init(primary.measure, title: primary.title, like: primary)
   }
 
   /// True for what a user feels: hitches, stalls and waits. The work of main and the length of an import are not felt.
@@ -53,7 +53,7 @@ package struct AdviceCriterion: Hashable, Sendable {
 
   /// Returns true if `best` is less than `other` by more than the criterion's floor around `best`, or if only `other`
   /// was not measured.
-  package func tellsApart(_ best: Int64, _ other: Int64) -> Bool {
+  package func tellsApart(_ best: Int64, from other: Int64) -> Bool {
     guard best < other else { return false }
     guard other < .max else { return true }
     return Double(other - best) > floors.floor(around: best)

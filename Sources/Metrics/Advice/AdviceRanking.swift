@@ -40,7 +40,7 @@ package struct AdviceRanking: Hashable, Sendable {
       guard left.contains(where: { criterion.value(of: $0.measures) < .max }) else { continue }
       let ordered = Self.ordered(left, by: criterion)
       guard let best = ordered.first else { break }
-      let off = ordered.filter { Self.tellsApart(best, $0, by: criterion) }
+      let off = ordered.filter { Self.tellsApart(best, from: $0, by: criterion) }
       behind += left.filter { off.contains($0) }.map { Behind(candidate: $0, criterion: criterion, leader: best) }
       left = left.filter { !off.contains($0) }
       if steps.isEmpty || !off.isEmpty {
@@ -116,18 +116,18 @@ extension AdviceRanking {
   private static let neededTenths = 9
 
   private static func tellsApart(
-    _ best: AdviceCandidate, _ other: AdviceCandidate, by criterion: AdviceCriterion
+    _ best: AdviceCandidate, from other: AdviceCandidate, by criterion: AdviceCriterion
   ) -> Bool {
-    guard criterion.tellsApart(criterion.value(of: best.measures), criterion.value(of: other.measures)) else {
+    guard criterion.tellsApart(criterion.value(of: best.measures), from: criterion.value(of: other.measures)) else {
       return false
     }
-    return holds(best, other) { criterion.value(of: $0) < criterion.value(of: $1) }
+    return holds(of: best, and: other) { criterion.value(of: $0) < criterion.value(of: $1) }
   }
 
   /// Returns true if a condition holds for two stacks in at least nine of ten of the draws that both have, or if they
   /// have no common draw.
   private static func holds(
-    _ first: AdviceCandidate, _ second: AdviceCandidate, _ condition: (TrialMeasures, TrialMeasures) -> Bool
+    of first: AdviceCandidate, and second: AdviceCandidate, condition: (TrialMeasures, TrialMeasures) -> Bool
   ) -> Bool {
     let numbers = commonDraws(of: [first, second])
     let count = numbers.count { number in

@@ -12,13 +12,13 @@ package struct LimitedMeasure: Hashable, Sendable {
   /// The number of the measure's own units in one unit.
   package let scale: Int64
 
-  private init(_ name: String, _ measure: Measure, unit: String, scale: Int64) {
+  private init(_ name: String, measure: Measure, unit: String, scale: Int64) {
     (self.name, self.measure, self.unit, self.scale) = (name, measure, unit, scale)
   }
 
   /// Returns a limit of a number of units.
   package func limit(_ value: Double) -> AdviceLimit {
-    AdviceLimit(measure, name, most: Int64((value * Double(scale)).rounded()))
+    AdviceLimit(measure, title: name, most: Int64((value * Double(scale)).rounded()))
   }
 }
 
@@ -27,19 +27,21 @@ package struct LimitedMeasure: Hashable, Sendable {
 extension LimitedMeasure {
   /// The measures with short names: those of the limits of `advise`, and the SQL statements on the main thread.
   package static let common = [
-    LimitedMeasure("hitch", .hitchRatio, unit: "ms/s", scale: 1_000),
-    LimitedMeasure("stall", .stallMaximum, unit: "ms", scale: 1_000_000),
-    LimitedMeasure("time-to-visible", .timeToVisibleMaximum, unit: "ms", scale: 1_000_000),
-    LimitedMeasure("at-risk", .atRiskMaximum, unit: "ms", scale: 1_000_000),
-    LimitedMeasure("import", .importTime, unit: "s", scale: 1_000_000_000),
-    LimitedMeasure("edit-response", .editResponseMaximum, unit: "ms", scale: 1_000_000),
-    LimitedMeasure("sql-on-main", .mainStatements, unit: "", scale: 1),
+    LimitedMeasure("hitch", measure: .hitchRatio, unit: "ms/s", scale: 1_000),
+    LimitedMeasure("stall", measure: .stallMaximum, unit: "ms", scale: 1_000_000),
+    LimitedMeasure("time-to-visible", measure: .timeToVisibleMaximum, unit: "ms", scale: 1_000_000),
+    LimitedMeasure("at-risk", measure: .atRiskMaximum, unit: "ms", scale: 1_000_000),
+    LimitedMeasure("import", measure: .importTime, unit: "s", scale: 1_000_000_000),
+    LimitedMeasure("edit-response", measure: .editResponseMaximum, unit: "ms", scale: 1_000_000),
+    LimitedMeasure("sql-on-main", measure: .mainStatements, unit: "", scale: 1),
   ]
 
   /// All measures that can have a limit: the common ones, and each column whose smaller values are better.
   package static let all =
     common
-    + Measure.all.filter { $0.better == .lower }.map { LimitedMeasure($0.name, $0, unit: $0.unit.symbol, scale: 1) }
+    + Measure.all.filter { $0.better == .lower }.map {
+      LimitedMeasure($0.name, measure: $0, unit: $0.unit.symbol, scale: 1)
+    }
 
   /// Returns the measure with a short name or the name of a column, or nil if there is none.
   package static func named(_ name: String) -> LimitedMeasure? { all.first { $0.name == name } }

@@ -23,7 +23,7 @@ package struct MannWhitney: Hashable, Sendable {
     probability =
       first.count + second.count <= Self.exactLimit
       ? Self.exactProbability(of: rankSum, choosing: second.count, from: ranks.doubled)
-      : Self.normalProbability(of: u, first.count, second.count, ranks)
+      : Self.normalProbability(of: u, first: first.count, second: second.count, ranks: ranks)
   }
 
   /// Returns the smallest probability that samples of these sizes can have, which is reached if all values of one lie
@@ -63,7 +63,7 @@ extension MannWhitney {
     return min(1, extreme / all)
   }
 
-  private static func normalProbability(of u: Double, _ first: Int, _ second: Int, _ ranks: Midranks) -> Double {
+  private static func normalProbability(of u: Double, first: Int, second: Int, ranks: Midranks) -> Double {
     let (m, n) = (Double(first), Double(second))
     let all = m + n
     let ties = ranks.tieCounts.reduce(0.0) { $0 + Double($1 * $1 * $1 - $1) }

@@ -11,7 +11,7 @@ package struct PrimaryMeasure: Hashable, Sendable {
   /// The absolute floor, in the unit of the measure.
   package let absoluteFloor: Int64
 
-  private init(_ measure: Measure, _ title: String, relativePartsPerMillion: Int64, absolute: Int64) {
+  private init(_ measure: Measure, title: String, relativePartsPerMillion: Int64, absolute: Int64) {
     self.measure = measure
     self.title = title
     relativeFloorPartsPerMillion = relativePartsPerMillion
@@ -20,23 +20,23 @@ package struct PrimaryMeasure: Hashable, Sendable {
 
   // One frame at 60 Hz: hitches are counted in frames, and the other times of this floor are rounded up to frames.
   package static let hitchTotal = PrimaryMeasure(
-    .hitchTotal, "total hitch", relativePartsPerMillion: 50_000, absolute: frame)
+    .hitchTotal, title: "total hitch", relativePartsPerMillion: 50_000, absolute: frame)
   // The delay that can occur on an idle host.
   package static let stallP99 = PrimaryMeasure(
-    .stallP99, "stall p99", relativePartsPerMillion: 50_000, absolute: 1_000_000)
+    .stallP99, title: "stall p99", relativePartsPerMillion: 50_000, absolute: 1_000_000)
   package static let mainBusy = PrimaryMeasure(
-    .mainBusy, "main busy", relativePartsPerMillion: 30_000, absolute: 1_000_000)
+    .mainBusy, title: "main busy", relativePartsPerMillion: 30_000, absolute: 1_000_000)
   package static let importTime = PrimaryMeasure(
-    .importTime, "import", relativePartsPerMillion: 30_000, absolute: 1_000_000)
+    .importTime, title: "import", relativePartsPerMillion: 30_000, absolute: 1_000_000)
   package static let timeToVisibleP99 = PrimaryMeasure(
-    .timeToVisibleP99, "visible p99", relativePartsPerMillion: 50_000, absolute: frame)
+    .timeToVisibleP99, title: "visible p99", relativePartsPerMillion: 50_000, absolute: frame)
   package static let editResponseP99 = PrimaryMeasure(
-    .editResponseP99, "edit p99", relativePartsPerMillion: 50_000, absolute: frame)
+    .editResponseP99, title: "edit p99", relativePartsPerMillion: 50_000, absolute: frame)
   // The heap is sampled every 5 ms, so a peak can be missed by the amount allocated between samples.
   package static let heapPeak = PrimaryMeasure(
-    .heapPeak, "heap peak", relativePartsPerMillion: 30_000, absolute: 262_144)
+    .heapPeak, title: "heap peak", relativePartsPerMillion: 30_000, absolute: 262_144)
   package static let allocatedBytes = PrimaryMeasure(
-    .allocatedBytes, "allocated", relativePartsPerMillion: 20_000, absolute: 262_144)
+    .allocatedBytes, title: "allocated", relativePartsPerMillion: 20_000, absolute: 262_144)
 
   /// The eight primary measures, in the order in which they are shown. For each of them, less is better.
   package static let all: [PrimaryMeasure] = [

@@ -28,7 +28,8 @@ struct StackSeries {
     let before = first.compactMap { $0.measures[keyPath: primary.measure.keyPath] }
     let after = second.compactMap { $0.measures[keyPath: primary.measure.keyPath] }
     guard before.count == first.count, after.count == second.count, let median = Self.lowerMedian(before),
-      let laterMedian = Self.lowerMedian(after), let found = found(before.map(Double.init), after.map(Double.init))
+      let laterMedian = Self.lowerMedian(after),
+      let found = found(from: before.map(Double.init), to: after.map(Double.init))
     else { return nil }
     let least = design == .unpaired ? Comparison.unpairedRelativeFloorPartsPerMillion : 0
     return Comparison.Judged(
@@ -44,7 +45,7 @@ struct StackSeries {
       secondMedian: Self.lowerMedian(second.compactMap { $0.measures[keyPath: measure.keyPath] }))
   }
 
-  private func found(_ before: [Double], _ after: [Double]) -> (shift: Shift, probability: Double?)? {
+  private func found(from before: [Double], to after: [Double]) -> (shift: Shift, probability: Double?)? {
     switch design {
     case .unpaired:
       guard let test = MannWhitney(before, after), let shift = MannWhitney.shift(from: before, to: after) else {

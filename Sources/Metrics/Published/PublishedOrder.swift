@@ -32,7 +32,7 @@ package struct PublishedOrder: Hashable, Sendable, Codable {
   }
 
   package init(
-    _ name: String, _ relation: Relation, of first: Int64, to second: Int64, in range: Range, isRequired: Bool
+    _ name: String, relation: Relation, of first: Int64, to second: Int64, in range: Range, isRequired: Bool
   ) {
     self.name = name
     self.isRequired = isRequired

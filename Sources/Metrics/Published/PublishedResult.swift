@@ -89,7 +89,7 @@ package struct PublishedResult: Hashable, Sendable, Codable {
     let stringValue: String
     var intValue: Int? { nil }
 
-    init(_ name: String, _ clock: PublishedClock) { stringValue = "\(name)_\(clock.unit)" }
+    init(_ name: String, clock: PublishedClock) { stringValue = "\(name)_\(clock.unit)" }
     init?(stringValue: String) { self.stringValue = stringValue }
     init?(intValue: Int) { nil }
   }
@@ -103,11 +103,11 @@ package struct PublishedResult: Hashable, Sendable, Codable {
     topology = try container.decode(String.self, forKey: .topology)
     clock = try container.decode(PublishedClock.self, forKey: .clock)
     role = try container.decode(PublishedRole.self, forKey: .role)
-    published = try amounts.decode(Int64.self, forKey: AmountKey("published", clock))
-    leastPublished = try amounts.decode(Int64.self, forKey: AmountKey("published_least", clock))
-    greatestPublished = try amounts.decode(Int64.self, forKey: AmountKey("published_greatest", clock))
-    overhead = try amounts.decode(Int64.self, forKey: AmountKey("overhead", clock))
-    simulated = try amounts.decode(Int64.self, forKey: AmountKey("simulated", clock))
+    published = try amounts.decode(Int64.self, forKey: AmountKey("published", clock: clock))
+    leastPublished = try amounts.decode(Int64.self, forKey: AmountKey("published_least", clock: clock))
+    greatestPublished = try amounts.decode(Int64.self, forKey: AmountKey("published_greatest", clock: clock))
+    overhead = try amounts.decode(Int64.self, forKey: AmountKey("overhead", clock: clock))
+    simulated = try amounts.decode(Int64.self, forKey: AmountKey("simulated", clock: clock))
     bandPartsPerMillion = try container.decode(Int64.self, forKey: .bandPartsPerMillion)
   }
 
@@ -121,11 +121,11 @@ package struct PublishedResult: Hashable, Sendable, Codable {
     try container.encode(topology, forKey: .topology)
     try container.encode(clock, forKey: .clock)
     try container.encode(role, forKey: .role)
-    try amounts.encode(published, forKey: AmountKey("published", clock))
-    try amounts.encode(leastPublished, forKey: AmountKey("published_least", clock))
-    try amounts.encode(greatestPublished, forKey: AmountKey("published_greatest", clock))
-    try amounts.encode(overhead, forKey: AmountKey("overhead", clock))
-    try amounts.encode(simulated, forKey: AmountKey("simulated", clock))
+    try amounts.encode(published, forKey: AmountKey("published", clock: clock))
+    try amounts.encode(leastPublished, forKey: AmountKey("published_least", clock: clock))
+    try amounts.encode(greatestPublished, forKey: AmountKey("published_greatest", clock: clock))
+    try amounts.encode(overhead, forKey: AmountKey("overhead", clock: clock))
+    try amounts.encode(simulated, forKey: AmountKey("simulated", clock: clock))
     try container.encode(bandPartsPerMillion, forKey: .bandPartsPerMillion)
     try container.encode(errorPartsPerMillion, forKey: .errorPartsPerMillion)
     try container.encode(isWithinBand, forKey: .isWithinBand)

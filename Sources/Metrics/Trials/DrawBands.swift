@@ -43,7 +43,7 @@ package struct DrawBands: Hashable, Sendable {
     of draws: [TrialRecord], values: [Summary], by measures: [any KeyPath<TrialMeasures, Int64?> & Sendable]
   ) {
     let names = values.map(\.identity.name)
-    let complete = Self.complete(draws, names)
+    let complete = Self.complete(draws, names: names)
     drawCount = complete.count
     self.names = names
     self.measures = measures.map { measure in
@@ -60,7 +60,7 @@ package struct DrawBands: Hashable, Sendable {
   }
 
   /// The measures of each draw that has a trial of every stack, in the order of `names`.
-  private static func complete(_ draws: [TrialRecord], _ names: [String]) -> [[TrialMeasures]] {
+  private static func complete(_ draws: [TrialRecord], names: [String]) -> [[TrialMeasures]] {
     Set(draws.compactMap { $0.simulation?.draw }).sorted().compactMap { number in
       let measures = names.compactMap { name in
         draws.first { $0.simulation?.draw == number && $0.identity.name == name }?.measures

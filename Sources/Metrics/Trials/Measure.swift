@@ -49,8 +49,8 @@ package struct Measure: Sendable {
   package let isWork: Bool
 
   private init(
-    _ name: String, _ unit: Unit, _ better: Direction,
-    _ keyPath: any WritableKeyPath<TrialMeasures, Int64?> & Sendable, isWork: Bool = false, isOfHost: Bool = false,
+    _ name: String, in unit: Unit, better: Direction,
+    at keyPath: any WritableKeyPath<TrialMeasures, Int64?> & Sendable, isWork: Bool = false, isOfHost: Bool = false,
     isLater: Bool = false, isOfWorkInFlight: Bool = false
   ) {
     self.name = name
@@ -78,116 +78,128 @@ package struct Measure: Sendable {
 
 extension Measure {
   // The measures to which code refers by name.
-  package static let importTime = Measure("import_ns", .nanoseconds, .lower, \.importNanoseconds)
-  package static let hitchTotal = Measure("hitch_total_ns", .nanoseconds, .lower, \.hitchTotalNanoseconds)
+  package static let importTime = Measure("import_ns", in: .nanoseconds, better: .lower, at: \.importNanoseconds)
+  package static let hitchTotal = Measure(
+    "hitch_total_ns", in: .nanoseconds, better: .lower, at: \.hitchTotalNanoseconds)
   package static let hitchRatio = Measure(
-    "hitch_us_per_s", .microsecondsPerSecond, .lower, \.hitchMicrosecondsPerSecond)
-  package static let framesDropped = Measure("frames_dropped_count", .count, .lower, \.framesDroppedCount)
-  package static let stallP99 = Measure("stall_ns_p99", .nanoseconds, .lower, \.stallNanosecondsP99)
-  package static let stallMaximum = Measure("stall_ns_max", .nanoseconds, .lower, \.stallNanosecondsMaximum)
-  package static let mainBusy = Measure("main_busy_ns", .nanoseconds, .lower, \.mainBusyNanoseconds)
-  package static let mainCPU = Measure("main_cpu_ns", .nanoseconds, .lower, \.mainCPUNanoseconds)
+    "hitch_us_per_s", in: .microsecondsPerSecond, better: .lower, at: \.hitchMicrosecondsPerSecond)
+  package static let framesDropped = Measure(
+    "frames_dropped_count", in: .count, better: .lower, at: \.framesDroppedCount)
+  package static let stallP99 = Measure("stall_ns_p99", in: .nanoseconds, better: .lower, at: \.stallNanosecondsP99)
+  package static let stallMaximum = Measure(
+    "stall_ns_max", in: .nanoseconds, better: .lower, at: \.stallNanosecondsMaximum)
+  package static let mainBusy = Measure("main_busy_ns", in: .nanoseconds, better: .lower, at: \.mainBusyNanoseconds)
+  package static let mainCPU = Measure("main_cpu_ns", in: .nanoseconds, better: .lower, at: \.mainCPUNanoseconds)
   package static let timeToVisibleP99 = Measure(
-    "time_to_visible_ns_p99", .nanoseconds, .lower, \.timeToVisibleNanosecondsP99)
+    "time_to_visible_ns_p99", in: .nanoseconds, better: .lower, at: \.timeToVisibleNanosecondsP99)
   package static let timeToVisibleMaximum = Measure(
-    "time_to_visible_ns_max", .nanoseconds, .lower, \.timeToVisibleNanosecondsMaximum)
+    "time_to_visible_ns_max", in: .nanoseconds, better: .lower, at: \.timeToVisibleNanosecondsMaximum)
   package static let timeToDurableP99 = Measure(
-    "time_to_durable_ns_p99", .nanoseconds, .lower, \.timeToDurableNanosecondsP99)
-  package static let atRiskMaximum = Measure("at_risk_ns_max", .nanoseconds, .lower, \.atRiskNanosecondsMaximum)
+    "time_to_durable_ns_p99", in: .nanoseconds, better: .lower, at: \.timeToDurableNanosecondsP99)
+  package static let atRiskMaximum = Measure(
+    "at_risk_ns_max", in: .nanoseconds, better: .lower, at: \.atRiskNanosecondsMaximum)
   package static let editResponseP99 = Measure(
-    "edit_response_ns_p99", .nanoseconds, .lower, \.editResponseNanosecondsP99)
+    "edit_response_ns_p99", in: .nanoseconds, better: .lower, at: \.editResponseNanosecondsP99)
   package static let editResponseMaximum = Measure(
-    "edit_response_ns_max", .nanoseconds, .lower, \.editResponseNanosecondsMaximum)
+    "edit_response_ns_max", in: .nanoseconds, better: .lower, at: \.editResponseNanosecondsMaximum)
   package static let editAtRiskMaximum = Measure(
-    "edit_at_risk_ns_max", .nanoseconds, .lower, \.editAtRiskNanosecondsMaximum)
-  package static let heapPeak = Measure("heap_peak_bytes", .bytes, .lower, \.heapPeakBytes)
-  package static let allocatedBytes = Measure("allocated_bytes", .bytes, .lower, \.allocatedBytes)
-  package static let lostEdits = Measure("lost_edits_count", .count, .lower, \.lostEditsCount)
-  package static let duplicates = Measure("duplicates_count", .count, .lower, \.duplicatesCount)
-  package static let staleRows = Measure("stale_rows_count", .count, .lower, \.staleRowsCount)
+    "edit_at_risk_ns_max", in: .nanoseconds, better: .lower, at: \.editAtRiskNanosecondsMaximum)
+  package static let heapPeak = Measure("heap_peak_bytes", in: .bytes, better: .lower, at: \.heapPeakBytes)
+  package static let allocatedBytes = Measure("allocated_bytes", in: .bytes, better: .lower, at: \.allocatedBytes)
+  package static let lostEdits = Measure("lost_edits_count", in: .count, better: .lower, at: \.lostEditsCount)
+  package static let duplicates = Measure("duplicates_count", in: .count, better: .lower, at: \.duplicatesCount)
+  package static let staleRows = Measure("stale_rows_count", in: .count, better: .lower, at: \.staleRowsCount)
 
   /// Every measure, in the order of the columns.
   package static let all: [Measure] = [
-    Measure("window_ns", .nanoseconds, .neither, \.windowNanoseconds),
+    Measure("window_ns", in: .nanoseconds, better: .neither, at: \.windowNanoseconds),
     importTime,
-    Measure("visible_ns", .nanoseconds, .lower, \.visibleNanoseconds),
-    Measure("rows_per_second", .rowsPerSecond, .higher, \.rowsPerSecond),
+    Measure("visible_ns", in: .nanoseconds, better: .lower, at: \.visibleNanoseconds),
+    Measure("rows_per_second", in: .rowsPerSecond, better: .higher, at: \.rowsPerSecond),
     hitchTotal,
     hitchRatio,
-    Measure("ticks_count", .count, .neither, \.ticksCount),
+    Measure("ticks_count", in: .count, better: .neither, at: \.ticksCount),
     framesDropped,
-    Measure("hangs_count", .count, .lower, \.hangsCount),
-    Measure("seconds_below_30fps_count", .count, .lower, \.secondsBelow30FPSCount),
-    Measure("stall_ns_p50", .nanoseconds, .lower, \.stallNanosecondsP50),
-    Measure("stall_ns_p95", .nanoseconds, .lower, \.stallNanosecondsP95),
+    Measure("hangs_count", in: .count, better: .lower, at: \.hangsCount),
+    Measure("seconds_below_30fps_count", in: .count, better: .lower, at: \.secondsBelow30FPSCount),
+    Measure("stall_ns_p50", in: .nanoseconds, better: .lower, at: \.stallNanosecondsP50),
+    Measure("stall_ns_p95", in: .nanoseconds, better: .lower, at: \.stallNanosecondsP95),
     stallP99,
     stallMaximum,
     mainBusy,
     mainCPU,
-    Measure("main_decode_ns", .nanoseconds, .lower, \.mainDecodeNanoseconds),
-    Measure("main_import_ns", .nanoseconds, .lower, \.mainImportNanoseconds),
-    Measure("main_fetch_ns", .nanoseconds, .lower, \.mainFetchNanoseconds),
-    Measure("main_fault_ns", .nanoseconds, .lower, \.mainFaultNanoseconds),
-    Measure("main_push_ns", .nanoseconds, .lower, \.mainPushNanoseconds),
-    Measure("main_save_ns", .nanoseconds, .lower, \.mainSaveNanoseconds),
-    Measure("main_controller_ns", .nanoseconds, .lower, \.mainControllerNanoseconds),
-    Measure("main_merge_ns", .nanoseconds, .lower, \.mainMergeNanoseconds),
-    Measure("main_reset_ns", .nanoseconds, .lower, \.mainResetNanoseconds),
-    Measure("main_edit_ns", .nanoseconds, .lower, \.mainEditNanoseconds),
-    Measure("main_wait_ns", .nanoseconds, .lower, \.mainWaitNanoseconds),
-    Measure("main_other_ns", .nanoseconds, .lower, \.mainOtherNanoseconds),
+    Measure("main_decode_ns", in: .nanoseconds, better: .lower, at: \.mainDecodeNanoseconds),
+    Measure("main_import_ns", in: .nanoseconds, better: .lower, at: \.mainImportNanoseconds),
+    Measure("main_fetch_ns", in: .nanoseconds, better: .lower, at: \.mainFetchNanoseconds),
+    Measure("main_fault_ns", in: .nanoseconds, better: .lower, at: \.mainFaultNanoseconds),
+    Measure("main_push_ns", in: .nanoseconds, better: .lower, at: \.mainPushNanoseconds),
+    Measure("main_save_ns", in: .nanoseconds, better: .lower, at: \.mainSaveNanoseconds),
+    Measure("main_controller_ns", in: .nanoseconds, better: .lower, at: \.mainControllerNanoseconds),
+    Measure("main_merge_ns", in: .nanoseconds, better: .lower, at: \.mainMergeNanoseconds),
+    Measure("main_reset_ns", in: .nanoseconds, better: .lower, at: \.mainResetNanoseconds),
+    Measure("main_edit_ns", in: .nanoseconds, better: .lower, at: \.mainEditNanoseconds),
+    Measure("main_wait_ns", in: .nanoseconds, better: .lower, at: \.mainWaitNanoseconds),
+    Measure("main_other_ns", in: .nanoseconds, better: .lower, at: \.mainOtherNanoseconds),
     // These two grow with the number of posted frames: a stack that drops fewer frames spends more.
-    Measure("frame_busy_ns", .nanoseconds, .neither, \.frameBusyNanoseconds),
-    Measure("frame_cpu_ns", .nanoseconds, .neither, \.frameCPUNanoseconds),
-    Measure("frame_fault_ns", .nanoseconds, .lower, \.frameFaultNanoseconds),
-    Measure("frame_wait_ns", .nanoseconds, .lower, \.frameWaitNanoseconds),
-    Measure("total_cpu_ns", .nanoseconds, .lower, \.totalCPUNanoseconds),
-    Measure("time_to_visible_ns_p50", .nanoseconds, .lower, \.timeToVisibleNanosecondsP50),
+    Measure("frame_busy_ns", in: .nanoseconds, better: .neither, at: \.frameBusyNanoseconds),
+    Measure("frame_cpu_ns", in: .nanoseconds, better: .neither, at: \.frameCPUNanoseconds),
+    Measure("frame_fault_ns", in: .nanoseconds, better: .lower, at: \.frameFaultNanoseconds),
+    Measure("frame_wait_ns", in: .nanoseconds, better: .lower, at: \.frameWaitNanoseconds),
+    Measure("total_cpu_ns", in: .nanoseconds, better: .lower, at: \.totalCPUNanoseconds),
+    Measure("time_to_visible_ns_p50", in: .nanoseconds, better: .lower, at: \.timeToVisibleNanosecondsP50),
     timeToVisibleP99,
     timeToVisibleMaximum,
-    Measure("screens_disagree_ns", .nanoseconds, .lower, \.screensDisagreeNanoseconds, isLater: true),
-    Measure("time_to_durable_ns_p50", .nanoseconds, .lower, \.timeToDurableNanosecondsP50),
+    Measure("screens_disagree_ns", in: .nanoseconds, better: .lower, at: \.screensDisagreeNanoseconds, isLater: true),
+    Measure("time_to_durable_ns_p50", in: .nanoseconds, better: .lower, at: \.timeToDurableNanosecondsP50),
     timeToDurableP99,
-    Measure("time_to_durable_ns_max", .nanoseconds, .lower, \.timeToDurableNanosecondsMaximum),
+    Measure("time_to_durable_ns_max", in: .nanoseconds, better: .lower, at: \.timeToDurableNanosecondsMaximum),
     atRiskMaximum,
-    Measure("edit_response_ns_p50", .nanoseconds, .lower, \.editResponseNanosecondsP50),
+    Measure("edit_response_ns_p50", in: .nanoseconds, better: .lower, at: \.editResponseNanosecondsP50),
     editResponseP99,
     editResponseMaximum,
     editAtRiskMaximum,
-    Measure("first_fetch_ns", .nanoseconds, .lower, \.firstFetchNanoseconds, isLater: true),
+    Measure("first_fetch_ns", in: .nanoseconds, better: .lower, at: \.firstFetchNanoseconds, isLater: true),
     heapPeak,
     allocatedBytes,
-    Measure("sql_statements_count", .count, .lower, \.sqlStatementsCount, isWork: true),
-    Measure("commits_count", .count, .lower, \.commitsCount, isWork: true),
-    Measure("rows_written_count", .count, .lower, \.rowsWrittenCount, isWork: true),
-    Measure("rows_fetched_count", .count, .lower, \.rowsFetchedCount, isWork: true),
-    Measure("faults_fired_count", .count, .lower, \.faultsFiredCount, isWork: true),
-    Measure("objects_merged_count", .count, .lower, \.objectsMergedCount, isWork: true),
-    Measure("perform_count", .count, .lower, \.performCount, isWork: true),
-    Measure("perform_and_wait_count", .count, .lower, \.performAndWaitCount, isWork: true),
-    Measure("contexts_made_count", .count, .lower, \.contextsMadeCount, isWork: true),
-    Measure("merge_backlog_max", .count, .lower, \.mergeBacklogMaximum),
-    Measure("conflicts_count", .count, .lower, \.conflictsCount, isWork: true),
-    Measure("busy_retries_count", .count, .lower, \.busyRetriesCount, isLater: true),
+    Measure("sql_statements_count", in: .count, better: .lower, at: \.sqlStatementsCount, isWork: true),
+    Measure("commits_count", in: .count, better: .lower, at: \.commitsCount, isWork: true),
+    Measure("rows_written_count", in: .count, better: .lower, at: \.rowsWrittenCount, isWork: true),
+    Measure("rows_fetched_count", in: .count, better: .lower, at: \.rowsFetchedCount, isWork: true),
+    Measure("faults_fired_count", in: .count, better: .lower, at: \.faultsFiredCount, isWork: true),
+    Measure("objects_merged_count", in: .count, better: .lower, at: \.objectsMergedCount, isWork: true),
+    Measure("perform_count", in: .count, better: .lower, at: \.performCount, isWork: true),
+    Measure("perform_and_wait_count", in: .count, better: .lower, at: \.performAndWaitCount, isWork: true),
+    Measure("contexts_made_count", in: .count, better: .lower, at: \.contextsMadeCount, isWork: true),
+    Measure("merge_backlog_max", in: .count, better: .lower, at: \.mergeBacklogMaximum),
+    Measure("conflicts_count", in: .count, better: .lower, at: \.conflictsCount, isWork: true),
+    Measure("busy_retries_count", in: .count, better: .lower, at: \.busyRetriesCount, isLater: true),
     lostEdits,
     duplicates,
     staleRows,
-    Measure("yardstick_ns", .nanoseconds, .neither, \.yardstickNanoseconds, isOfHost: true),
-    Measure("steal_ns", .nanoseconds, .neither, \.stealNanoseconds, isOfHost: true),
-    Measure("in_flight_started_count", .count, .neither, \.inFlightStartedCount, isOfWorkInFlight: true),
-    Measure("in_flight_applied_count", .count, .higher, \.inFlightAppliedCount, isOfWorkInFlight: true),
-    Measure("in_flight_failed_count", .count, .lower, \.inFlightFailedCount, isOfWorkInFlight: true),
-    Measure("in_flight_discarded_count", .count, .lower, \.inFlightDiscardedCount, isOfWorkInFlight: true),
-    Measure("in_flight_cancelled_count", .count, .lower, \.inFlightCancelledCount, isOfWorkInFlight: true),
-    Measure("in_flight_restored_count", .count, .lower, \.inFlightRestoredCount, isOfWorkInFlight: true),
-    Measure("in_flight_wait_ns_p50", .nanoseconds, .lower, \.inFlightWaitNanosecondsP50, isOfWorkInFlight: true),
-    Measure("in_flight_wait_ns_max", .nanoseconds, .lower, \.inFlightWaitNanosecondsMaximum, isOfWorkInFlight: true),
+    Measure("yardstick_ns", in: .nanoseconds, better: .neither, at: \.yardstickNanoseconds, isOfHost: true),
+    Measure("steal_ns", in: .nanoseconds, better: .neither, at: \.stealNanoseconds, isOfHost: true),
+    Measure(
+      "in_flight_started_count", in: .count, better: .neither, at: \.inFlightStartedCount, isOfWorkInFlight: true),
+    Measure("in_flight_applied_count", in: .count, better: .higher, at: \.inFlightAppliedCount, isOfWorkInFlight: true),
+    Measure("in_flight_failed_count", in: .count, better: .lower, at: \.inFlightFailedCount, isOfWorkInFlight: true),
+    Measure(
+      "in_flight_discarded_count", in: .count, better: .lower, at: \.inFlightDiscardedCount, isOfWorkInFlight: true),
+    Measure(
+      "in_flight_cancelled_count", in: .count, better: .lower, at: \.inFlightCancelledCount, isOfWorkInFlight: true),
+    Measure(
+      "in_flight_restored_count", in: .count, better: .lower, at: \.inFlightRestoredCount, isOfWorkInFlight: true),
+    Measure(
+      "in_flight_wait_ns_p50", in: .nanoseconds, better: .lower, at: \.inFlightWaitNanosecondsP50,
+      isOfWorkInFlight: true),
+    Measure(
+      "in_flight_wait_ns_max", in: .nanoseconds, better: .lower, at: \.inFlightWaitNanosecondsMaximum,
+      isOfWorkInFlight: true),
   ]
 
   /// The number of SQL statements that the main thread ran. It is not in the catalogue, since it is not a column but a
   /// member of the manifest.
   package static let mainStatements = Measure(
-    "main_statements_count", .count, .lower, \.mainStatementsCount, isWork: true)
+    "main_statements_count", in: .count, better: .lower, at: \.mainStatementsCount, isWork: true)
 
   /// Returns the measure with a name, or nil if there is no such measure.
   package static func named(_ name: String) -> Measure? { byName[name] }

@@ -25,8 +25,8 @@ package struct KendallTau: Hashable, Sendable {
     let count = min(first.count, second.count)
     for index in 0..<count {
       for other in index + 1..<max(count, index + 1) where isCounted(index, other) {
-        let left = Self.order(first[index], first[other], tiePartsPerMillion)
-        let right = Self.order(second[index], second[other], tiePartsPerMillion)
+        let left = Self.order(first[index], first[other], tiePartsPerMillion: tiePartsPerMillion)
+        let right = Self.order(second[index], second[other], tiePartsPerMillion: tiePartsPerMillion)
         surplus += left * right
         untied.first += abs(left)
         untied.second += abs(right)
@@ -52,7 +52,7 @@ package struct KendallTau: Hashable, Sendable {
   }
 
   /// Returns −1 if the left figure is smaller, 0 if the figures are tied, and 1 if the left figure is larger.
-  private static func order(_ left: Int64, _ right: Int64, _ tiePartsPerMillion: Int64) -> Int {
+  private static func order(_ left: Int64, _ right: Int64, tiePartsPerMillion: Int64) -> Int {
     let distance = Double(abs(left - right))
     if distance * 1e6 <= Double(tiePartsPerMillion) * Double(max(abs(left), abs(right))) { return 0 }
     return left < right ? -1 : 1

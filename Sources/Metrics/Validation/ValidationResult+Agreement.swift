@@ -25,7 +25,7 @@ extension ValidationResult {
 
     package static let tiePartsPerMillion: Int64 = 50_000
 
-    init(_ measure: Measure, _ cells: [Cell]) {
+    init(_ measure: Measure, in cells: [Cell]) {
       let figures = cells.compactMap { $0.figure(measure) }
       let steady = figures.filter { !$0.isUnsteady }
       self.measure = measure
@@ -45,13 +45,13 @@ extension ValidationResult {
       meanRankPartsPerMillion = Self.mean(ranks.compactMap(\.tauPartsPerMillion))
       meanTiedRankPartsPerMillion = Self.mean(
         workloads.compactMap { tau($0, tiePartsPerMillion: Self.tiePartsPerMillion) })
-      let apart = KendallTau(pooling: workloads.map { Self.tauOfPairsApart(measure, cells, on: $0) })
+      let apart = KendallTau(pooling: workloads.map { Self.tauOfPairsApart(measure, in: cells, on: $0) })
       apartRankPartsPerMillion = apart.partsPerMillion ?? (apart.untied.first > 0 ? 0 : nil)
       apartPairCount = apart.untied.first
       meanHalvesPartsPerMillion = Self.mean(figures.compactMap(\.halvesPartsPerMillion))
     }
 
-    private static func tauOfPairsApart(_ measure: Measure, _ cells: [Cell], on workload: String) -> KendallTau {
+    private static func tauOfPairsApart(_ measure: Measure, in cells: [Cell], on workload: String) -> KendallTau {
       let own = cells.filter { $0.workload == workload }.compactMap { $0.figure(measure) }
       return KendallTau(own.map(\.liveMedianNanoseconds), own.map(\.predictedNanoseconds)) { first, second in
         own[first].isApart(from: own[second])

@@ -32,17 +32,17 @@ package struct ValidationResult: Hashable, Sendable, Codable {
     ///   - predicted: The measures of the simulation.
     ///   - tick: One refresh interval, in nanoseconds.
     package init(workload: String, topology: String, live: [TrialMeasures], predicted: TrialMeasures, tick: Int64) {
-      func figure(_ name: String, _ floor: Int64) -> ValidationFigure? {
+      func figure(_ name: String, floor: Int64) -> ValidationFigure? {
         ValidationFigure(name, live: live.compactMap { $0[name] }, predicted: predicted[name], floor: floor)
       }
       self.workload = workload
       self.topology = topology
-      let mainBusy = figure(Measure.mainBusy.rawValue, 0)?.liveMedianNanoseconds ?? 0
-      let judged = Measure.allCases.compactMap { figure($0.rawValue, $0.floor(tick: tick, mainBusy: mainBusy)) }
+      let mainBusy = figure(Measure.mainBusy.rawValue, floor: 0)?.liveMedianNanoseconds ?? 0
+      let judged = Measure.allCases.compactMap { figure($0.rawValue, floor: $0.floor(tick: tick, mainBusy: mainBusy)) }
       figures = judged
       let columns = TimeLabel.mainBusy.map { "main_\($0.name)_ns" } + ["frame_busy_ns"]
       parts = columns.filter { column in !judged.contains { $0.measure == column } }
-        .compactMap { figure($0, Measure.mainBusy.floor(tick: tick, mainBusy: mainBusy)) }
+        .compactMap { figure($0, floor: Measure.mainBusy.floor(tick: tick, mainBusy: mainBusy)) }
     }
 
     package func figure(_ measure: Measure) -> ValidationFigure? {
@@ -99,18 +99,18 @@ package struct ValidationResult: Hashable, Sendable, Codable {
     self.profile = profile
     self.rows = rows
     self.cells = cells
-    agreements = Measure.allCases.map { Agreement($0, cells) }.filter { $0.cellCount > 0 }
+    agreements = Measure.allCases.map { Agreement($0, in: cells) }.filter { $0.cellCount > 0 }
     self.explanations = explanations
   }
 
   /// Returns the cell with the largest error of a measure, or nil if no cell has the measure.
   package static func largestError(of measure: Measure, in cells: [Cell]) -> Cell? {
     cells.filter { $0.figure(measure) != nil }.max { left, right in
-      error(measure, left) < error(measure, right)
+      error(of: measure, in: left) < error(of: measure, in: right)
     }
   }
 
-  private static func error(_ measure: Measure, _ cell: Cell) -> Int64 {
+  private static func error(of measure: Measure, in cell: Cell) -> Int64 {
     abs(cell.figure(measure)?.errorPartsPerMillion ?? 0)
   }
 }

@@ -43,7 +43,7 @@ package struct AdvicePage: Sendable {
 
   /// The command that prints the code of the advised stack. It stays in one piece, unlike a term.
   private var code: Page.Block? {
-    report.codeCommand.map { .commands([Page.Command("To print its Swift code", $0)]) }
+    report.codeCommand.map { .commands([Page.Command("To print its Swift code", command: $0)]) }
   }
 
   /// Returns the blocks of the short answer and the picture of the advised stack, for the first screen of a report that
@@ -70,7 +70,7 @@ package struct AdvicePage: Sendable {
       Page.Section([.paragraphs(legend)]),
       costs, uses, flips,
       Page.Section([.paragraphs(sentences.unchanged.map { PageText($0) })]),
-      Page.Section([.commands([Page.Command("To print its figures", report.showCommand)])]),
+      Page.Section([.commands([Page.Command("To print its figures", command: report.showCommand)])]),
     ]
   }
 }
@@ -110,12 +110,12 @@ extension AdvicePage {
             of: advice.costs,
             [
               PageColumn("measure") { $0.primary.title },
-              PageColumn("here", .right) { AdviceSentences.value($0.value, $0.primary.measure.unit) },
+              PageColumn("here", .right) { AdviceSentences.value($0.value, in: $0.primary.measure.unit) },
               .code("best") { $0.best.name },
-              PageColumn("there", .right) { AdviceSentences.value($0.bestValue, $0.primary.measure.unit) },
+              PageColumn("there", .right) { AdviceSentences.value($0.bestValue, in: $0.primary.measure.unit) },
               PageColumn("change", .right) { cost in
                 MeasureText.change(
-                  Double(cost.bestValue - cost.value), from: cost.value, cost.primary.measure.unit)
+                  Double(cost.bestValue - cost.value), from: cost.value, in: cost.primary.measure.unit)
               },
               PageColumn("others too", .right) { $0.othersCount > 0 ? "\($0.othersCount)" : "" },
             ]))

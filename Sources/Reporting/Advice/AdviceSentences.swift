@@ -17,7 +17,7 @@ struct AdviceSentences {
       count == advice.candidates.count
       ? "All \(count) stacks qualify." : "\(count) of \(advice.candidates.count) stacks qualify."
     let behind = advice.ranking.behind.map { behind in
-      "\(behind.candidate.name) by \(behind.criterion.title) (\(difference(behind, advised)))"
+      "\(behind.candidate.name) by \(behind.criterion.title) (\(difference(behind, from: advised)))"
     }
     var text = "\(all) They are ranked by \(advice.rankedBy.rawValue)."
     if !behind.isEmpty { text += " Lower in the ranking: \(behind.joined(separator: ", "))." }
@@ -25,12 +25,12 @@ struct AdviceSentences {
     return text
   }
 
-  private func difference(_ behind: AdviceRanking.Behind, _ advised: AdviceCandidate) -> String {
+  private func difference(_ behind: AdviceRanking.Behind, from advised: AdviceCandidate) -> String {
     let unit = behind.criterion.measure.unit
     let keyPath = behind.criterion.measure.keyPath
     let whose = behind.leader.name == advised.name ? "" : " of \(behind.leader.name)"
-    return "\(Self.value(behind.candidate.measures[keyPath: keyPath], unit)) against "
-      + Self.value(behind.leader.measures[keyPath: keyPath], unit) + whose
+    return "\(Self.value(behind.candidate.measures[keyPath: keyPath], in: unit)) against "
+      + Self.value(behind.leader.measures[keyPath: keyPath], in: unit) + whose
   }
 
   private func equality(of advised: AdviceCandidate) -> String {
@@ -45,7 +45,7 @@ struct AdviceSentences {
       : isSimpler
         ? "It is named because its wiring is simpler (\(Self.wiring(of: advised)); \(wirings.joined(separator: "; ")))."
         : "None of them has a simpler wiring (\(Self.wiring(of: advised))), so the first one in the list is named."
-    return "No difference from \(Self.list(names, "or")) was found in \(Self.list(titles, "or")). \(reason)"
+    return "No difference from \(Self.list(names, last: "or")) was found in \(Self.list(titles, last: "or")). \(reason)"
   }
 
   private static func wiring(of candidate: AdviceCandidate) -> String {
@@ -77,14 +77,14 @@ struct AdviceSentences {
     advice.candidates.compactMap { candidate in
       let missed = candidate.checks(advice.allLimits).filter { !$0.isMet }
       guard !missed.isEmpty else { return nil }
-      return "\(candidate.name) misses \(Self.list(missed.map(Self.miss), "and"))"
+      return "\(candidate.name) misses \(Self.list(missed.map(Self.miss), last: "and"))"
     }
   }
 
   static func miss(_ check: LimitCheck) -> String {
     let unit = check.limit.measure.unit
     guard let excess = check.excess else { return "\(check.limit.title), which was not measured" }
-    return "\(check.limit.title) by \(value(excess, unit))"
+    return "\(check.limit.title) by \(value(excess, in: unit))"
   }
 
   // MARK: When it flips
@@ -94,7 +94,7 @@ struct AdviceSentences {
 
   /// Returns the change of the answer at a point, or nil if the answer is the same there.
   func flip(at variation: AdviceVariation) -> String? {
-    let instead = variation.first.isEmpty ? "no stack qualifies" : "take \(Self.list(variation.first, "or"))"
+    let instead = variation.first.isEmpty ? "no stack qualifies" : "take \(Self.list(variation.first, last: "or"))"
     switch variation.kind {
     case .same: return nil
     case .found: return instead
@@ -102,7 +102,7 @@ struct AdviceSentences {
     case .disqualified:
       let since = variation.first.isEmpty ? ";" : ", because"
       return
-        "\(instead)\(since) \(advice.advised?.name ?? "it") misses \(Self.list(variation.missed.map(Self.miss), "and"))"
+        "\(instead)\(since) \(advice.advised?.name ?? "it") misses \(Self.list(variation.missed.map(Self.miss), last: "and"))"
     }
   }
 
@@ -112,7 +112,7 @@ struct AdviceSentences {
     let same = advice.variations.filter { $0.kind == .same }.map { "\(words.option($0.point.flag)) \($0.point.value)" }
     let isOne = same.count == 1
     let what = advice.advised == nil ? "no stack qualifies either" : "the answer is the same"
-    return (same.isEmpty ? [] : ["With \(Self.list(same, isOne ? "" : "or")), \(what)."]) + report.untried
+    return (same.isEmpty ? [] : ["With \(Self.list(same, last: isOne ? "" : "or")), \(what)."]) + report.untried
   }
 
   // MARK: Notes
@@ -132,13 +132,13 @@ struct AdviceSentences {
 
   // MARK: Words
 
-  static func value(_ value: Int64?, _ unit: Measure.Unit) -> String {
-    value.map { MeasureText.of(Double($0), unit) } ?? "not measured"
+  static func value(_ value: Int64?, in unit: Measure.Unit) -> String {
+    value.map { MeasureText.of(Double($0), in: unit) } ?? "not measured"
   }
 
   /// Returns the value of a limit as text, without trailing zeros after the decimal point.
   static func limit(_ limit: AdviceLimit) -> String {
-    let words = value(limit.most, limit.measure.unit).split(separator: " ", maxSplits: 1)
+    let words = value(limit.most, in: limit.measure.unit).split(separator: " ", maxSplits: 1)
     guard let number = words.first, number.contains(".") else { return words.joined(separator: " ") }
     var digits = number
     while digits.last == "0" { digits.removeLast() }
@@ -146,7 +146,7 @@ struct AdviceSentences {
     return ([digits] + words.dropFirst()).joined(separator: " ")
   }
 
-  static func list(_ words: [String], _ last: String) -> String {
+  static func list(_ words: [String], last: String) -> String {
     guard words.count > 1 else { return words.first ?? "" }
     return "\(words.dropLast().joined(separator: ", ")) \(last) \(words[words.count - 1])"
   }

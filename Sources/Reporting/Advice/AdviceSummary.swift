@@ -83,10 +83,11 @@ struct AdviceSummary {
   /// Returns a value with the 5 to 95 % range over the drawn devices, or nil if the stack has no value.
   private func value(of candidate: AdviceCandidate, _ measure: Measure) -> String? {
     guard let value = candidate.measures[keyPath: measure.keyPath] else { return nil }
-    let text = AdviceSentences.value(value, measure.unit)
+    let text = AdviceSentences.value(value, in: measure.unit)
     let ranked = NearestRank(advice.drawNumbers.compactMap { candidate.draws[$0]?[keyPath: measure.keyPath] })
     guard let low = ranked[percent: 5], let high = ranked[percent: 95], low < high else { return text }
-    return "\(text) (\(AdviceSentences.value(low, measure.unit)) to \(AdviceSentences.value(high, measure.unit)))"
+    return
+      "\(text) (\(AdviceSentences.value(low, in: measure.unit)) to \(AdviceSentences.value(high, in: measure.unit)))"
   }
 
   // MARK: How sure
@@ -94,7 +95,7 @@ struct AdviceSummary {
   private var standing: String {
     let count = advice.drawNumbers.count
     let equals = advice.equals.map(\.name)
-    let equal = equals.isEmpty ? "" : "; no difference from \(AdviceSentences.list(equals, "or")) was found"
+    let equal = equals.isEmpty ? "" : "; no difference from \(AdviceSentences.list(equals, last: "or")) was found"
     guard advice.candidates.count > 1 else { return "no other stack was run." }
     guard let sureness = advice.sureness else { return "\(single.standing)\(equal)." }
     let firsts = zip(advice.candidates, advice.firstCounts)

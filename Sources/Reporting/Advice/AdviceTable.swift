@@ -21,10 +21,10 @@ struct AdviceTable {
     }
     let hasDraws = !advice.drawNumbers.isEmpty
     let firsts = Dictionary(uniqueKeysWithValues: zip(advice.candidates.map(\.name), advice.firstCounts))
-    func column(_ measure: Measure, _ others: [Int64] = []) -> MeasureColumn {
-      MeasureColumn(advice.candidates.compactMap { $0.measures[keyPath: measure.keyPath] } + others, measure.unit)
+    func column(_ measure: Measure, others: [Int64] = []) -> MeasureColumn {
+      MeasureColumn(advice.candidates.compactMap { $0.measures[keyPath: measure.keyPath] } + others, in: measure.unit)
     }
-    let shownColumns = shown.map { column($0.measure, [$0.most]) }
+    let shownColumns = shown.map { column($0.measure, others: [$0.most]) }
     let rankedColumns = criteria.map { column($0.measure) }
     let verdicts = ["qualifies"] + (hasDraws ? ["draws", "first"] : [])
     let titles =

@@ -63,7 +63,7 @@ extension ChangeText {
     switch form {
     case .percent: MeasureText.share(shift.estimate / abs(Double(before)))
     case .ratio(let isSmaller): isSmaller ? "1/\(Self.number(1 / ratio))" : "\(Self.number(ratio)) times"
-    case .values: before == 0 ? MeasureText.change(shift.estimate, from: 0, unit) : "to 0"
+    case .values: before == 0 ? MeasureText.change(shift.estimate, from: 0, in: unit) : "to 0"
     }
   }
 
@@ -71,12 +71,12 @@ extension ChangeText {
   var interval: String? {
     guard let interval = shift.interval else { return nil }
     switch form {
-    case .percent: return "\(ends(interval, Self.percent)) %"
+    case .percent: return "\(ends(interval, text: Self.percent)) %"
     case .ratio(let isSmaller):
       return isSmaller
-        ? ends(interval) { "1/\(Self.number(1 / $0))" } : "\(ends(interval, Self.number)) times"
+        ? ends(interval) { "1/\(Self.number(1 / $0))" } : "\(ends(interval, text: Self.number)) times"
     case .values:
-      return [interval.lowerBound, interval.upperBound].map { MeasureText.change($0, from: 0, unit) }
+      return [interval.lowerBound, interval.upperBound].map { MeasureText.change($0, from: 0, in: unit) }
         .joined(separator: " to ")
     }
   }
@@ -84,25 +84,25 @@ extension ChangeText {
   /// The change as part of a sentence, with its interval if it was estimated: `12.0 times as fast (11.2 to 12.9)`.
   var phrase: String {
     switch form {
-    case .percent: cell + estimated { "\(ends($0, Self.percent)) %" }
+    case .percent: cell + estimated { "\(ends($0, text: Self.percent)) %" }
     case .ratio(let isSmaller): isSmaller && quantity == .speed ? fast : ratioPhrase(isSmaller: isSmaller)
     case .values where shift.estimate == 0: "unchanged"
     case .values:
-      "from \(MeasureText.of(Double(before), unit)) to \(MeasureText.of(Double(before) + shift.estimate, unit))"
+      "from \(MeasureText.of(Double(before), in: unit)) to \(MeasureText.of(Double(before) + shift.estimate, in: unit))"
     }
   }
 
   /// The phrase for a time that becomes shorter. Shrinking to between 1/12.9 and 1/11.2 means 11.2 to 12.9 times as
   /// fast.
   private var fast: String {
-    "\(Self.number(1 / ratio)) times as fast" + estimated { ends($0, { Self.number(1 / $0) }, isReversed: true) }
+    "\(Self.number(1 / ratio)) times as fast" + estimated { ends($0, text: { Self.number(1 / $0) }, isReversed: true) }
   }
 
   private func ratioPhrase(isSmaller: Bool) -> String {
     let noun = quantity == .amount ? "much" : "long"
     return isSmaller
       ? "\(cell) as \(noun)" + estimated { ends($0) { "1/\(Self.number(1 / $0))" } }
-      : "\(cell) as \(noun)" + estimated { ends($0, Self.number) }
+      : "\(cell) as \(noun)" + estimated { ends($0, text: Self.number) }
   }
 
   /// Returns the 95 % interval in parentheses, or an empty text if the shift is exact or has no interval.
@@ -129,7 +129,7 @@ extension ChangeText {
 
   /// Returns both ends of an interval of shifts as text, each as a ratio.
   private func ends(
-    _ interval: ClosedRange<Double>, _ text: (Double) -> String, isReversed: Bool = false
+    _ interval: ClosedRange<Double>, text: (Double) -> String, isReversed: Bool = false
   ) -> String {
     let texts = [interval.lowerBound, interval.upperBound].map { text(1 + $0 / Double(before)) }
     return (isReversed ? texts.reversed() : texts).joined(separator: " to ")

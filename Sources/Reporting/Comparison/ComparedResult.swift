@@ -65,7 +65,7 @@ extension ComparedResult {
     _ first: ComparedResult, _ second: ComparedResult, standardFlags: [String: String] = [:]
   ) -> String? {
     // The machine is compared first, since many flags have other values on another machine.
-    let differences = ManifestDifference.between(first.manifest, second.manifest, roles: first.roles)
+    let differences = ManifestDifference.between(first.manifest, and: second.manifest, roles: first.roles)
     let ordered = differences.filter { $0.name == "machine" } + differences.filter { $0.name != "machine" }
     let standing = ordered.first { difference in
       switch difference.kind {
@@ -97,7 +97,7 @@ extension ComparedResult {
   /// Returns a line for each difference that does not prevent a comparison, and for each circumstance that casts doubt
   /// on the figures.
   package static func notes(_ first: ComparedResult, _ second: ComparedResult) -> [String] {
-    let differences = ManifestDifference.between(first.manifest, second.manifest, roles: first.roles)
+    let differences = ManifestDifference.between(first.manifest, and: second.manifest, roles: first.roles)
     func named(_ kinds: Set<ManifestDifference.Kind>) -> [ManifestDifference] {
       differences.filter { kinds.contains($0.kind) && !$0.isOfWorkload }
     }

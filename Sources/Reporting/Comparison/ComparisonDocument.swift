@@ -14,7 +14,7 @@ package struct ComparisonDocument: Hashable, Sendable, Encodable {
     /// The ratios of the other stacks to the reference. The list is empty if there is no reference.
     let ratios: [RatioTable.Member]
 
-    init(_ result: ComparedResult, _ reference: String?) {
+    init(_ result: ComparedResult, reference: String?) {
       title = result.title
       tool = result.manifest.versions.tool
       trials = result.trials.count
@@ -78,12 +78,12 @@ package struct ComparisonDocument: Hashable, Sendable, Encodable {
   let notes: [String]
 
   package init(
-    _ comparison: Comparison, _ first: ComparedResult, _ second: ComparedResult, reference: String? = nil
+    _ comparison: Comparison, first: ComparedResult, second: ComparedResult, reference: String? = nil
   ) {
     verdict = comparison.verdict
     design = comparison.design
-    before = Side(first, reference)
-    after = Side(second, reference)
+    before = Side(first, reference: reference)
+    after = Side(second, reference: reference)
     measures = comparison.judged.map(Judged.init)
     others = comparison.shown.map {
       Shown(topology: $0.topology, measure: $0.measure.name, before: $0.firstMedian, after: $0.secondMedian)

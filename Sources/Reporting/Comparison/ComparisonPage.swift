@@ -10,7 +10,7 @@ package struct ComparisonPage: Sendable {
   private let reference: String?
 
   package init(
-    _ comparison: Comparison, _ first: ComparedResult, _ second: ComparedResult, reference: String? = nil
+    _ comparison: Comparison, first: ComparedResult, second: ComparedResult, reference: String? = nil
   ) {
     self.reference = reference
     self.comparison = comparison

@@ -23,7 +23,7 @@ package enum FloorText {
 
   /// Returns the absolute floor, without decimals if all of them are zero: `1 ms`, `16.67 ms`.
   private static func absolute(of primary: PrimaryMeasure) -> String {
-    let text = MeasureText.of(Double(primary.absoluteFloor), primary.measure.unit)
+    let text = MeasureText.of(Double(primary.absoluteFloor), in: primary.measure.unit)
     guard let dot = text.firstIndex(of: "."), let space = text.firstIndex(of: " ") else { return text }
     let isWhole = text[dot..<space].dropFirst().allSatisfy { $0 == "0" }
     return isWhole ? String(text[..<dot] + text[space...]) : text

@@ -25,7 +25,7 @@ package struct ManifestDifference: Hashable, Sendable, CustomStringConvertible {
   package var first: String?
   package var second: String?
 
-  package init(_ kind: Kind, _ name: String, title: String? = nil, first: String?, second: String?) {
+  package init(_ kind: Kind, name: String, title: String? = nil, first: String?, second: String?) {
     self.kind = kind
     self.name = name
     self.title = title ?? name
@@ -54,24 +54,25 @@ extension ManifestDifference {
   ///
   /// Times, idle ticks, noise and fingerprints are the outcome of a run and are not compared.
   package static func between(
-    _ first: Manifest, _ second: Manifest, roles: SettingRoles
+    _ first: Manifest, and second: Manifest, roles: SettingRoles
   ) -> [ManifestDifference] {
     let entries = zip(
-      circumstances(first, besides: second, roles), circumstances(second, besides: first, roles))
+      circumstances(of: first, besides: second, roles: roles), circumstances(of: second, besides: first, roles: roles))
     let differences = entries.compactMap { first, second in
       first.value == second.value
         ? nil
         : ManifestDifference(
-          first.kind, first.name, title: first.isSetting ? roles.words.option(first.name) : nil, first: first.value,
+          first.kind, name: first.name, title: first.isSetting ? roles.words.option(first.name) : nil,
+          first: first.value,
           second: second.value)
     }
     let ofSettings = differences.prefix { if case .setting = $0.kind { true } else { false } }
-    return ofSettings + stackDifferences(first, second) + mapDifference(first, second)
+    return ofSettings + stackDifferences(between: first, and: second) + mapDifference(between: first, and: second)
       + differences.dropFirst(ofSettings.count)
   }
 
   /// Returns a difference for each stack that both runs had by the same name and with different descriptions.
-  private static func stackDifferences(_ first: Manifest, _ second: Manifest) -> [ManifestDifference] {
+  private static func stackDifferences(between first: Manifest, and second: Manifest) -> [ManifestDifference] {
     func own(_ title: String, in manifest: Manifest) -> OwnTopology? {
       manifest.ownTopologies?.first { $0.title == title }
     }
@@ -82,26 +83,27 @@ extension ManifestDifference {
         return before == after
           ? nil
           : ManifestDifference(
-            .setting(.wiring), Manifest.SettingName.topology.rawValue, title: "the stack \(title)",
+            .setting(.wiring), name: Manifest.SettingName.topology.rawValue, title: "the stack \(title)",
             first: origin(before), second: origin(after))
       }
       return before.difference(from: after).map { difference in
         ManifestDifference(
-          .setting(.wiring), Manifest.SettingName.topology.rawValue, title: "the stack \(title), \(difference.path)",
+          .setting(.wiring), name: Manifest.SettingName.topology.rawValue,
+          title: "the stack \(title), \(difference.path)",
           first: difference.first, second: difference.second)
       }
     }
   }
 
   /// Returns the first difference between the maps of two runs whose maps had the same name.
-  private static func mapDifference(_ first: Manifest, _ second: Manifest) -> [ManifestDifference] {
+  private static func mapDifference(between first: Manifest, and second: Manifest) -> [ManifestDifference] {
     let name = Manifest.SettingName.map.rawValue
     guard first.flags[name] == second.flags[name], let before = first.map, let after = second.map,
       let difference = before.difference(from: after)
     else { return [] }
     return [
       ManifestDifference(
-        .setting(.workload), name, title: "the map, \(difference.path)", first: difference.first,
+        .setting(.workload), name: name, title: "the map, \(difference.path)", first: difference.first,
         second: difference.second)
     ]
   }
@@ -112,7 +114,7 @@ extension ManifestDifference {
     var value: String?
     var isSetting: Bool { if case .setting = kind { true } else { false } }
 
-    init(_ kind: Kind, _ name: String, _ value: String?) {
+    init(_ kind: Kind, name: String, value: String?) {
       self.kind = kind
       self.name = name
       self.value = value
@@ -121,24 +123,24 @@ extension ManifestDifference {
 
   /// Returns the values in `manifest` of all circumstances that it or `other` records, in the same order for both.
   private static func circumstances(
-    _ manifest: Manifest, besides other: Manifest, _ roles: SettingRoles
+    of manifest: Manifest, besides other: Manifest, roles: SettingRoles
   ) -> [Circumstance] {
     let known = flags(of: manifest)
     let flagNames = Set(known.keys).union(flags(of: other).keys).sorted()
     let packages = Set(manifest.versions.packages.keys).union(other.versions.packages.keys).sorted()
-    return flagNames.map { Circumstance(.setting(roles[$0]), $0, known[$0]) }
+    return flagNames.map { Circumstance(.setting(roles[$0]), name: $0, value: known[$0]) }
       + [
-        Circumstance(.profileVersion, "profile_version", manifest.profileVersion.map { "\($0)" }),
-        Circumstance(.configuration, "configuration", manifest.configuration),
-        Circumstance(.version, "tool", manifest.versions.tool),
-        Circumstance(.version, "sqlite", manifest.versions.sqlite),
-        Circumstance(.version, "swift", manifest.versions.swift),
-      ] + packages.map { Circumstance(.version, $0, manifest.versions.packages[$0]) }
+        Circumstance(.profileVersion, name: "profile_version", value: manifest.profileVersion.map { "\($0)" }),
+        Circumstance(.configuration, name: "configuration", value: manifest.configuration),
+        Circumstance(.version, name: "tool", value: manifest.versions.tool),
+        Circumstance(.version, name: "sqlite", value: manifest.versions.sqlite),
+        Circumstance(.version, name: "swift", value: manifest.versions.swift),
+      ] + packages.map { Circumstance(.version, name: $0, value: manifest.versions.packages[$0]) }
       + [
-        Circumstance(.host, "cpu_model", manifest.host.cpuModel),
-        Circumstance(.host, "cores", "\(manifest.host.cores)"),
-        Circumstance(.host, "kernel", manifest.host.kernel),
-        Circumstance(.fileSystem, "file_system", manifest.fileSystem.type),
+        Circumstance(.host, name: "cpu_model", value: manifest.host.cpuModel),
+        Circumstance(.host, name: "cores", value: "\(manifest.host.cores)"),
+        Circumstance(.host, name: "kernel", value: manifest.host.kernel),
+        Circumstance(.fileSystem, name: "file_system", value: manifest.fileSystem.type),
       ]
   }
 

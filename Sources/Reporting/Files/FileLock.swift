@@ -36,7 +36,7 @@ package final class FileLock: Sendable {
   /// Locks the file or folder at `path` without waiting.
   ///
   /// On a file system without locks, the lock counts as free.
-  package static func lock(_ path: String, _ kind: Kind = .exclusive) -> Outcome {
+  package static func lock(_ path: String, as kind: Kind = .exclusive) -> Outcome {
     while true {
       let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
       guard descriptor >= 0 else { return .failed(errno) }
@@ -46,14 +46,14 @@ package final class FileLock: Sendable {
         return .held
       }
       // Another file may have taken the name since it was opened.
-      if names(path, descriptor) { return .locked(FileLock(descriptor)) }
+      if names(path, descriptor: descriptor) { return .locked(FileLock(descriptor)) }
       close(descriptor)
     }
   }
 
   /// Calls `body` while the file or folder at `path` is locked, unless it is locked already or cannot be opened.
   package static func whileLocked<Failure: Error>(
-    _ path: String, _ body: () throws(Failure) -> Void
+    _ path: String, body: () throws(Failure) -> Void
   ) throws(Failure) {
     guard case .locked(let lock) = lock(path) else { return }
     // The end of the scope does not keep a lock: without a use after `body`, it could be free before `body` begins.
@@ -65,11 +65,11 @@ package final class FileLock: Sendable {
   /// - Returns: False if another process took the file for abandoned, and locked or removed it first.
   static func lock(_ descriptor: CInt, madeAt path: String) -> Bool {
     if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { return false }
-    return names(path, descriptor)
+    return names(path, descriptor: descriptor)
   }
 
   /// Returns true if `path` is the name of the open file.
-  private static func names(_ path: String, _ descriptor: CInt) -> Bool {
+  private static func names(_ path: String, descriptor: CInt) -> Bool {
     var (named, open) = (stat(), stat())
     guard stat(path, &named) == 0, fstat(descriptor, &open) == 0 else { return false }
     return named.st_dev == open.st_dev && named.st_ino == open.st_ino

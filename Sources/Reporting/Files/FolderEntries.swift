@@ -14,7 +14,7 @@ final class FolderEntries {
   init(_ path: String) throws(ReportingError) {
     self.path = path
     descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw FolderEntries.error(path, "cannot be opened", errno) }
+    guard descriptor >= 0 else { throw FolderEntries.error(path, what: "cannot be opened", code: errno) }
   }
 
   deinit {
@@ -79,7 +79,7 @@ final class FolderEntries {
   /// - Throws: `ReportingError` with code `unwritable` or `fullDisk`.
   func move(_ name: Name, to other: FolderEntries) throws(ReportingError) {
     guard renameat(descriptor, name.bytes, other.descriptor, name.bytes) == 0 else {
-      throw FolderEntries.error("\(path)/\(name.text ?? "?")", "cannot be moved to \(other.path)", errno)
+      throw FolderEntries.error("\(path)/\(name.text ?? "?")", what: "cannot be moved to \(other.path)", code: errno)
     }
   }
 
@@ -95,7 +95,7 @@ final class FolderEntries {
     unlinkat(descriptor, name.bytes, 0)
   }
 
-  static func error(_ path: String, _ what: String, _ code: CInt) -> ReportingError {
+  static func error(_ path: String, what: String, code: CInt) -> ReportingError {
     ReportingError(writing: path, what: what, code)
   }
 }
@@ -103,7 +103,7 @@ final class FolderEntries {
 /// System calls that change names in one step.
 enum Renaming {
   /// Exchanges the names of two files or folders; returns 0 or, for a failure, `errno`.
-  static func exchange(_ one: String, _ other: String) -> CInt {
+  static func exchange(_ one: String, with other: String) -> CInt {
     renameat2(AT_FDCWD, one, AT_FDCWD, other, CUnsignedInt(STACKBENCH_RENAME_EXCHANGE)) == 0 ? 0 : errno
   }
 

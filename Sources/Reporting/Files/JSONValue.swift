@@ -84,19 +84,20 @@ extension JSONValue {
   }
 
   /// Returns the first difference from another value, in the alphabetical order of members, or nil if both are equal.
-  func difference(from other: JSONValue) -> Difference? { Self.difference(self, other, path: "") }
+  func difference(from other: JSONValue) -> Difference? { Self.difference(between: self, and: other, path: "") }
 
-  private static func difference(_ first: JSONValue?, _ second: JSONValue?, path: String) -> Difference? {
+  private static func difference(between first: JSONValue?, and second: JSONValue?, path: String) -> Difference? {
     guard first != second else { return nil }
     switch (first, second) {
     case (.members(let before), .members(let after)):
       return Set(before.keys).union(after.keys).sorted().lazy.compactMap { name in
-        difference(before[name], after[name], path: path.isEmpty ? name : "\(path).\(name)")
+        difference(between: before[name], and: after[name], path: path.isEmpty ? name : "\(path).\(name)")
       }.first
     case (.list(let before), .list(let after)):
       return (0..<max(before.count, after.count)).lazy.compactMap { place in
         difference(
-          before.indices.contains(place) ? before[place] : nil, after.indices.contains(place) ? after[place] : nil,
+          between: before.indices.contains(place) ? before[place] : nil,
+          and: after.indices.contains(place) ? after[place] : nil,
           path: "\(path)[\(place)]")
       }.first
     default: return Difference(path: path, first: shown(first), second: shown(second))

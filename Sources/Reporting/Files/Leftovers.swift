@@ -24,7 +24,7 @@ package enum Leftovers {
   ///
   /// - Returns: The path that `make` returned. If it is nil, nothing is listed, and `errno` has the reason.
   @discardableResult
-  package static func make(_ kind: Kind, _ make: () -> String?) -> String? {
+  package static func make(_ kind: Kind, make: () -> String?) -> String? {
     listed.withLock { listed in
       guard let path = make() else { return nil }
       listed.append((path, kind))

@@ -34,13 +34,13 @@ package final class StagedFolder {
     target = Self.withoutLink(folder)
     let name = "\(Self.infix)\(UInt32.random(in: 0...UInt32.max))"
     let inside = "\(target)/\(Self.markerName)\(name)"
-    let beside = Self.isWorkingFolder(target) ? nil : Self.pathBeside(target, name)
+    let beside = Self.isWorkingFolder(target) ? nil : Self.pathBeside(target, suffix: name)
     let made = Leftovers.make(.folder) {
       guard mkdir(inside, S_IRWXU) == 0 else { return nil }
       if let beside, rename(inside, beside) == 0 { return beside }
       return inside
     }
-    guard let made else { throw FolderEntries.error(folder, "cannot be written", errno) }
+    guard let made else { throw FolderEntries.error(folder, what: "cannot be written", code: errno) }
     path = made
     isBeside = made == beside
     guard case .locked(let lock) = FileLock.lock(path) else {
@@ -82,7 +82,7 @@ package final class StagedFolder {
       chmod(path, status.st_mode & 0o7777)
       _ = chown(path, status.st_uid, status.st_gid)
     }
-    guard Renaming.exchange(path, target) == 0 else { return try commitInPlace(earlier) }
+    guard Renaming.exchange(path, with: target) == 0 else { return try commitInPlace(earlier) }
     isCommitted = true
     let kept = try Self.settle(old: path, into: target, earlier)
     unlink("\(target)/\(Self.markerName)")
@@ -125,7 +125,7 @@ package final class StagedFolder {
       let entries = try FolderEntries(folder)
       let names = old.names.filter { $0.text.map(earlier.isReplaced) ?? false }
       // The marks are moved last, so that after an interruption the next result still replaces the rest.
-      for name in Self.sorted(names, marksLast: true, earlier) { try old.move(name, to: entries) }
+      for name in Self.sorted(names, marksLast: true, earlier: earlier) { try old.move(name, to: entries) }
       kept = folder
     } else {
       Self.removeEarlier(in: old, earlier)
@@ -160,7 +160,7 @@ extension StagedFolder {
     for name in old.names {
       let isFolder = old.kind(of: name) == S_IFDIR
       if isFolder, let text = name.text, earlier.folders.contains(text) {
-        try carryFolder(name, from: old, to: new, earlier)
+        try carryFolder(name, from: old, to: new, earlier: earlier)
         continue
       }
       let isReplaced = name.text.map(earlier.isReplaced) ?? false
@@ -172,7 +172,7 @@ extension StagedFolder {
   /// Moves the entries that are not part of the earlier result out of a subfolder, and creates the subfolder in the new
   /// folder if it is needed.
   private static func carryFolder(
-    _ name: FolderEntries.Name, from old: FolderEntries, to new: FolderEntries, _ earlier: EarlierFiles
+    _ name: FolderEntries.Name, from old: FolderEntries, to new: FolderEntries, earlier: EarlierFiles
   ) throws(ReportingError) {
     let text = name.text ?? ""
     let inner = try FolderEntries("\(old.path)/\(text)")
@@ -183,7 +183,7 @@ extension StagedFolder {
 
   /// Removes the files of an earlier result, the marks first, and the subfolders that are empty afterwards.
   private static func removeEarlier(in folder: FolderEntries, _ earlier: EarlierFiles) {
-    for name in sorted(folder.names, marksLast: false, earlier) {
+    for name in sorted(folder.names, marksLast: false, earlier: earlier) {
       guard let text = name.text else { continue }
       if folder.kind(of: name) == S_IFDIR, earlier.folders.contains(text) {
         if let inner = try? FolderEntries("\(folder.path)/\(text)") { removeEarlier(in: inner, earlier) }
@@ -197,7 +197,7 @@ extension StagedFolder {
   private static func moveAll(
     from new: FolderEntries, to old: FolderEntries, _ earlier: EarlierFiles
   ) throws(ReportingError) {
-    for name in sorted(new.names, marksLast: true, earlier) where name.text != markerName {
+    for name in sorted(new.names, marksLast: true, earlier: earlier) where name.text != markerName {
       if new.kind(of: name) == S_IFDIR, let text = name.text, old.kind(of: name) == S_IFDIR {
         try moveAll(
           from: try FolderEntries("\(new.path)/\(text)"), to: try FolderEntries("\(old.path)/\(text)"), earlier)
@@ -208,7 +208,7 @@ extension StagedFolder {
   }
 
   private static func sorted(
-    _ names: [FolderEntries.Name], marksLast: Bool, _ earlier: EarlierFiles
+    _ names: [FolderEntries.Name], marksLast: Bool, earlier: EarlierFiles
   ) -> [FolderEntries.Name] {
     let isMark = { (name: FolderEntries.Name) in name.text.map(earlier.marks.contains) ?? false }
     return names.filter { isMark($0) != marksLast } + names.filter { isMark($0) == marksLast }
@@ -224,7 +224,7 @@ extension StagedFolder {
       let folder = "\(parent(of: target))/\(day)-\(number)"
       let code = Renaming.renameFolder(path, toUnused: folder)
       if code == 0 { return folder }
-      guard code == EEXIST else { throw FolderEntries.error(folder, "cannot be made", code) }
+      guard code == EEXIST else { throw FolderEntries.error(folder, what: "cannot be made", code: code) }
     }
     return path
   }
@@ -233,7 +233,7 @@ extension StagedFolder {
     for number in 1... {
       let folder = "\(parent(of: target))/\(day)-\(number)"
       if mkdir(folder, S_IRWXU | S_IRWXG | S_IRWXO) == 0 { return folder }
-      guard errno == EEXIST else { throw FolderEntries.error(folder, "cannot be made", errno) }
+      guard errno == EEXIST else { throw FolderEntries.error(folder, what: "cannot be made", code: errno) }
     }
     return target
   }
@@ -250,7 +250,7 @@ extension StagedFolder {
   ///     it.
   /// - Throws: `ReportingError` with code `unwritable` or `fullDisk`.
   package static func settle(
-    _ folder: String, _ earlier: (_ leftover: String) -> EarlierFiles
+    _ folder: String, earlier: (_ leftover: String) -> EarlierFiles
   ) throws(ReportingError) {
     let target = withoutLink(folder)
     let start = ".\(lastPart(of: target))\(infix)"
@@ -291,7 +291,7 @@ extension StagedFolder {
     let name = "\(infix)\(UInt32.random(in: 0...UInt32.max))"
     let inside = "\(target)/\(markerName)\(name)"
     return Leftovers.uninterrupted {
-      guard let beside = pathBeside(target, name), mkdir(inside, S_IRWXU) == 0 else { return errno }
+      guard let beside = pathBeside(target, suffix: name), mkdir(inside, S_IRWXU) == 0 else { return errno }
       defer {
         rmdir(inside)
         rmdir(beside)
@@ -311,7 +311,7 @@ extension StagedFolder {
   }
 
   /// Returns a hidden path in the same parent folder, or nil if the name would be too long.
-  private static func pathBeside(_ target: String, _ suffix: String) -> String? {
+  private static func pathBeside(_ target: String, suffix: String) -> String? {
     let name = ".\(lastPart(of: target))\(suffix)"
     return target == "/" || name.utf8.count > Int(NAME_MAX) ? nil : "\(parent(of: target))/\(name)"
   }

@@ -23,7 +23,9 @@ enum WriteTarget: Hashable {
       }
       var status = stat()
       guard lstat(current, &status) == 0 else {
-        guard errno == ENOENT, !current.hasSuffix("/") else { throw Self.error(path, Self.reason(errno, current)) }
+        guard errno == ENOENT, !current.hasSuffix("/") else {
+          throw Self.error(path, reason: Self.reason(errno, at: current))
+        }
         self = .file(current)
         return
       }
@@ -32,24 +34,24 @@ enum WriteTarget: Hashable {
         self = .file(current)
         return
       case S_IFCHR, S_IFIFO:
-        guard access(current, W_OK) == 0 else { throw Self.error(path, Self.reason(errno, current)) }
+        guard access(current, W_OK) == 0 else { throw Self.error(path, reason: Self.reason(errno, at: current)) }
         self = .stream(current)
         return
       case S_IFLNK: current = try Self.destination(ofLink: current, path)
-      case S_IFDIR: throw Self.error(path, Self.reason(EISDIR, current))
-      case S_IFBLK: throw Self.error(path, "it is a block device")
-      default: throw Self.error(path, "it is a socket")
+      case S_IFDIR: throw Self.error(path, reason: Self.reason(EISDIR, at: current))
+      case S_IFBLK: throw Self.error(path, reason: "it is a block device")
+      default: throw Self.error(path, reason: "it is a socket")
       }
     }
-    throw Self.error(path, Self.reason(ELOOP, current))
+    throw Self.error(path, reason: Self.reason(ELOOP, at: current))
   }
 
   private static func destination(ofLink link: String, _ path: String) throws(ReportingError) -> String {
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
     let count = readlink(link, &bytes, bytes.count - 1)
-    guard count >= 0 else { throw error(path, reason(errno, link)) }
+    guard count >= 0 else { throw error(path, reason: reason(errno, at: link)) }
     guard let target = String(validating: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self) else {
-      throw error(path, "it links to a name that is not valid UTF-8")
+      throw error(path, reason: "it links to a name that is not valid UTF-8")
     }
     return target.hasPrefix("/") ? target : "\(parent(of: link))/\(target)"
   }
@@ -67,9 +69,9 @@ enum WriteTarget: Hashable {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  private static func reason(_ code: CInt, _ path: String) -> String { FileReason.text(code, at: path) }
+  private static func reason(_ code: CInt, at path: String) -> String { FileReason.text(code, at: path) }
 
-  private static func error(_ path: String, _ reason: String) -> ReportingError {
+  private static func error(_ path: String, reason: String) -> ReportingError {
     ReportingError(.unwritable, path: path, message: "cannot be written: \(reason)")
   }
 }

@@ -21,9 +21,9 @@ package struct GateBandChange: Hashable, Sendable {
 
   /// The change in words, as in `good (4.1 ms/s) before, fair (6.0 ms/s) now`.
   var text: String {
-    func text(_ band: HitchBand, _ hitch: Double) -> String {
-      "\(band.rawValue) (\(MeasureText.of(hitch, .microsecondsPerSecond)))"
+    func text(_ band: HitchBand, hitch: Double) -> String {
+      "\(band.rawValue) (\(MeasureText.of(hitch, in: .microsecondsPerSecond)))"
     }
-    return "\(text(before, hitchBefore)) before, \(text(now, hitchNow)) now"
+    return "\(text(before, hitch: hitchBefore)) before, \(text(now, hitch: hitchNow)) now"
   }
 }

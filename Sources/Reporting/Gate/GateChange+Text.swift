@@ -10,11 +10,11 @@ extension GateChange {
   /// The change as part of a sentence: `import_ns 6000 ms -> 6500 ms (+8.33 %)`.
   var sentence: String { "\(measure.name) \(beforeText) -> \(nowText) (\(shareText))" }
 
-  private func text(_ value: Double) -> String { GateChange.text(value, measure.unit) }
+  private func text(_ value: Double) -> String { GateChange.text(value, in: measure.unit) }
 
   /// Returns a mean as text. A count has two decimal places unless it is whole, since a mean of counts rarely is.
-  static func text(_ value: Double, _ unit: Measure.Unit) -> String {
-    unit == .count && value != value.rounded() ? MeasureText.decimal(value) : MeasureText.of(value, unit)
+  static func text(_ value: Double, in unit: Measure.Unit) -> String {
+    unit == .count && value != value.rounded() ? MeasureText.decimal(value) : MeasureText.of(value, in: unit)
   }
 
   /// Returns a share as text, or `from 0` if it is nil.

@@ -30,7 +30,7 @@ package struct GateChange: Hashable, Sendable {
     self.now = now
     self.floor = floor
     self.evidence = evidence
-    verdict = Self.verdict(measure, from: before, to: now, floor)
+    verdict = Self.verdict(measure, from: before, to: now, floor: floor)
   }
 
   /// Returns the change as it counts after several looks, each with different draws: worse or better only if all looks
@@ -43,7 +43,7 @@ package struct GateChange: Hashable, Sendable {
   }
 
   private static func verdict(
-    _ measure: Measure, from before: Double, to now: Double, _ floor: GateFloor
+    _ measure: Measure, from before: Double, to now: Double, floor: GateFloor
   ) -> Kind {
     guard before != now else { return .equal }
     guard abs(now - before) > floor.value else { return .tolerated }

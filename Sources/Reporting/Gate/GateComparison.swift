@@ -97,7 +97,8 @@ extension GateComparison {
     tolerances: Tolerances, noise: GateNoise = GateNoise(), failures: [String] = []
   ) {
     self.run = run
-    let unlike = Self.unlike(before, now.manifest, flags: flags, roles: roles, judged: judged) + now.mismatches
+    let unlike =
+      Self.unlike(before: before, now: now.manifest, flags: flags, roles: roles, judged: judged) + now.mismatches
     let failed = failures.map { GateMismatch(.unverified, $0) }
     guard unlike.isEmpty else {
       mismatches = failed + unlike
@@ -105,14 +106,18 @@ extension GateComparison {
       stacks = []
       return
     }
-    let pairs = Self.pairs(before, now)
-    let differences = Self.differences(before.manifest, now.manifest, flags, roles).filter { Self.isJudged($0, judged) }
+    let pairs = Self.pairs(before: before, now: now)
+    let differences = Self.differences(before: before.manifest, now: now.manifest, flags: flags, roles: roles).filter {
+      Self.isJudged($0, judged: judged)
+    }
     // A setting of the workload may have changed which records are imported.
     let dataSettings = differences.filter { $0.kind == .setting(.workload) }.map(\.title)
     mismatches =
-      failed + Self.rowMismatches(before, now, pairs) + Self.unverified(before, "in the baseline")
-      + (failed.isEmpty ? Self.unverified(now, "now") : [])
-      + pairs.flatMap { Self.measureMismatches($0, $1, dataSettings) } + Self.drawMismatches(before, now)
+      failed + Self.rowMismatches(before: before, now: now, pairs: pairs)
+      + Self.unverified(before, time: "in the baseline")
+      + (failed.isEmpty ? Self.unverified(now, time: "now") : [])
+      + pairs.flatMap { Self.measureMismatches(before: $0, now: $1, dataSettings: dataSettings) }
+      + Self.drawMismatches(before: before, now: now)
     let looks = [now, again].compactMap(\.self)
     drawCount = Set(looks.flatMap(\.draws).map(\.identity.trial)).count
     let judge = Judge(before: before, tolerances: tolerances, noise: noise)
@@ -136,7 +141,7 @@ extension GateComparison {
   ///
   /// Stacks with the same name belong together. If as many stacks are left over on both sides, the first of the baseline
   /// has become the first of the run, and so on.
-  private static func pairs(_ before: GateResults, _ now: GateResults) -> [(old: Summary, new: Summary)] {
+  private static func pairs(before: GateResults, now: GateResults) -> [(old: Summary, new: Summary)] {
     let gone = before.summaries.filter { !now.stackNames.contains($0.identity.name) }
     let added = now.summaries.filter { !before.stackNames.contains($0.identity.name) }
     return before.summaries.compactMap { old in
@@ -162,7 +167,7 @@ extension GateComparison {
     /// Returns the changes of all measures that were taken both times, in the order of the measures.
     func changes(of stack: GateSamples.Names, _ now: GateResults) -> [GateChange] {
       Measure.all.filter { !$0.isOfHost }.compactMap { measure in
-        let pairs = GateSamples.pairs(of: stack, measure, before, now)
+        let pairs = GateSamples.pairs(of: stack, measure: measure, before: before, now: now)
         guard !pairs.isEmpty else { return nil }
         let means = pairs.means
         return GateChange(
@@ -181,13 +186,15 @@ extension GateComparison {
   /// Returns the differences between the circumstances of the baseline and those of `now`, which need not have been run
   /// yet.
   package static func unlike(
-    _ before: GateResults, _ now: Manifest, flags: Set<String>, roles: SettingRoles, judged: Set<String> = []
+    before: GateResults, now: Manifest, flags: Set<String>, roles: SettingRoles, judged: Set<String> = []
   ) -> [GateMismatch] {
-    before.mismatches + versionMismatches(before.manifest, now)
-      + differences(before.manifest, now, flags, roles).filter { !isJudged($0, judged) }.compactMap(mismatch)
+    before.mismatches + versionMismatches(before: before.manifest, now: now)
+      + differences(before: before.manifest, now: now, flags: flags, roles: roles).filter {
+        !isJudged($0, judged: judged)
+      }.compactMap(mismatch)
   }
 
-  private static func versionMismatches(_ before: Manifest, _ now: Manifest) -> [GateMismatch] {
+  private static func versionMismatches(before: Manifest, now: Manifest) -> [GateMismatch] {
     var found: [GateMismatch] = []
     if before.schemaVersion != now.schemaVersion {
       found.append(
@@ -203,9 +210,9 @@ extension GateComparison {
 
   /// Returns the differences between two manifests, without those in flags that came with a later version.
   private static func differences(
-    _ before: Manifest, _ now: Manifest, _ flags: Set<String>, _ roles: SettingRoles
+    before: Manifest, now: Manifest, flags: Set<String>, roles: SettingRoles
   ) -> [ManifestDifference] {
-    ManifestDifference.between(before, now, roles: roles).filter { difference in
+    ManifestDifference.between(before, and: now, roles: roles).filter { difference in
       switch difference.kind {
       case .setting(.workload), .setting(.wiring), .setting(.device):
         difference.first != nil || flags.contains(difference.name)
@@ -215,7 +222,7 @@ extension GateComparison {
   }
 
   /// True if a difference is one of the stack or of its settings, whose effect the gate judges.
-  private static func isJudged(_ difference: ManifestDifference, _ judged: Set<String>) -> Bool {
+  private static func isJudged(_ difference: ManifestDifference, judged: Set<String>) -> Bool {
     switch difference.kind {
     case .setting(.wiring): true
     case .setting(.workload): judged.contains(difference.name)
@@ -244,7 +251,7 @@ extension GateComparison {
   }
 
   private static func rowMismatches(
-    _ before: GateResults, _ now: GateResults, _ pairs: [(old: Summary, new: Summary)]
+    before: GateResults, now: GateResults, pairs: [(old: Summary, new: Summary)]
   ) -> [GateMismatch] {
     let oldNames = pairs.map(\.old.identity.name)
     let newNames = pairs.map(\.new.identity.name)
@@ -268,7 +275,7 @@ extension GateComparison {
       }
   }
 
-  private static func drawMismatches(_ before: GateResults, _ now: GateResults) -> [GateMismatch] {
+  private static func drawMismatches(before: GateResults, now: GateResults) -> [GateMismatch] {
     let drawn = Set(before.samples.map(\.identity.trial))
     guard
       before.draws.isEmpty != now.draws.isEmpty || !now.samples.contains(where: { drawn.contains($0.identity.trial) })
@@ -281,14 +288,14 @@ extension GateComparison {
     ]
   }
 
-  private static func unverified(_ results: GateResults, _ time: String) -> [GateMismatch] {
+  private static func unverified(_ results: GateResults, time: String) -> [GateMismatch] {
     results.summaries.filter { $0.measures.verified != 1 }.map {
       GateMismatch(.unverified, "\($0.identity.name): its data did not verify \(time)")
     }
   }
 
   private static func measureMismatches(
-    _ before: Summary, _ now: Summary, _ dataSettings: [String]
+    before: Summary, now: Summary, dataSettings: [String]
   ) -> [GateMismatch] {
     let name = now.identity.name
     var found: [GateMismatch] = Measure.all.filter { !$0.isOfHost }.compactMap { measure in

@@ -29,10 +29,13 @@ package struct GateDocument: Encodable, Sendable {
       comparison.mismatches.map { Mismatch(run: comparison.run, kind: $0.kind, message: $0.message) }
     }
     stacks = report.comparisons.flatMap { comparison in
-      comparison.stacks.map { Stack(comparison.run, comparison.drawCount, $0) }.filter { !$0.changes.isEmpty }
+      comparison.stacks.map { Stack(run: comparison.run, drawCount: comparison.drawCount, stack: $0) }.filter {
+        !$0.changes.isEmpty
+      }
     }
     changed = report.changedLines
-    limits = report.comparisons.flatMap { comparison in comparison.limits.map { Limit(comparison.run, $0) } }
+    limits = report.comparisons.flatMap { comparison in comparison.limits.map { Limit(run: comparison.run, result: $0) }
+    }
     unrecorded = report.unrecorded
   }
 
@@ -60,7 +63,7 @@ package struct GateDocument: Encodable, Sendable {
     let counters: [Counter]
     let charges: [Charge]
 
-    init(_ run: String, _ drawCount: Int, _ stack: GateComparison.Stack) {
+    init(run: String, drawCount: Int, stack: GateComparison.Stack) {
       self.run = run
       drawsCount = drawCount
       band = stack.band.map { Band(before: $0.before.rawValue, now: $0.now.rawValue) }
@@ -86,7 +89,7 @@ package struct GateDocument: Encodable, Sendable {
     let isKept: Bool
     let evidence: GateEvidence
 
-    init(_ run: String, _ result: GateLimitResult) {
+    init(run: String, result: GateLimitResult) {
       self.run = run
       stack = result.stack
       limit = result.limit.name

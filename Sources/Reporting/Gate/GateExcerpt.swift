@@ -13,7 +13,7 @@ struct GateExcerpt {
   let others: [GateChange]
   private let explanation: GateExplanation
 
-  init(_ stack: GateComparison.Stack, _ verdict: GateChange.Kind) {
+  init(_ stack: GateComparison.Stack, verdict: GateChange.Kind) {
     let changes = stack.changes(verdict)
     let printed = RunPage.printedMeasures.compactMap { keyPath in
       changes.first { $0.measure.keyPath == keyPath }
@@ -51,7 +51,7 @@ struct GateExcerpt {
     guard !explanation.counters.isEmpty else { return "no counter of work has changed" }
     return list(
       explanation.counters.map { counter in
-        "\(counter.name) \(GateChange.text(counter.before, .count)) -> \(GateChange.text(counter.now, .count)) "
+        "\(counter.name) \(GateChange.text(counter.before, in: .count)) -> \(GateChange.text(counter.now, in: .count)) "
           + "(\(GateChange.shareText(counter.share)))"
       })
   }
@@ -71,7 +71,7 @@ struct GateExcerpt {
     guard !changed.isEmpty else { return nil }
     return list(
       changed.map { kind, nanoseconds in
-        "\(kind) \(nanoseconds < 0 ? "-" : "+")\(MeasureText.of(nanoseconds.magnitude, .nanoseconds))"
+        "\(kind) \(nanoseconds < 0 ? "-" : "+")\(MeasureText.of(nanoseconds.magnitude, in: .nanoseconds))"
       })
   }
 

@@ -31,8 +31,8 @@ package struct GateJUnit: Sendable {
     let cases =
       comparison.mismatches.enumerated().map { index, mismatch in
         element(
-          comparison.run, "comparable \(index + 1)",
-          "<error\(self.attributes([("type", mismatch.kind.rawValue), ("message", mismatch.message)]))/>")
+          className: comparison.run, name: "comparable \(index + 1)",
+          outcome: "<error\(self.attributes([("type", mismatch.kind.rawValue), ("message", mismatch.message)]))/>")
       } + comparison.limits.map { element($0, in: comparison.run) }
       + comparison.stacks.flatMap { stack in stack.changes.map { element($0, of: stack, in: comparison.run) } }
     let bands = comparison.stacks.compactMap { stack in
@@ -50,28 +50,29 @@ package struct GateJUnit: Sendable {
       let hasMoved = change.verdict == .better || change.isUncertain
       let note = change.verdict == .better ? "better" : "within chance"
       return element(
-        name, change.measure.name,
-        hasMoved ? "<system-out>\(HTMLText.escaped("\(note): \(change.sentence)"))</system-out>" : nil)
+        className: name, name: change.measure.name,
+        outcome: hasMoved ? "<system-out>\(HTMLText.escaped("\(note): \(change.sentence)"))</system-out>" : nil)
     }
     let message =
       "\(change.beforeText) -> \(change.nowText) "
       + "(\(change.shareText))"
-    let details = ["evidence: \(change.evidence.rawValue)"] + GateExcerpt(stack, .worse).explanations
+    let details = ["evidence: \(change.evidence.rawValue)"] + GateExcerpt(stack, verdict: .worse).explanations
     return element(
-      name, change.measure.name,
-      "<failure\(attributes([("type", "worse"), ("message", message)]))>\(HTMLText.escaped(details.joined(separator: "\n")))"
+      className: name, name: change.measure.name,
+      outcome:
+        "<failure\(attributes([("type", "worse"), ("message", message)]))>\(HTMLText.escaped(details.joined(separator: "\n")))"
         + "</failure>")
   }
 
   private func element(_ result: GateLimitResult, in run: String) -> String {
     element(
-      "\(run).\(result.stack)", "limit \(result.limit.name)",
-      result.isKept
+      className: "\(run).\(result.stack)", name: "limit \(result.limit.name)",
+      outcome: result.isKept
         ? "<system-out>\(HTMLText.escaped(result.sentence))</system-out>"
         : "<failure\(attributes([("type", "limit"), ("message", result.sentence)]))/>")
   }
 
-  private func element(_ className: String, _ name: String, _ outcome: String?) -> String {
+  private func element(className: String, name: String, outcome: String?) -> String {
     let attributes = attributes([("classname", className), ("name", name)])
     return outcome.map { "    <testcase\(attributes)>\($0)</testcase>\n" } ?? "    <testcase\(attributes)/>\n"
   }

@@ -62,12 +62,12 @@ package struct GateLimitError: Error, Hashable, Sendable {
 // MARK: - Text
 
 extension GateLimit {
-  var mostText: String { GateChange.text(Double(limit.most), limit.measure.unit) }
+  var mostText: String { GateChange.text(Double(limit.most), in: limit.measure.unit) }
   var shareText: String { MeasureText.percent(Double(share) / 10_000) }
 }
 
 extension GateLimitResult {
-  var valueText: String { GateChange.text(Double(value), limit.limit.measure.unit) }
+  var valueText: String { GateChange.text(Double(value), in: limit.limit.measure.unit) }
   var keptText: String { "\(keptCount) of \(count)" }
 
   /// The result as a sentence without a full stop.

@@ -51,7 +51,8 @@ extension GateNoise {
       let names = GateSamples.Names(before: stack, now: stack)
       for measure in Measure.all where !measure.isOfHost {
         let moments = changed.compactMap { other in
-          Self.moments(of: GateSamples.pairs(of: names, measure, results, other).map { $0.now - $0.before })
+          Self.moments(
+            of: GateSamples.pairs(of: names, measure: measure, before: results, now: other).map { $0.now - $0.before })
         }
         guard !moments.isEmpty else { continue }
         figures[stack, default: [:]][measure] = Figure(
@@ -94,7 +95,8 @@ extension GateNoise {
     var records: [[String]] = []
     for stack in results.stackNames {
       for measure in Measure.all {
-        guard let figure = figures[stack]?[measure], let mean = GateSamples.mean(of: stack, measure, results)
+        guard let figure = figures[stack]?[measure],
+          let mean = GateSamples.mean(of: stack, measure: measure, in: results)
         else { continue }
         let floor = floor(of: stack, measure, pairs: pairs, noticed: tolerances[measure].limit(from: mean))
         records.append(
@@ -119,8 +121,8 @@ extension GateNoise {
     }
     var figures: [String: [Measure: Figure]] = [:]
     for record in try CSVRecord.records(of: folder.csv(Self.fileName), required: Self.header, path: path) {
-      let stack: String = try record.required("stack", record.text("stack"))
-      let name: String = try record.required("measure", record.text("measure"))
+      let stack: String = try record.required("stack", value: record.text("stack"))
+      let name: String = try record.required("measure", value: record.text("measure"))
       guard let measure = Measure.named(name) else { throw record.malformed("\(name) is not a measure") }
       figures[stack, default: [:]][measure] = Figure(
         deviation: try Self.value("deviation_thousandths", in: record),
@@ -130,7 +132,7 @@ extension GateNoise {
   }
 
   private static func value(_ column: String, in record: CSVRecord) throws(ReportingError) -> Double {
-    let value: Int64 = try record.required(column, record.integer(column))
+    let value: Int64 = try record.required(column, value: record.integer(column))
     return Double(value) / 1_000
   }
 }

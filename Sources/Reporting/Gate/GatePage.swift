@@ -24,15 +24,15 @@ package struct GatePage: Sendable {
     let ending = [Page.Block.line(PageText(summary))] + ([advice].compactMap(\.self) + remarks).map { .line($0) }
     return Page(
       title: "Stackbench gate: \(title)",
-      sections: (listsMismatches ? list(nil, report.mismatchLines) : [])
-        + list("Changed since the baseline, and judged:", report.changedLines)
+      sections: (listsMismatches ? list(nil, lines: report.mismatchLines) : [])
+        + list("Changed since the baseline, and judged:", lines: report.changedLines)
         + limitTables(areKept: false) + limitTables(areKept: true) + tables(.worse)
         + (better.isEmpty
           ? [] : [Page.Section("Better: \(report.count(.better))", isFolded: true, [.sections(better)])])
-        + list("Apple's bands that have changed:", report.bandLines)
+        + list("Apple's bands that have changed:", lines: report.bandLines)
         + list(
           "Changed by more than a user notices, but within chance:",
-          report.uncertainLines(json: words.json))
+          lines: report.uncertainLines(json: words.json))
         + [Page.Section(ending)])
   }
 
@@ -85,7 +85,7 @@ package struct GatePage: Sendable {
   }
 
   /// Returns an array with one section that lists the lines, or an empty array if there are no lines.
-  private func list(_ title: PageText?, _ lines: [String]) -> [Page.Section] {
+  private func list(_ title: PageText?, lines: [String]) -> [Page.Section] {
     guard !lines.isEmpty else { return [] }
     return [
       Page.Section(title, [.list(Page.List(nil, lines.map { Page.Item(PageText($0)) }, breaksAtCommas: true))])
@@ -118,7 +118,7 @@ extension GatePage {
 
   /// Returns the rows of a stack: its name, its measures, and the work that explains them.
   private static func rows(of stack: GateComparison.Stack, _ verdict: GateChange.Kind) -> [PageTable.Row] {
-    let excerpt = GateExcerpt(stack, verdict)
+    let excerpt = GateExcerpt(stack, verdict: verdict)
     let measures = excerpt.shown.map { change in
       PageTable.Row.cells(
         [PageTable.Cell(change.measure.name, isCode: true)]

@@ -63,11 +63,11 @@ extension GateResults {
     let trialTable = try folder.csv(TrialTable.fileName)
     mismatches =
       Self.mismatches(
-        summaryTable.header, SummaryTable.header, required: SummaryTable.requiredColumns,
-        folder.path(of: SummaryTable.fileName))
+        summaryTable.header, written: SummaryTable.header, required: SummaryTable.requiredColumns,
+        path: folder.path(of: SummaryTable.fileName))
       + Self.mismatches(
-        trialTable.header, TrialTable.header, required: TrialTable.requiredColumns,
-        folder.path(of: TrialTable.fileName))
+        trialTable.header, written: TrialTable.header, required: TrialTable.requiredColumns,
+        path: folder.path(of: TrialTable.fileName))
     guard mismatches.isEmpty else {
       summaries = []
       trials = []
@@ -83,7 +83,7 @@ extension GateResults {
   }
 
   private static func mismatches(
-    _ found: [String], _ written: [String], required: [String], _ path: String
+    _ found: [String], written: [String], required: [String], path: String
   ) -> [GateMismatch] {
     let missing = required.filter { !found.contains($0) }
     let foreign = found.filter { !written.contains($0) }

@@ -15,9 +15,9 @@ enum GateSamples {
   }
 
   /// Returns the pairs of values, in the order of the draws; draws that only one of the results has are left out.
-  static func pairs(of stack: Names, _ measure: Measure, _ before: GateResults, _ now: GateResults) -> [Pair] {
-    let old = values(of: stack.before, measure, before)
-    let new = values(of: stack.now, measure, now)
+  static func pairs(of stack: Names, measure: Measure, before: GateResults, now: GateResults) -> [Pair] {
+    let old = values(of: stack.before, measure: measure, in: before)
+    let new = values(of: stack.now, measure: measure, in: now)
     return old.keys.sorted().compactMap { number in
       guard let before = old[number], let now = new[number] else { return nil }
       return Pair(before: before, now: now)
@@ -25,12 +25,12 @@ enum GateSamples {
   }
 
   /// Returns the mean of all draws, or nil if no draw has a value.
-  static func mean(of stack: String, _ measure: Measure, _ results: GateResults) -> Double? {
-    let values = values(of: stack, measure, results)
+  static func mean(of stack: String, measure: Measure, in results: GateResults) -> Double? {
+    let values = values(of: stack, measure: measure, in: results)
     return values.isEmpty ? nil : values.keys.sorted().reduce(0) { $0 + (values[$1] ?? 0) } / Double(values.count)
   }
 
-  private static func values(of stack: String, _ measure: Measure, _ results: GateResults) -> [Int: Double] {
+  private static func values(of stack: String, measure: Measure, in results: GateResults) -> [Int: Double] {
     var values: [Int: Double] = [:]
     for record in results.samples where record.identity.name == stack {
       values[record.identity.trial] = record.measures[keyPath: measure.keyPath].map(Double.init)

@@ -48,8 +48,8 @@ struct HTMLPage: Sendable {
     let reference = section.name.map { " aria-labelledby=\"\(escaped($0))\"" } ?? ""
     let identifier = section.name.map { " id=\"\(escaped($0))\"" } ?? ""
     let title = "<h\(level)\(identifier)>\(heading)</h\(level)>"
-    guard section.isFolded else { return element("section\(reference)", [title] + blocks) }
-    return element("details", ["<summary>\(title)</summary>"] + blocks)
+    guard section.isFolded else { return element("section\(reference)", contents: [title] + blocks) }
+    return element("details", contents: ["<summary>\(title)</summary>"] + blocks)
   }
 
   // MARK: Blocks
@@ -60,9 +60,10 @@ struct HTMLPage: Sendable {
     case .line(let text): [paragraph(text)]
     case .missing(let text): [paragraph(text, style: "missing")]
     case .legend(let text): [paragraph(text, style: "legend")]
-    case .statements(let statements): [element("ul class=\"statements\"", statements.map { html($0, level: level) })]
-    case .facts(let facts): [element("dl", facts.map(html))]
-    case .terms(let terms): [element("dl class=\"terms\"", terms.map(html))]
+    case .statements(let statements):
+      [element("ul class=\"statements\"", contents: statements.map { html($0, level: level) })]
+    case .facts(let facts): [element("dl", contents: facts.map(html))]
+    case .terms(let terms): [element("dl class=\"terms\"", contents: terms.map(html))]
     case .list(let list): (list.title.map { [paragraph($0)] } ?? []) + [html(list)]
     case .table(let table): [HTMLTable(table).text]
     case .fitting(let table, let above, _): (above.map { [paragraph($0)] } ?? []) + [HTMLTable(table).text]
@@ -78,12 +79,13 @@ struct HTMLPage: Sendable {
 
   private static func html(_ statement: Page.Statement, level: Int) -> String {
     let text = statement.sentences.isEmpty ? [] : ["<p>\(escaped(statement.sentences.joined(separator: " ")))</p>"]
-    let items = statement.items.isEmpty ? [] : [element("ul", statement.items.map { "<li>\(escaped($0))</li>" })]
+    let items =
+      statement.items.isEmpty ? [] : [element("ul", contents: statement.items.map { "<li>\(escaped($0))</li>" })]
     return element(
       "li class=\"\(statement.tone.name)\"",
-      [
+      contents: [
         "<span class=\"sign\" aria-hidden=\"true\">\(statement.tone.sign)</span>",
-        "<h\(level + 1)>\(escaped(statement.title))</h\(level + 1)>", element("div", text + items),
+        "<h\(level + 1)>\(escaped(statement.title))</h\(level + 1)>", element("div", contents: text + items),
       ])
   }
 
@@ -95,7 +97,7 @@ struct HTMLPage: Sendable {
     let items = list.items.map { item in
       "<li>\(html(item.text))\(item.command.map { " <code>\(escaped($0))</code>" } ?? "")</li>"
     }
-    return element("\(list.isNumbered ? "ol" : "ul") class=\"items\"", items)
+    return element("\(list.isNumbered ? "ol" : "ul") class=\"items\"", contents: items)
   }
 
   private static func html(_ command: Page.Command) -> [String] {
@@ -112,7 +114,7 @@ struct HTMLPage: Sendable {
       "<figcaption id=\"\(identifier)\"\(style)>\(escaped(chart.title))</figcaption>"
     }
     guard case .svg(let svg) = chart.drawing else {
-      return element("figure", [caption(""), paragraph(chart.reason, style: "missing")])
+      return element("figure", contents: [caption(""), paragraph(chart.reason, style: "missing")])
     }
     // The drawing shows the title itself.
     let drawings = chart.narrow.map { narrow in
@@ -126,9 +128,9 @@ struct HTMLPage: Sendable {
     }
     return element(
       "figure",
-      [caption(" class=\"spoken\"")]
+      contents: [caption(" class=\"spoken\"")]
         + (drawings ?? [(style: "chart", markup: ChartMarkup(svg: svg, name: chart.name))]).map {
-          element("div class=\"\($0.style)\"", [$0.markup.element])
+          element("div class=\"\($0.style)\"", contents: [$0.markup.element])
         })
   }
 
@@ -139,7 +141,7 @@ struct HTMLPage: Sendable {
       switch run {
       case .plain(let text): escaped(text)
       case .code(let text), .command(let text): "<code>\(escaped(text))</code>"
-      case .judgement(let word, let tone): badge(word, tone)
+      case .judgement(let word, let tone): badge(word, tone: tone)
       case .link(let text, let address): "<a href=\"\(escaped(address))\">\(escaped(text))</a>"
       case .bestMark: "<span class=\"best\">★</span>"
       }
@@ -147,7 +149,7 @@ struct HTMLPage: Sendable {
   }
 
   /// Returns a word with a sign, which shows the judgement to a reader who cannot tell its color.
-  static func badge(_ word: String, _ tone: Page.Tone?) -> String {
+  static func badge(_ word: String, tone: Page.Tone?) -> String {
     "<span class=\"badge \(tone.name)\"><span aria-hidden=\"true\">\(tone.sign)</span> \(escaped(word))</span>"
   }
 
@@ -156,7 +158,7 @@ struct HTMLPage: Sendable {
   }
 
   /// Returns an element whose contents are on lines of their own. The tag may have attributes.
-  static func element(_ tag: String, _ contents: [String]) -> String {
+  static func element(_ tag: String, contents: [String]) -> String {
     (["<\(tag)>"] + contents + ["</\(tag.prefix { $0 != " " })>"]).joined(separator: "\n")
   }
 }

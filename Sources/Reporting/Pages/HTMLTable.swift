@@ -16,12 +16,12 @@ struct HTMLTable: Sendable {
     let label = caption.map { " aria-label=\"\($0)\"" } ?? ""
     let content =
       (caption.map { ["<caption>\($0)</caption>"] } ?? []) + [
-        HTMLPage.element("thead role=\"rowgroup\"", [titles]),
-        HTMLPage.element("tbody role=\"rowgroup\"", table.rows.map(html)),
+        HTMLPage.element("thead role=\"rowgroup\"", contents: [titles]),
+        HTMLPage.element("tbody role=\"rowgroup\"", contents: table.rows.map(html)),
       ]
     return HTMLPage.element(
       "div class=\"scroll\(style)\" role=\"region\" tabindex=\"0\"\(label)",
-      [HTMLPage.element("table role=\"table\"", content)])
+      contents: [HTMLPage.element("table role=\"table\"", contents: content)])
   }
 
   private var titles: String {
@@ -33,16 +33,16 @@ struct HTMLTable: Sendable {
 
   private func html(_ row: PageTable.Row) -> String {
     switch row {
-    case .cells(let cells): HTMLPage.element("tr role=\"row\"", cellElements(cells))
-    case .title(let title): spanning("th role=\"rowheader\" scope=\"rowgroup\"", title)
-    case .note(let note): spanning("td role=\"cell\"", note)
+    case .cells(let cells): HTMLPage.element("tr role=\"row\"", contents: cellElements(cells))
+    case .title(let title): spanning("th role=\"rowheader\" scope=\"rowgroup\"", text: title)
+    case .note(let note): spanning("td role=\"cell\"", text: note)
     }
   }
 
-  private func spanning(_ tag: String, _ text: String) -> String {
+  private func spanning(_ tag: String, text: String) -> String {
     let end = tag.prefix { $0 != " " }
     return HTMLPage.element(
-      "tr role=\"row\"", ["<\(tag) colspan=\"\(table.columns.count)\">\(HTMLPage.escaped(text))</\(end)>"])
+      "tr role=\"row\"", contents: ["<\(tag) colspan=\"\(table.columns.count)\">\(HTMLPage.escaped(text))</\(end)>"])
   }
 
   /// Returns the cells of a row. The first one is the header of the row if no other column is a key.
@@ -68,7 +68,7 @@ struct HTMLTable: Sendable {
     let text =
       cell.isCode
       ? "<code>\(HTMLPage.escaped(parts))</code>"
-      : cell.tone.map { HTMLPage.badge(parts, $0) } ?? HTMLPage.escaped(parts)
+      : cell.tone.map { HTMLPage.badge(parts, tone: $0) } ?? HTMLPage.escaped(parts)
     return mark + text + (cell.remark.map { " <span class=\"remark\">\(HTMLPage.html($0))</span>" } ?? "")
   }
 }

@@ -14,11 +14,11 @@ package struct MarkdownPage: Sendable {
   }
 
   package var text: String {
-    let title = page.title.map { [heading($0, level)] } ?? []
+    let title = page.title.map { [heading($0, level: level)] } ?? []
     return (title + page.sections.flatMap(blocks)).joined(separator: "\n\n") + "\n"
   }
 
-  private func heading(_ text: PageText, _ level: Int) -> String {
+  private func heading(_ text: PageText, level: Int) -> String {
     String(repeating: "#", count: level) + " " + Self.text(text)
   }
 
@@ -27,7 +27,7 @@ package struct MarkdownPage: Sendable {
   private func blocks(_ section: Page.Section) -> [String] {
     let blocks = section.blocks.flatMap(blocks)
     guard let heading = section.heading else { return blocks }
-    guard section.isFolded else { return [self.heading(heading, level + 1)] + blocks }
+    guard section.isFolded else { return [self.heading(heading, level: level + 1)] + blocks }
     // Markdown is not read inside of an HTML element.
     return ["<details><summary>\(HTMLText.escaped(heading.plain))</summary>"] + blocks + ["</details>"]
   }
@@ -83,15 +83,15 @@ package struct MarkdownPage: Sendable {
     let rows = table.rows.map { row in
       switch row {
       case .cells(let cells): cells.map(text)
-      case .title(let title): spanning("**\(MarkdownText.escaped(title))**", table)
-      case .note(let note): spanning(MarkdownText.escaped(note), table)
+      case .title(let title): spanning("**\(MarkdownText.escaped(title))**", in: table)
+      case .note(let note): spanning(MarkdownText.escaped(note), in: table)
       }
     }
     return ([table.columns.map { MarkdownText.escaped($0.title) }, rule] + rows)
       .map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
   }
 
-  private static func spanning(_ text: String, _ table: PageTable) -> [String] {
+  private static func spanning(_ text: String, in table: PageTable) -> [String] {
     [text] + [String](repeating: "", count: table.columns.count - 1)
   }
 

@@ -139,7 +139,7 @@ package struct Page: Hashable, Sendable {
       self.parts = parts
     }
 
-    package init(_ purpose: String, _ command: String) { self.init(purpose, parts: [command]) }
+    package init(_ purpose: String, command: String) { self.init(purpose, parts: [command]) }
 
     package var command: String { parts.joined(separator: " ") }
   }

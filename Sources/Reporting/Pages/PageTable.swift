@@ -74,17 +74,17 @@ package struct PageColumn<Element> {
   let cell: (Element) -> PageTable.Cell
 
   package init(_ title: String, _ alignment: PageTable.Alignment = .left, _ text: @escaping (Element) -> String) {
-    self.init(cells: title, alignment) { PageTable.Cell(text($0)) }
+    self.init(cells: title, aligned: alignment) { PageTable.Cell(text($0)) }
   }
 
   package init(
-    cells title: String, _ alignment: PageTable.Alignment = .left, _ cell: @escaping (Element) -> PageTable.Cell
+    cells title: String, aligned alignment: PageTable.Alignment = .left, cell: @escaping (Element) -> PageTable.Cell
   ) {
     column = PageTable.Column(title: title, alignment: alignment)
     self.cell = cell
   }
 
-  package static func code(_ title: String, _ text: @escaping (Element) -> String) -> PageColumn {
+  package static func code(_ title: String, text: @escaping (Element) -> String) -> PageColumn {
     PageColumn(cells: title) { PageTable.Cell(text($0), isCode: true) }
   }
 }

@@ -1,7 +1,7 @@
 /// Sequences that set colors on a terminal.
 enum TerminalColour {
   /// Returns the text in the color of a tone.
-  static func text(_ text: String, _ tone: Page.Tone, isBold: Bool = false) -> String {
+  static func text(_ text: String, tone: Page.Tone, isBold: Bool = false) -> String {
     let color =
       switch tone {
       case .good: 32

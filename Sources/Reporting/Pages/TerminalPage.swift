@@ -53,7 +53,7 @@ package struct TerminalPage: Sendable {
       .map { $0 + "\n" }.joined()
     return text.runs.reduce(lines) { lines, run in
       guard usesColour, case .judgement(let word, let tone) = run else { return lines }
-      return lines.replacing(word, with: TerminalColour.text(word, tone, isBold: true), maxReplacements: 1)
+      return lines.replacing(word, with: TerminalColour.text(word, tone: tone, isBold: true), maxReplacements: 1)
     }
   }
 

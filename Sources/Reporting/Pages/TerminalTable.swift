@@ -69,7 +69,7 @@ extension TerminalTable {
         for part in 0..<count {
           var values = zip(table.columns, cells).map { column, cell in
             let text = count == 1 ? cell.text : cell.parts.indices.contains(part) ? cell.parts[part] : ""
-            return VisibleText.line(text) + mark(cell, in: column, text)
+            return VisibleText.line(text) + mark(cell, in: column, text: text)
           }
           if !values.isEmpty { values[0] = indent + values[0] }
           rows.append(Row(values: values, tones: cells.map(\.tone), bests: cells.map(\.isBest)))
@@ -87,7 +87,7 @@ extension TerminalTable {
   }
 
   /// Returns an asterisk for the best value of a column, and a space for the others so that digits stay aligned.
-  private func mark(_ cell: PageTable.Cell, in column: PageTable.Column, _ text: String) -> String {
+  private func mark(_ cell: PageTable.Cell, in column: PageTable.Column, text: String) -> String {
     guard column.marksBest, !text.isEmpty else { return "" }
     return cell.isBest ? "*" : " "
   }
@@ -116,9 +116,9 @@ extension TerminalTable {
   private func cell(of row: Row, in index: Int, width: Int) -> String {
     let cell = padded(row.values[index], to: width, in: index)
     guard usesColour else { return cell }
-    if row.bests[index] { return TerminalColour.text(cell, .good, isBold: true) }
+    if row.bests[index] { return TerminalColour.text(cell, tone: .good, isBold: true) }
     guard let tone = row.tones[index], !row.values[index].isEmpty else { return cell }
-    return TerminalColour.text(cell, tone)
+    return TerminalColour.text(cell, tone: tone)
   }
 
   private func padded(_ text: String, to width: Int, in index: Int) -> String {

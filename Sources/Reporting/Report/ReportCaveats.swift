@@ -10,7 +10,7 @@ enum ReportCaveats {
       warnings.append("This is a \(manifest.configuration) build, so the figures are not valid.")
     }
     if let idle = manifest.idleTicks, idle.isOverLimit {
-      let late = MeasureText.of(Double(idle.latenessNanosecondsP99), .nanoseconds)
+      let late = MeasureText.of(Double(idle.latenessNanosecondsP99), in: .nanoseconds)
       warnings.append("The computer was too busy: idle ticks started \(late) late (p99), and the limit is 1 ms.")
     }
     if manifest.fileSystem.isTmpfs, manifest.machine == "live" {

@@ -18,8 +18,8 @@ extension ReportTables {
     if let index = felt.firstIndex(where: { $0.title == "dropped" }) { felt.insert(hangs, at: index + 1) }
     let paidStart = felt.firstIndex { $0.title == "main busy ms" } ?? felt.endIndex
     return [
-      table("What the user notices", topology + felt[..<paidStart]),
-      table("What the import costs", topology + felt[paidStart...] + report.paid.dropFirst()),
+      table("What the user notices", fields: topology + felt[..<paidStart]),
+      table("What the import costs", fields: topology + felt[paidStart...] + report.paid.dropFirst()),
     ]
   }
 
@@ -48,7 +48,7 @@ extension ReportTables {
       rank: { $0.hangsCount })
   }
 
-  private func table(_ caption: String, _ fields: ArraySlice<RunPage.Field>) -> PageTable {
+  private func table(_ caption: String, fields: ArraySlice<RunPage.Field>) -> PageTable {
     let report = report
     let bests = fields.map(report.best)
     return PageTable(
@@ -108,7 +108,7 @@ extension ReportTables {
         var name = PageTable.Cell(MeasureTitle.of(measure.name))
         name.remark = .code(measure.name)
         let figures = zip(values, summaries).map { value, summary in
-          var cell = PageTable.Cell(value.map { MeasureText.of(Double($0), measure.unit) } ?? "-")
+          var cell = PageTable.Cell(value.map { MeasureText.of(Double($0), in: measure.unit) } ?? "-")
           cell.isBest = best != nil && value == best
           cell.remark = Self.remark(Self.range(of: measure, summary))
           return cell
@@ -122,7 +122,7 @@ extension ReportTables {
     guard let range = summary.range, range.count > 1, let low = range.low[keyPath: measure.keyPath],
       let high = range.high[keyPath: measure.keyPath], low < high
     else { return nil }
-    return [low, high].map { MeasureText.of(Double($0), measure.unit) }.joined(separator: " to ")
+    return [low, high].map { MeasureText.of(Double($0), in: measure.unit) }.joined(separator: " to ")
   }
 
   /// Returns the best of the values, or nil if all are equal or no direction is better.

@@ -13,19 +13,19 @@ struct ReportVerdict: Hashable, Sendable {
   init(_ result: ReportedResult) {
     let judgements = result.summaries.map { StackJudgement($0, of: result) }
     let isRight = judgements.allSatisfy(\.isVerified)
-    let data = Self.data(judgements, result)
+    let data = Self.data(judgements, in: result)
     let doubts = ReportCaveats.warnings(of: result)
     warnings =
       (isRight ? [] : [data])
       + (doubts.isEmpty ? [] : [Page.Statement(tone: .warning, title: "Doubts", sentences: doubts)])
-    statements = Self.bands(judgements, result.hitchScale) + (isRight ? [data] : [])
+    statements = Self.bands(of: judgements, by: result.hitchScale) + (isRight ? [data] : [])
   }
 }
 
 // MARK: - Acceptable or not
 
 extension ReportVerdict {
-  private static func bands(_ judgements: [StackJudgement], _ scale: HitchScale) -> [Page.Statement] {
+  private static func bands(of judgements: [StackJudgement], by scale: HitchScale) -> [Page.Statement] {
     let bad = judgements.filter { !$0.isAcceptable }
     let watched = judgements.filter { $0.isAcceptable && !$0.warnings.isEmpty }
     var statements: [Page.Statement] = []
@@ -35,7 +35,7 @@ extension ReportVerdict {
       statements.append(
         Page.Statement(
           tone: .bad, title: "Unacceptable",
-          sentences: [counted(bad.count, of: judgements.count, reason)],
+          sentences: [counted(bad.count, of: judgements.count, rest: reason)],
           items: bad.map { "\($0.name): \($0.objections.joined(separator: "; "))" }))
     }
     if !watched.isEmpty {
@@ -57,12 +57,12 @@ extension ReportVerdict {
     return statements
   }
 
-  private static func counted(_ count: Int, of all: Int, _ rest: String) -> String {
+  private static func counted(_ count: Int, of all: Int, rest: String) -> String {
     if all == 1 { return "It is \(rest)" }
     return count == all ? "All \(all) are \(rest)" : "\(count) of \(all) \(count == 1 ? "is" : "are") \(rest)"
   }
 
-  private static func data(_ judgements: [StackJudgement], _ result: ReportedResult) -> Page.Statement {
+  private static func data(_ judgements: [StackJudgement], in result: ReportedResult) -> Page.Statement {
     let wrong = judgements.filter { !$0.isVerified }
     let count = result.trials.count
     guard wrong.isEmpty else {

@@ -41,7 +41,7 @@ struct RunDescription {
       Page.Fact("File system", PageText(fileSystem)),
       manifest.idleTicks.map { idle in
         let late = [idle.latenessNanosecondsP50, idle.latenessNanosecondsP99].map {
-          MeasureText.of(Double($0), .nanoseconds)
+          MeasureText.of(Double($0), in: .nanoseconds)
         }
         return Page.Fact("Lateness of idle ticks", "\(late[0]) (p50), \(late[1]) (p99)")
       },
@@ -60,7 +60,9 @@ struct RunDescription {
   }
 
   private var fileSystem: String {
-    let sync = manifest.fileSystem.fsyncNanoseconds.map { "; a sync takes \(MeasureText.of(Double($0), .nanoseconds))" }
+    let sync = manifest.fileSystem.fsyncNanoseconds.map {
+      "; a sync takes \(MeasureText.of(Double($0), in: .nanoseconds))"
+    }
     return manifest.fileSystem.type + (sync ?? "")
   }
 

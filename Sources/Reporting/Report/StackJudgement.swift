@@ -70,7 +70,7 @@ struct StackJudgement: Sendable {
   }
 
   private func hitchText(_ band: HitchBand) -> String {
-    let ratio = MeasureText.of(Double(summary.measures.hitchMicrosecondsPerSecond ?? 0), .microsecondsPerSecond)
+    let ratio = MeasureText.of(Double(summary.measures.hitchMicrosecondsPerSecond ?? 0), in: .microsecondsPerSecond)
     return "hitches \(ratio): \(band.rawValue), \(scale.range(of: band))"
   }
 

@@ -26,7 +26,7 @@ extension ResultsDifference {
   /// - Returns: The first difference, or nil if there is no difference.
   /// - Throws: `ReportingError` with code `unreadable` or `malformed`.
   package static func between(
-    _ first: ResultsFolder, _ second: ResultsFolder
+    _ first: ResultsFolder, and second: ResultsFolder
   ) throws(ReportingError) -> ResultsDifference? {
     for name in try second.fileNames() where name != Manifest.fileName {
       guard let before = FileManager.default.contents(atPath: first.path(of: name)) else {
@@ -35,27 +35,27 @@ extension ResultsDifference {
       guard let after = FileManager.default.contents(atPath: second.path(of: name)) else {
         throw ReportingError(.unreadable, path: second.path(of: name), message: "cannot be read")
       }
-      if before != after { return try between(before, after, fileName: name) }
+      if before != after { return try between(before, and: after, fileName: name) }
     }
-    return between(try first.manifest(), try second.manifest())
+    return between(try first.manifest(), and: try second.manifest())
   }
 
   /// Compares the trials' fingerprints, and returns the first difference or nil.
-  static func between(_ first: Manifest, _ second: Manifest) -> ResultsDifference? {
+  static func between(_ first: Manifest, and second: Manifest) -> ResultsDifference? {
     let before = first.simulatedTrials ?? []
     let after = second.simulatedTrials ?? []
-    func difference(_ place: String, _ first: String, _ second: String) -> ResultsDifference {
+    func difference(_ place: String, first: String, second: String) -> ResultsDifference {
       ResultsDifference(fileName: Manifest.fileName, place: place, first: first, second: second)
     }
     guard before.count == after.count else {
-      return difference("simulated_trials", "\(before.count) trials", "\(after.count)")
+      return difference("simulated_trials", first: "\(before.count) trials", second: "\(after.count)")
     }
     guard let (before, after) = zip(before, after).first(where: { $0.fingerprint != $1.fingerprint }) else {
       return nil
     }
     let name = [before.topology, before.variant].compactMap(\.self).joined(separator: "/")
     let number = before.draw.map { "draw \($0)" } ?? "trial \(before.trial)"
-    return difference("fingerprint of \(name), \(number)", before.fingerprint, after.fingerprint)
+    return difference("fingerprint of \(name), \(number)", first: before.fingerprint, second: after.fingerprint)
   }
 }
 
@@ -64,15 +64,16 @@ extension ResultsDifference {
 extension ResultsDifference {
   /// Returns the first difference between two files that are not equal.
   static func between(
-    _ first: Data, _ second: Data, fileName: String
+    _ first: Data, and second: Data, fileName: String
   ) throws(ReportingError) -> ResultsDifference {
-    guard fileName.hasSuffix(".csv") else { return bytes(first, second, fileName: fileName) }
+    guard fileName.hasSuffix(".csv") else { return bytes(first: first, second: second, fileName: fileName) }
     let before = try CSV(parsing: String(decoding: first, as: UTF8.self), path: fileName)
     let after = try CSV(parsing: String(decoding: second, as: UTF8.self), path: fileName)
-    return cells(before, after, fileName: fileName) ?? bytes(first, second, fileName: fileName)
+    return cells(first: before, second: after, fileName: fileName)
+      ?? bytes(first: first, second: second, fileName: fileName)
   }
 
-  private static func cells(_ first: CSV, _ second: CSV, fileName: String) -> ResultsDifference? {
+  private static func cells(first: CSV, second: CSV, fileName: String) -> ResultsDifference? {
     let rows = zip([first.header] + first.records, [second.header] + second.records)
     for (line, (before, after)) in rows.enumerated() {
       guard let column = before.indices.first(where: { !after.indices.contains($0) || before[$0] != after[$0] }) else {
@@ -96,7 +97,7 @@ extension ResultsDifference {
 
   private static func shown(_ field: String) -> String { field.isEmpty ? "nothing" : field }
 
-  private static func bytes(_ first: Data, _ second: Data, fileName: String) -> ResultsDifference {
+  private static func bytes(first: Data, second: Data, fileName: String) -> ResultsDifference {
     let place = zip(first, second).enumerated().first { $0.element.0 != $0.element.1 }?.offset
     let offset = place ?? min(first.count, second.count)
     let line = first.prefix(offset).count { $0 == UInt8(ascii: "\n") } + 1

@@ -72,7 +72,7 @@ extension ResultsFolder {
       (StallTable.fileName, StallTable.csv(summaries.compactMap { Self.rows(of: $0, \.stalls) })),
     ]
     if !draws.isEmpty { tables.append((DrawTable.fileName, DrawTable.csv(draws))) }
-    return try write(tables, manifest, traceParts: traceParts, replacing: earlier)
+    return try write(tables, manifest: manifest, traceParts: traceParts, replacing: earlier)
   }
 
   /// Writes the files of a run whose apps were killed, replacing all files of an earlier run.
@@ -82,11 +82,11 @@ extension ResultsFolder {
   package func write(
     _ killed: [KilledRecord], manifest: Manifest, replacing earlier: EarlierFiles? = nil
   ) throws(ReportingError) -> Written {
-    try write([(KilledTable.fileName, KilledTable.csv(killed))], manifest, replacing: earlier)
+    try write([(KilledTable.fileName, KilledTable.csv(killed))], manifest: manifest, replacing: earlier)
   }
 
   private func write(
-    _ tables: [(name: String, csv: CSV)], _ manifest: Manifest, traceParts: [String]? = nil,
+    _ tables: [(name: String, csv: CSV)], manifest: Manifest, traceParts: [String]? = nil,
     replacing earlier: EarlierFiles?
   ) throws(ReportingError) -> Written {
     let json: Data

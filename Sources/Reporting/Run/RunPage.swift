@@ -109,15 +109,15 @@ extension RunPage {
     let scale = hitchScale
     return [
       topology,
-      number("hitch ms", \.hitchTotalNanoseconds, per: 1_000_000),
-      number("ms/s", \.hitchMicrosecondsPerSecond, per: 1_000),
+      number("hitch ms", of: \.hitchTotalNanoseconds, per: 1_000_000),
+      number("ms/s", of: \.hitchMicrosecondsPerSecond, per: 1_000),
       Field(
         title: "band", alignment: .left,
         text: { $0.measures.hitchMicrosecondsPerSecond.map { scale.band(microsecondsPerSecond: $0).rawValue } ?? "-" },
         tone: { $0.hitchMicrosecondsPerSecond.map { scale.band(microsecondsPerSecond: $0).tone } },
-        range: { Self.bandShare($1, scale, of: $0) }, rank: nil),
-      number("dropped", \.framesDroppedCount),
-      number("stall p99 ms", \.stallNanosecondsP99, per: 1_000_000),
+        range: { Self.bandShare($1, by: scale, of: $0) }, rank: nil),
+      number("dropped", of: \.framesDroppedCount),
+      number("stall p99 ms", of: \.stallNanosecondsP99, per: 1_000_000),
     ]
   }
 
@@ -125,21 +125,21 @@ extension RunPage {
   var waited: [Field] {
     [
       topology,
-      number("visible p99 ms", \.timeToVisibleNanosecondsP99, per: 1_000_000),
-      number("edit p99 ms", \.editResponseNanosecondsP99, per: 1_000_000),
-      number("main busy ms", \.mainBusyNanoseconds, per: 1_000_000),
-      number("import s", \.importNanoseconds, per: 1_000_000_000, digits: 2),
-    ] + (conditions.showsFirstFetch ? [number("first fetch ms", \.firstFetchNanoseconds, per: 1_000_000)] : [])
+      number("visible p99 ms", of: \.timeToVisibleNanosecondsP99, per: 1_000_000),
+      number("edit p99 ms", of: \.editResponseNanosecondsP99, per: 1_000_000),
+      number("main busy ms", of: \.mainBusyNanoseconds, per: 1_000_000),
+      number("import s", of: \.importNanoseconds, per: 1_000_000_000, digits: 2),
+    ] + (conditions.showsFirstFetch ? [number("first fetch ms", of: \.firstFetchNanoseconds, per: 1_000_000)] : [])
   }
 
   /// The columns with the costs to the app's owner, and the verification of the data.
   var paid: [Field] {
     [
       topology,
-      number("durable p99 ms", \.timeToDurableNanosecondsP99, per: 1_000_000),
-      number("at risk ms", \.atRiskNanosecondsMaximum, per: 1_000_000),
-      number("heap MB", \.heapPeakBytes, per: 1_000_000),
-      number("SQL", \.sqlStatementsCount),
+      number("durable p99 ms", of: \.timeToDurableNanosecondsP99, per: 1_000_000),
+      number("at risk ms", of: \.atRiskNanosecondsMaximum, per: 1_000_000),
+      number("heap MB", of: \.heapPeakBytes, per: 1_000_000),
+      number("SQL", of: \.sqlStatementsCount),
       Field(
         title: "verified", alignment: .left,
         text: { $0.measures.verified.map { $0 == 1 ? "yes" : Self.failed } ?? "-" },
@@ -152,9 +152,9 @@ extension RunPage {
   }
 
   private func number(
-    _ title: String, _ measure: KeyPath<TrialMeasures, Int64?> & Sendable, per unit: Int64 = 1, digits: Int = 1
+    _ title: String, of measure: KeyPath<TrialMeasures, Int64?> & Sendable, per unit: Int64 = 1, digits: Int = 1
   ) -> Field {
-    Field.number(title, measure, unit, digits)
+    Field.number(title, of: measure, per: unit, digits: digits)
   }
 
   /// Returns a number as text in its unit.
@@ -189,7 +189,7 @@ extension RunPage {
   }
 
   /// Returns the number of trials or draws whose band is the median's band: `1 of 20`.
-  private static func bandShare(_ range: Summary.Range, _ scale: HitchScale, of summary: Summary) -> String {
+  private static func bandShare(_ range: Summary.Range, by scale: HitchScale, of summary: Summary) -> String {
     guard let median = summary.measures.hitchMicrosecondsPerSecond else { return "" }
     let band = scale.band(microsecondsPerSecond: median)
     let count = range.hitchRates.count { scale.band(microsecondsPerSecond: $0) == band }
@@ -229,7 +229,7 @@ extension RunPage {
 extension RunPage.Field {
   /// Returns the column of a measure, whose values are divided by `unit` and have at most `digits` decimals.
   static func number(
-    _ title: String, _ measure: any KeyPath<TrialMeasures, Int64?> & Sendable, _ unit: Int64, _ digits: Int
+    _ title: String, of measure: any KeyPath<TrialMeasures, Int64?> & Sendable, per unit: Int64, digits: Int
   ) -> RunPage.Field {
     RunPage.Field(
       title: title, alignment: .right,

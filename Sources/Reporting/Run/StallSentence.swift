@@ -46,13 +46,13 @@ extension StallSentence {
     let context = stall.reason.context
     let place = context.map { " in context \($0)" } ?? ""
     switch stall.cause {
-    case .decode: return "decoding\(objects("of", "record"))"
+    case .decode: return "decoding\(objects("of", noun: "record"))"
     case .importing: return "import\(objects("of"))\(place)"
     case .fetch: return "fetch\(objects("of"))\(place)"
     case .fault: return "faults fired\(objects("for"))\(place)"
     case .push: return "push\(objects("of"))" + (context.map { " into context \($0)" } ?? "")
     case .save: return "save\(objects("of"))\(place)"
-    case .controller: return "fetched results controller\(objects("processing", "change"))\(place)"
+    case .controller: return "fetched results controller\(objects("processing", noun: "change"))\(place)"
     case .edit: return "user edit\(place)"
     case .merge: return "merge\(objects("of"))" + (context.map { " into context \($0)" } ?? "")
     case .reset: return "reset\(place)\(objects("and refetch of"))"
@@ -62,7 +62,7 @@ extension StallSentence {
     }
   }
 
-  private func objects(_ word: String, _ noun: String = "object") -> String {
+  private func objects(_ word: String, noun: String = "object") -> String {
     guard let count = stall.reason.objectCount else { return "" }
     return " \(word) \(count) \(noun)\(count == 1 ? "" : "s")"
   }
@@ -80,5 +80,5 @@ extension StallSentence {
     return "\(text[..<colon]) (\(doing[..<inner].dropLast()), which \(doing[inner...].dropFirst())"
   }
 
-  private static func text(_ span: TimeSpan) -> String { MeasureText.of(Double(span.nanoseconds), .nanoseconds) }
+  private static func text(_ span: TimeSpan) -> String { MeasureText.of(Double(span.nanoseconds), in: .nanoseconds) }
 }

@@ -28,7 +28,7 @@ package struct SweepReport: Sendable {
     var table = points.table(of: points.rows)
     table.caption = "All points"
     let flags = points.flags.isEmpty ? ["topology"] : points.flags
-    let command = Page.Command("This command runs the sweep again", self.command)
+    let command = Page.Command("This command runs the sweep again", command: self.command)
     return Page(
       title: "The stacks by \(flags.joined(separator: " and "))",
       sections: [

@@ -43,7 +43,7 @@ struct CSVRecord {
   }
 
   /// Returns the value of a field that must not be empty.
-  func required<Value>(_ column: String, _ value: Value?) throws(ReportingError) -> Value {
+  func required<Value>(_ column: String, value: Value?) throws(ReportingError) -> Value {
     guard let value else { throw malformed("\(column) is empty") }
     return value
   }

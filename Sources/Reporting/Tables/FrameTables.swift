@@ -46,7 +46,7 @@ package enum FrameTable {
     var grouping = Grouping<FrameRow>()
     for record in try CSVRecord.records(of: csv, required: header, path: path) {
       var row = FrameRow(
-        tick: try record.required("tick", record.integer("tick")),
+        tick: try record.required("tick", value: record.integer("tick")),
         due: try record.span("due_ns"), lateness: try record.span("lateness_ns"))
       if try record.integer("posted", as: Int.self) == 1 { row.frame = try frame(in: record) }
       try grouping.append(row, of: record)
@@ -57,8 +57,9 @@ package enum FrameTable {
   private static func frame(in record: CSVRecord) throws(ReportingError) -> FrameRow.Frame {
     FrameRow.Frame(
       start: try record.span("start_ns"), end: try record.span("end_ns"),
-      shownTick: try record.required("shown_tick", record.integer("shown_tick")), late: try record.span("late_ns"),
-      missedCount: try record.required("missed", record.integer("missed")), cause: try record.cause(),
+      shownTick: try record.required("shown_tick", value: record.integer("shown_tick")),
+      late: try record.span("late_ns"),
+      missedCount: try record.required("missed", value: record.integer("missed")), cause: try record.cause(),
       wait: try record.span("wait_ns"))
   }
 }
@@ -96,7 +97,7 @@ package enum StallTable {
     var grouping = Grouping<StallRow>()
     for record in try CSVRecord.records(of: csv, required: header, path: path) {
       let row = StallRow(
-        tick: try record.required("tick", record.integer("tick")), start: try record.span("start_ns"),
+        tick: try record.required("tick", value: record.integer("tick")), start: try record.span("start_ns"),
         duration: try record.span("duration_ns"), cause: try record.cause(),
         reason: StallReason(
           context: record.text("context"), objectCount: try record.integer("objects_count"),
@@ -113,7 +114,7 @@ private struct Grouping<Row: Hashable & Sendable> {
   private(set) var topologies: [TopologyRows<Row>] = []
 
   mutating func append(_ row: Row, of record: CSVRecord) throws(ReportingError) {
-    let topology = try record.required("topology", record.text("topology"))
+    let topology = try record.required("topology", value: record.text("topology"))
     let variant = record.text("variant")
     // Rows of one topology are adjacent, so the last one is nearly always right.
     if let index = topologies.lastIndex(where: { $0.topology == topology && $0.variant == variant }) {
@@ -126,11 +127,11 @@ private struct Grouping<Row: Hashable & Sendable> {
 
 extension CSVRecord {
   fileprivate func span(_ column: String) throws(ReportingError) -> TimeSpan {
-    TimeSpan(nanoseconds: try required(column, integer(column)))
+    TimeSpan(nanoseconds: try required(column, value: integer(column)))
   }
 
   fileprivate func cause() throws(ReportingError) -> TimeLabel {
-    let name = try required("cause", text("cause"))
+    let name = try required("cause", value: text("cause"))
     guard let cause = TimeLabel(name: name) else { throw malformed("cause \(name) is not known") }
     return cause
   }

@@ -41,11 +41,11 @@ package enum KilledTable {
     var records: [KilledRecord] = []
     for row in try CSVRecord.records(of: csv, required: header, path: path) {
       var record = KilledRecord(
-        topology: try row.required("topology", row.text("topology")), variant: row.text("variant"),
-        trial: try row.required("trial", row.integer("trial")),
-        killNanoseconds: try row.required("kill_ns", row.integer("kill_ns")))
-      for (name, keyPath) in counts { record[keyPath: keyPath] = try row.required(name, row.integer(name)) }
-      record.consistent = try row.required("consistent", row.integer("consistent"))
+        topology: try row.required("topology", value: row.text("topology")), variant: row.text("variant"),
+        trial: try row.required("trial", value: row.integer("trial")),
+        killNanoseconds: try row.required("kill_ns", value: row.integer("kill_ns")))
+      for (name, keyPath) in counts { record[keyPath: keyPath] = try row.required(name, value: row.integer(name)) }
+      record.consistent = try row.required("consistent", value: row.integer("consistent"))
       records.append(record)
     }
     return records

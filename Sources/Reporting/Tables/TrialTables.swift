@@ -32,9 +32,9 @@ package enum TrialTable {
     var known: Set<[String]> = []
     for record in try CSVRecord.records(of: csv, required: required, path: path) {
       var identity = try IdentityColumns.identity(in: record)
-      identity.trial = try record.required("trial", record.integer("trial"))
+      identity.trial = try record.required("trial", value: record.integer("trial"))
       identity.pid = try record.integer("pid")
-      identity.startedNanoseconds = try record.required("started_ns", record.integer("started_ns"))
+      identity.startedNanoseconds = try record.required("started_ns", value: record.integer("started_ns"))
       guard known.insert([identity.name, "\(identity.trial)"]).inserted else {
         throw record.malformed("trial \(identity.trial) of \(QuotedText.of(identity.name)) appears twice")
       }
@@ -142,13 +142,13 @@ enum IdentityColumns {
   /// Returns the identity in the shared columns. The members that differ between trials are zero.
   static func identity(in record: CSVRecord) throws(ReportingError) -> TrialIdentity {
     TrialIdentity(
-      topology: try record.required("topology", record.text("topology")),
+      topology: try record.required("topology", value: record.text("topology")),
       variant: record.text("variant"),
-      machine: try record.required("machine", record.text("machine")),
+      machine: try record.required("machine", value: record.text("machine")),
       profile: record.text("profile"),
-      workload: try record.required("workload", record.text("workload")),
-      rows: try record.required("rows", record.integer("rows")),
-      seed: try record.required("seed", record.integer("seed")),
+      workload: try record.required("workload", value: record.text("workload")),
+      rows: try record.required("rows", value: record.integer("rows")),
+      seed: try record.required("seed", value: record.integer("seed")),
       trial: 0, startedNanoseconds: 0)
   }
 }

@@ -14,7 +14,7 @@ struct MeasureColumn {
   /// - Parameters:
   ///   - values: All values in the column, in the measure's unit.
   ///   - unit: The measure's unit.
-  init(_ values: [Int64], _ unit: Measure.Unit) {
+  init(_ values: [Int64], in unit: Measure.Unit) {
     (self.unit, divisor) =
       switch unit {
       case .nanoseconds: ("ms", 1_000_000)

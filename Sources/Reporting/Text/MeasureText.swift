@@ -4,13 +4,13 @@ import Metrics
 /// Formats the values of measures and their changes for every table and sentence.
 enum MeasureText {
   /// Returns a value with its unit, in four digits: `1981 ms`, `8.333 ms`, `12.35 s`, `9.874 MB`, `4811`.
-  static func of(_ value: Double, _ unit: Measure.Unit) -> String {
+  static func of(_ value: Double, in unit: Measure.Unit) -> String {
     switch unit {
     case .count: String(format: value == value.rounded() ? "%.0f" : "%.1f", value)
     case .rowsPerSecond: String(format: "%.0f/s", value)
-    case .microsecondsPerSecond: scaled(value, [("µs/s", 1), ("ms/s", 1_000)])
-    case .nanoseconds: scaled(value, [("ns", 1), ("µs", 1_000), ("ms", 1_000_000), ("s", 10_000_000_000)])
-    case .bytes: scaled(value, [("B", 1), ("kB", 1_000), ("MB", 1_000_000), ("GB", 1_000_000_000)])
+    case .microsecondsPerSecond: scaled(value, steps: [("µs/s", 1), ("ms/s", 1_000)])
+    case .nanoseconds: scaled(value, steps: [("ns", 1), ("µs", 1_000), ("ms", 1_000_000), ("s", 10_000_000_000)])
+    case .bytes: scaled(value, steps: [("B", 1), ("kB", 1_000), ("MB", 1_000_000), ("GB", 1_000_000_000)])
     }
   }
 
@@ -18,7 +18,7 @@ enum MeasureText {
   ///
   /// Each step is a unit with the least value for which it is used, from the smallest unit on. That value is also the
   /// divisor, except for seconds, which are used only from ten seconds on.
-  private static func scaled(_ value: Double, _ steps: [(unit: String, from: Double)]) -> String {
+  private static func scaled(_ value: Double, steps: [(unit: String, from: Double)]) -> String {
     guard let step = steps.last(where: { $0.from <= abs(value) }) else { return "0" }
     let divisor = step.unit == "s" ? 1_000_000_000 : step.from
     let amount = value / divisor
@@ -32,8 +32,8 @@ enum MeasureText {
   private static func places(of amount: Double) -> Int { max(0, 4 - String(Int64(abs(amount))).count) }
 
   /// Returns a change with its sign, in per cent of `base`, or in the unit if `base` is zero.
-  static func change(_ change: Double, from base: Int64, _ unit: Measure.Unit) -> String {
-    guard base != 0 else { return (change > 0 ? "+" : "") + of(change, unit) }
+  static func change(_ change: Double, from base: Int64, in unit: Measure.Unit) -> String {
+    guard base != 0 else { return (change > 0 ? "+" : "") + of(change, in: unit) }
     return share(change / abs(Double(base)))
   }
 

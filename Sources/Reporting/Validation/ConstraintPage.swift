@@ -6,9 +6,9 @@ enum ConstraintPage {
   static func sections(of results: [ConstraintResult], listsSources: Bool) -> [Page.Section] {
     let columns: [PageColumn<ConstraintResult>] = [
       .code("constraint") { $0.name }, .code("profile") { $0.profile },
-      PageColumn("at least", .right) { number($0.low, $0.unit) },
-      PageColumn("at most", .right) { number($0.high, $0.unit) },
-      PageColumn("here", .right) { number($0.value, $0.unit) },
+      PageColumn("at least", .right) { number($0.low, in: $0.unit) },
+      PageColumn("at most", .right) { number($0.high, in: $0.unit) },
+      PageColumn("here", .right) { number($0.value, in: $0.unit) },
       PageColumn(cells: "holds") { PageTable.Cell(passed: $0.holds) }, PageColumn("what") { $0.subject },
     ]
     let failed = results.filter { !$0.holds }.map { PageText("\($0.name) does not hold: \($0.source).") }
@@ -22,7 +22,7 @@ enum ConstraintPage {
     ]
   }
 
-  private static func number(_ value: Int64?, _ unit: ConstraintResult.Unit) -> String {
+  private static func number(_ value: Int64?, in unit: ConstraintResult.Unit) -> String {
     guard let value else { return "-" }
     return switch unit {
     case .nanoseconds: PublishedNumber.time(value)

@@ -151,7 +151,7 @@ extension ValidationPage {
       "\(part.measure): \(Self.milliseconds(part.liveMedianNanoseconds)) and "
         + "\(Self.milliseconds(part.predictedNanoseconds))"
     }
-    func list(_ title: PageText?, _ lines: [String]) -> Page.Block {
+    func list(_ title: PageText?, lines: [String]) -> Page.Block {
       .list(Page.List(title, lines.map { Page.Item(PageText($0)) }))
     }
     return Page.Section(
@@ -159,8 +159,8 @@ extension ValidationPage {
         .line(
           "Largest error of \(explanation.measure.rawValue): \(cell.topology) on \(cell.workload), \(Self.signed(figure.errorPartsPerMillion)) %."
         ),
-        .line("Predicted work of all threads: \(Self.milliseconds(total)) ms, most of it"), list(nil, work),
-      ] + (parts.isEmpty ? [] : [list("Main queue, live and predicted ms:", parts)]))
+        .line("Predicted work of all threads: \(Self.milliseconds(total)) ms, most of it"), list(nil, lines: work),
+      ] + (parts.isEmpty ? [] : [list("Main queue, live and predicted ms:", lines: parts)]))
   }
 }
 

@@ -24,7 +24,7 @@ package struct RunConditions: Hashable, Sendable {
 
   /// The sentences on the settings that differ from the default, or nil if none does.
   package var sentence: String? {
-    func part(_ name: Manifest.SettingName, _ text: (String) -> String) -> String? {
+    func part(_ name: Manifest.SettingName, text: (String) -> String) -> String? {
       settings[name.rawValue].flatMap { $0.isEmpty ? nil : text($0) }
     }
     let length = counts.map { " (\($0.listLength) rows at first)" } ?? ""

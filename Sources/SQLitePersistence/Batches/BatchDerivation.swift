@@ -21,7 +21,7 @@ struct BatchDerivation {
     var place: Int
   }
 
-  init(_ store: SQLiteStore, _ connection: SQLiteConnection) {
+  init(store: SQLiteStore, connection: SQLiteConnection) {
     self.store = store
     self.connection = connection
     derivations = store.model.derivations
@@ -57,7 +57,7 @@ struct BatchDerivation {
       }
       try forEachSource { target, source throws(PersistenceError) in
         guard let slot = source.slot, slots.contains(slot), isKind(entity, of: source.entity) else { return }
-        pending[target, default: []].formUnion(try ownersOf(keys, source, target))
+        pending[target, default: []].formUnion(try ownersOf(keys, source: source, target: target))
       }
     }
   }
@@ -71,7 +71,7 @@ struct BatchDerivation {
       let keys = run.map(\.key)
       try forEachSource { target, source throws(PersistenceError) in
         guard isKind(entity, of: source.entity) else { return }
-        pending[target, default: []].formUnion(try ownersOf(keys, source, target))
+        pending[target, default: []].formUnion(try ownersOf(keys, source: source, target: target))
       }
     }
   }
@@ -135,7 +135,7 @@ extension BatchDerivation {
   /// Returns the keys of the target's rows that reach any of the given rows over the source's relationships. Runs one
   /// SELECT.
   private func ownersOf(
-    _ keys: [Int64], _ source: Source, _ target: Target
+    _ keys: [Int64], source: Source, target: Target
   ) throws(PersistenceError) -> [Int64] {
     let entity = store.model.entities[target.entity]
     let table = store.table(of: entity)
@@ -194,7 +194,7 @@ extension BatchDerivation {
       let entity = store.model.entities[target.entity]
       let derivation = derivations[target.entity][target.place]
       guard let keys = pending[target]?.sorted(), !keys.isEmpty, isComputable(derivation, of: entity) else { continue }
-      try compute(derivation, of: entity, keys)
+      try compute(derivation, of: entity, keys: keys)
       if store.history == nil { continue }
       for key in keys { computed[ObjectID(entity: target.entity, key: key), default: []].insert(derivation.slot) }
     }
@@ -210,7 +210,7 @@ extension BatchDerivation {
   }
 
   private func compute(
-    _ derivation: Derivation, of entity: EntityDescription, _ keys: [Int64]
+    _ derivation: Derivation, of entity: EntityDescription, keys: [Int64]
   ) throws(PersistenceError) {
     let table = store.table(of: entity)
     let expression = sql(for: derivation, of: entity, table)

@@ -5,19 +5,20 @@ import MachineCore
 
 extension SQLiteStore {
   func delete(
-    _ deletion: StoreBatchDeletion, from origin: TransactionOrigin, _ connection: SQLiteConnection
+    _ deletion: StoreBatchDeletion, from origin: TransactionOrigin, on connection: SQLiteConnection
   ) throws(PersistenceError) -> StoreBatchOutcome {
     var outcome = StoreBatchOutcome()
-    try inTransaction(connection, &outcome) { outcome, external throws(PersistenceError) in
+    try inTransaction(connection, outcome: &outcome) { outcome, external throws(PersistenceError) in
       if !deletion.listsRows, case .matches(let request) = deletion.target, isDeletedAlone(request), external == nil {
         let table = table(of: request.entity)
-        outcome.unlistedCount = try write("DELETE FROM \(table.name)", [], keys(matching: request), connection)
+        outcome.unlistedCount = try write(
+          "DELETE FROM \(table.name)", parameters: [], keys: keys(matching: request), on: connection)
         return
       }
       let objectIDs: [ObjectID]
       switch deletion.target {
       case .matches(let request): objectIDs = try self.objectIDs(matching: request, connection)
-      case .objectIDs(let wanted): objectIDs = try existing(wanted, connection)
+      case .objectIDs(let wanted): objectIDs = try existing(wanted, on: connection)
       }
       var run = BatchDeletion(store: self, connection: connection, external: external)
       try run.delete(objectIDs)
@@ -60,19 +61,19 @@ extension SQLiteStore {
     }
     records += followers(in: derived, besides: run.nullified.map(\.objectID) + run.deleted)
     records += run.deleted.map { .init(objectID: $0, type: .delete, tombstone: run.tombstones[$0] ?? []) }
-    _ = try history.write(records, from: origin, in: tables, connection)
+    _ = try history.write(records, from: origin, in: tables, on: connection)
   }
 
   /// Returns the given IDs that have a row, each once, in ascending order.
   private func existing(
-    _ wanted: [ObjectID], _ connection: SQLiteConnection
+    _ wanted: [ObjectID], on connection: SQLiteConnection
   ) throws(PersistenceError) -> [ObjectID] {
     var found: [ObjectID] = []
     for run in Set(wanted).sorted().runs(by: \.entityIndex) {
       let table = table(of: run[run.startIndex])
       let known = Set(run)
       // A row with one of the keys may belong to another entity that shares the table.
-      found += try objectIDs(in: table, SQLiteQuery(table.keySelection, keys: run.map(\.key)), connection)
+      found += try objectIDs(in: table, query: SQLiteQuery(table.keySelection, keys: run.map(\.key)), on: connection)
         .filter(known.contains).sorted()
     }
     return found
@@ -103,7 +104,7 @@ private struct BatchDeletion {
     self.external = external
     self.store = store
     self.connection = connection
-    derivation = BatchDerivation(store, connection)
+    derivation = BatchDerivation(store: store, connection: connection)
   }
 
   /// The rows whose keys were set to NULL, with the slots of the keys. Rows that were deleted later are left
@@ -143,10 +144,10 @@ private struct BatchDeletion {
     let entity = store.model.entities[fresh[0].entityIndex]
     let keys = fresh.map(\.key)
     tombstones.merge(try store.tombstones(of: fresh, connection)) { first, _ in first }
-    try store.dropExternalData(of: fresh, external, connection)
+    try store.dropExternalData(of: fresh, external: external, on: connection)
     try derivation.leaving(fresh)
     let cascading = try applyRules(of: entity, keys)
-    try run("DELETE FROM \(store.table(of: entity).name) WHERE Z_PK IN \(Self.list)", keys)
+    try run("DELETE FROM \(store.table(of: entity).name) WHERE Z_PK IN \(Self.list)", keys: keys)
     deleted += fresh
     return cascading
   }
@@ -160,7 +161,7 @@ private struct BatchDeletion {
     var cascading: [[ObjectID]] = []
     for toMany in entity.toManys {
       if let end = store.model.joinTableEnd(of: toMany) {
-        cascading += try applyRule(of: toMany, store.joinTables[end.table], end, keys)
+        cascading += try applyRule(of: toMany, joinTable: store.joinTables[end.table], end: end, keys: keys)
         continue
       }
       let related = try rows(of: toMany.destination, whose: toMany.inverse.slot, leadsTo: keys)
@@ -190,7 +191,7 @@ private struct BatchDeletion {
   ///
   /// - Returns: the rows that a cascade deletes next.
   private mutating func applyRule(
-    of toMany: EntityDescription.ToMany, _ joinTable: JoinTable, _ end: JoinTableEnd, _ keys: [Int64]
+    of toMany: EntityDescription.ToMany, joinTable: JoinTable, end: JoinTableEnd, keys: [Int64]
   ) throws(PersistenceError) -> [[ObjectID]] {
     if toMany.deleteRule == .noAction { return [] }
     let (near, far) = (joinTable.near(end).name, joinTable.far(end).name)
@@ -201,10 +202,10 @@ private struct BatchDeletion {
       related = try objectIDs(in: destination, connection.keys(sql, from: keys))
     }
     if toMany.deleteRule == .deny { protecting += related }
-    try run("DELETE FROM \(joinTable.name) WHERE \(near) IN \(Self.list)", keys)
+    try run("DELETE FROM \(joinTable.name) WHERE \(near) IN \(Self.list)", keys: keys)
     // A relationship that is its own inverse stores each pair in both directions.
     if joinTable.target.name == "REFLEXIVE" {
-      try run("DELETE FROM \(joinTable.name) WHERE \(far) IN \(Self.list)", keys)
+      try run("DELETE FROM \(joinTable.name) WHERE \(far) IN \(Self.list)", keys: keys)
     }
     return toMany.deleteRule == .cascade ? [related] : []
   }
@@ -235,7 +236,7 @@ private struct BatchDeletion {
   private func objectIDs(in table: EntityTable, _ keys: [Int64]) throws(PersistenceError) -> [ObjectID] {
     if keys.isEmpty { return [] }
     guard table.isShared else { return keys.map { ObjectID(entity: table.index, key: $0) } }
-    return try store.objectIDs(in: table, SQLiteQuery(table.keySelection, keys: keys), connection)
+    return try store.objectIDs(in: table, query: SQLiteQuery(table.keySelection, keys: keys), on: connection)
   }
 
   /// Sets a to-one relationship of some rows to NULL and increments their versions.
@@ -245,7 +246,7 @@ private struct BatchDeletion {
     let table = store.table(of: first)
     let columns = table.columns[slot].names.map { "\($0) = NULL, " }.joined()
     try run(
-      "UPDATE \(table.name) SET \(columns)Z_OPT = (Z_OPT + 1) WHERE Z_PK IN \(Self.list)", objectIDs.map(\.key))
+      "UPDATE \(table.name) SET \(columns)Z_OPT = (Z_OPT + 1) WHERE Z_PK IN \(Self.list)", keys: objectIDs.map(\.key))
     try derivation.updated(objectIDs, slots: SlotSet(slot))
     for objectID in objectIDs {
       if emptiedSlots[objectID] == nil { emptied.append(objectID) }
@@ -255,7 +256,7 @@ private struct BatchDeletion {
 
   private static let list = SQLiteListTable.selection
 
-  private func run(_ sql: String, _ keys: [Int64]) throws(PersistenceError) {
+  private func run(_ sql: String, keys: [Int64]) throws(PersistenceError) {
     let statement = try connection.statement(sql)
     defer { statement.finish() }
     try statement.bind(SQLiteList(keys: keys), at: 1)

@@ -8,14 +8,14 @@ extension SQLiteStore {
   /// of its length, since an existing row that the insert updates keeps its own value.
   func bind(
     _ row: BatchSource.Row, key: Int64, of table: EntityTable, to statement: SQLiteStatement,
-    _ external: ExternalChanges?
+    external: ExternalChanges?
   ) throws(PersistenceError) {
     try bind(slots: .all, of: table, to: statement, from: 4, value: { row.values[$0] }) {
       (slot, parameter) throws(PersistenceError) in
       let limit = row.slots.contains(slot) ? configuration.externalDataLimit : Int.max
       try bindExternal(
         ExternalValue(row.values[slot], limit: limit), at: .init(table: table, key: key, slot: slot, version: 1),
-        insteadOf: nil, external, to: statement, at: parameter)
+        insteadOf: nil, external: external, to: statement, at: parameter)
     }
   }
 
@@ -25,7 +25,7 @@ extension SQLiteStore {
   /// Existing rows are those that have the row's values under at least one uniqueness constraint. The result is empty,
   /// without a SELECT, if the insert does not update, the row sets no external slot or the entity has no constraints.
   func replacedReferences(
-    by row: BatchSource.Row, _ insertion: StoreBatchInsertion, of table: EntityTable, _ connection: SQLiteConnection
+    by row: BatchSource.Row, in insertion: StoreBatchInsertion, of table: EntityTable, on connection: SQLiteConnection
   ) throws(PersistenceError) -> [Int64: [Int: String]] {
     let constraints = table.entity.uniquenessConstraints
     guard insertion.conflictRule == .update, !table.externalSlots.isDisjoint(with: row.slots), !constraints.isEmpty
@@ -58,8 +58,8 @@ extension SQLiteStore {
   /// Writes an external file for each long value of each row that a batch update has changed, and schedules the rows'
   /// previous files for removal.
   func writeExternalData(
-    of update: StoreBatchUpdate, _ objectIDs: [ObjectID], insteadOf references: [Int64: [Int: String]],
-    _ external: ExternalChanges, _ connection: SQLiteConnection
+    of update: StoreBatchUpdate, objectIDs: [ObjectID], insteadOf references: [Int64: [Int: String]],
+    external: ExternalChanges, on connection: SQLiteConnection
   ) throws(PersistenceError) {
     for objectID in objectIDs {
       external.drop(references[objectID.key] ?? [:])

@@ -9,9 +9,9 @@ extension SQLiteStore {
   ) throws(PersistenceError) -> StoreBatchOutcome {
     try pool.withWriter { connection throws(PersistenceError) in
       switch batch {
-      case .insert(let insertion): try insert(insertion, from: origin, connection)
-      case .update(let update): try self.update(update, from: origin, connection)
-      case .delete(let deletion): try delete(deletion, from: origin, connection)
+      case .insert(let insertion): try insert(insertion, from: origin, on: connection)
+      case .update(let update): try self.update(update, from: origin, on: connection)
+      case .delete(let deletion): try delete(deletion, from: origin, on: connection)
       }
     }
   }
@@ -19,8 +19,8 @@ extension SQLiteStore {
   /// Runs `body` in a write transaction and commits it. If an error is thrown, rolls back, leaves `outcome` unchanged
   /// and rethrows the error.
   func inTransaction(
-    _ connection: SQLiteConnection, _ outcome: inout StoreBatchOutcome,
-    _ body: (inout StoreBatchOutcome, ExternalChanges?) throws(PersistenceError) -> Void
+    _ connection: SQLiteConnection, outcome: inout StoreBatchOutcome,
+    body: (inout StoreBatchOutcome, ExternalChanges?) throws(PersistenceError) -> Void
   ) throws(PersistenceError) {
     let done = outcome
     var current = outcome
@@ -48,7 +48,7 @@ extension SQLiteStore {
   private static let chunkSize = 500
 
   private func insert(
-    _ insertion: StoreBatchInsertion, from origin: TransactionOrigin, _ connection: SQLiteConnection
+    _ insertion: StoreBatchInsertion, from origin: TransactionOrigin, on connection: SQLiteConnection
   ) throws(PersistenceError) -> StoreBatchOutcome {
     var source = BatchSource(insertion)
     var outcome = StoreBatchOutcome()
@@ -57,14 +57,14 @@ extension SQLiteStore {
     while !chunk.isEmpty {
       var part = StoreBatchOutcome()
       var slots = SlotSet()
-      try inTransaction(connection, &part) { part, external throws(PersistenceError) in
+      try inTransaction(connection, outcome: &part) { part, external throws(PersistenceError) in
         var written = 0
         var derived: [ObjectID: SlotSet] = [:]
         while !chunk.isEmpty {
           let (insertedCount, updatedCount) = (part.inserted.count, part.updated.count)
-          try insert(chunk, insertion, external, connection, &part)
+          try insert(chunk, of: insertion, external: external, on: connection, outcome: &part)
           for row in chunk { slots.formUnion(row.slots) }
-          var derivation = BatchDerivation(self, connection)
+          var derivation = BatchDerivation(store: self, connection: connection)
           derivation.inserted(Array(part.inserted[insertedCount...]))
           try derivation.updated(Array(part.updated[updatedCount...]), slots: slots)
           derived.merge(try derivation.finish()) { $0.union($1) }
@@ -85,8 +85,8 @@ extension SQLiteStore {
   }
 
   private func insert(
-    _ chunk: [BatchSource.Row], _ insertion: StoreBatchInsertion, _ external: ExternalChanges?,
-    _ connection: SQLiteConnection, _ outcome: inout StoreBatchOutcome
+    _ chunk: [BatchSource.Row], of insertion: StoreBatchInsertion, external: ExternalChanges?,
+    on connection: SQLiteConnection, outcome: inout StoreBatchOutcome
   ) throws(PersistenceError) {
     let table = table(of: insertion.entity)
     let lastKey = try connection.lastKey(of: table)
@@ -105,8 +105,8 @@ extension SQLiteStore {
       try statement.bind(key, at: 1)
       try statement.bind(table.number, at: 2)
       try statement.bind(1 as Int64, at: 3)
-      try bind(row, key: key, of: table, to: statement, external)
-      let replaced = external == nil ? [:] : try replacedReferences(by: row, insertion, of: table, connection)
+      try bind(row, key: key, of: table, to: statement, external: external)
+      let replaced = external == nil ? [:] : try replacedReferences(by: row, in: insertion, of: table, on: connection)
       // The statement returns one row with the key, or no row if the insertion was ignored.
       guard let written = try connection.writtenRow(by: statement) else {
         external?.rowWasLeftOut()
@@ -159,7 +159,7 @@ struct BatchSource {
 
 extension SQLiteStore {
   private func update(
-    _ update: StoreBatchUpdate, from origin: TransactionOrigin, _ connection: SQLiteConnection
+    _ update: StoreBatchUpdate, from origin: TransactionOrigin, on connection: SQLiteConnection
   ) throws(PersistenceError) -> StoreBatchOutcome {
     var outcome = StoreBatchOutcome()
     let table = table(of: update.request.entity)
@@ -175,13 +175,13 @@ extension SQLiteStore {
     let changes = "UPDATE \(table.name) SET \(assignments.joined(separator: ", ")), Z_OPT = (Z_OPT + 1)"
     let slots = SlotSet(update.assignments.map(\.slot))
     let isExternal = !table.externalSlots.isDisjoint(with: slots)
-    try inTransaction(connection, &outcome) { outcome, external throws(PersistenceError) in
+    try inTransaction(connection, outcome: &outcome) { outcome, external throws(PersistenceError) in
       func write(_ keys: SQLiteQuery) throws(PersistenceError) -> Int {
         do throws(PersistenceError) {
-          return try self.write(changes, parameters, keys, connection)
+          return try self.write(changes, parameters: parameters, keys: keys, on: connection)
         } catch {
           guard error.sqliteCode == ResultCode.notUnique else { throw error }
-          throw notUnique(update, try objectIDs(matching: update.request, connection), error)
+          throw notUnique(update, objectIDs: try objectIDs(matching: update.request, connection), error: error)
         }
       }
       if !update.listsRows, history == nil, model.derivations.isEmpty, !isExternal {
@@ -196,9 +196,10 @@ extension SQLiteStore {
       _ = try write(SQLiteQuery(list: keys))
       outcome.updated = matching
       if let external, isExternal {
-        try writeExternalData(of: update, matching, insteadOf: references, external, connection)
+        try writeExternalData(
+          of: update, objectIDs: matching, insteadOf: references, external: external, on: connection)
       }
-      var derivation = BatchDerivation(self, connection)
+      var derivation = BatchDerivation(store: self, connection: connection)
       try derivation.updated(matching, slots: slots)
       let derived = try derivation.finish()
       try writeHistory(of: outcome, updating: slots, derived: derived, from: origin, connection)
@@ -209,7 +210,7 @@ extension SQLiteStore {
   /// Returns the error for a batch update that violates a uniqueness constraint. Merge policies do not apply to batch
   /// updates, so the request fails as a whole.
   private func notUnique(
-    _ update: StoreBatchUpdate, _ objectIDs: [ObjectID], _ error: PersistenceError
+    _ update: StoreBatchUpdate, objectIDs: [ObjectID], error: PersistenceError
   ) -> PersistenceError {
     let names = update.assignments.map { update.request.entity.slots[$0.slot].name }.joined(separator: ", ")
     return PersistenceError(
@@ -244,7 +245,7 @@ extension SQLiteStore {
   ) throws(PersistenceError) -> [ObjectID] {
     let table = table(of: request.entity)
     let query = SQLiteQuery(table.keySelection, of: table, for: request, in: self)
-    return try objectIDs(in: table, query, connection).sorted { $0.key < $1.key }
+    return try objectIDs(in: table, query: query, on: connection).sorted { $0.key < $1.key }
   }
 }
 
@@ -254,7 +255,7 @@ extension SQLiteStore {
   /// Writes all rows whose keys a query in parentheses returns, by one statement, and returns their number. `changes`
   /// is the statement up to its WHERE clause, and `parameters` has the values of the parameters in it.
   func write(
-    _ changes: String, _ parameters: [Value], _ keys: SQLiteQuery, _ connection: SQLiteConnection
+    _ changes: String, parameters: [Value], keys: SQLiteQuery, on connection: SQLiteConnection
   ) throws(PersistenceError) -> Int {
     let statement = try connection.statement("\(changes) WHERE Z_PK IN \(keys.sql)")
     defer { statement.finish() }

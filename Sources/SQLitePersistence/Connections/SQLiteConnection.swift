@@ -96,7 +96,7 @@ package final class SQLiteConnection {
   ///
   /// - Throws: `.userCancelled` if the fetch was cancelled; the errors of `body`.
   func following<Result>(
-    _ progress: FetchProgress?, _ body: () throws(PersistenceError) -> Result
+    _ progress: FetchProgress?, body: () throws(PersistenceError) -> Result
   ) throws(PersistenceError) -> Result {
     guard let progress else { return try body() }
     events.follow(progress)

@@ -9,7 +9,7 @@ extension ExternalStorage {
   /// Another process may be about to commit a file, so unreferenced files are checked again inside a write transaction.
   /// If that transaction cannot begin, the files remain until the store is opened again. O(rows of entities with such
   /// attributes) if there are any files.
-  func sweep(_ tables: [EntityTable], _ connection: SQLiteConnection) {
+  func sweep(_ tables: [EntityTable], on connection: SQLiteConnection) {
     let names = names()
     guard !names.isEmpty else { return }
     do throws(PersistenceError) {

@@ -70,7 +70,7 @@ extension ExternalStorage {
     state.withLock { state in
       if let known = state.values[name]?.value { return known }
       let value = ExternalData(SupportFile(storage: self, name: name))
-      state.note(value, name)
+      state.note(value, named: name)
       return value
     }
   }
@@ -78,7 +78,7 @@ extension ExternalStorage {
   /// Records that a value is stored in a file from now on.
   func settle(_ value: ExternalData, named name: String) {
     value.settle(in: SupportFile(storage: self, name: name))
-    state.withLock { $0.note(value, name) }
+    state.withLock { $0.note(value, named: name) }
   }
 
   /// Returns true if the value is stored in the file with this name.
@@ -101,7 +101,7 @@ extension ExternalStorage {
 }
 
 extension ExternalStorage.State {
-  fileprivate mutating func note(_ value: ExternalData, _ name: String) {
+  fileprivate mutating func note(_ value: ExternalData, named name: String) {
     values[name] = .init(value: value)
     guard values.count > tidyingCount else { return }
     values = values.filter { $0.value.value != nil }
@@ -148,7 +148,7 @@ extension ExternalStorage {
     try makeFolder()
     let path = path(of: name)
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-    guard file >= 0 else { throw Self.failure(errno, path) }
+    guard file >= 0 else { throw Self.failure(errno, path: path) }
     defer { close(file) }
     var written = 0
     while written < bytes.count {
@@ -156,23 +156,23 @@ extension ExternalStorage {
         Glibc.write(file, buffer.baseAddress.map { $0 + written }, buffer.count - written)
       }
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw Self.failure(count < 0 ? errno : ENOSPC, path) }
+      guard count > 0 else { throw Self.failure(count < 0 ? errno : ENOSPC, path: path) }
       written += count
     }
     fileSystem?.hasWritten(bytes.count, to: .other)
-    try sync(file, path)
+    try sync(file, path: path)
   }
 
   /// Syncs the folder, and with it the names of new files, if the store syncs what it writes.
   func syncFolder() throws(PersistenceError) {
     guard syncs else { return }
     let file = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard file >= 0 else { throw Self.failure(errno, folder.path) }
+    guard file >= 0 else { throw Self.failure(errno, path: folder.path) }
     defer { close(file) }
-    try sync(file, folder.path)
+    try sync(file, path: folder.path)
   }
 
-  private func sync(_ file: Int32, _ path: String) throws(PersistenceError) {
+  private func sync(_ file: Int32, path: String) throws(PersistenceError) {
     guard syncs else { return }
     var isSynced = true
     if let fileSystem {
@@ -180,7 +180,7 @@ extension ExternalStorage {
     } else {
       isSynced = fsync(file) == 0
     }
-    if !isSynced { throw Self.failure(errno, path) }
+    if !isSynced { throw Self.failure(errno, path: path) }
   }
 
   /// Creates the folder for the first file. A folder that existed and has disappeared is not created again, since its
@@ -198,7 +198,7 @@ extension ExternalStorage {
     state.withLock { $0.hasFolder = true }
   }
 
-  private static func failure(_ code: Int32, _ path: String) -> PersistenceError {
+  private static func failure(_ code: Int32, path: String) -> PersistenceError {
     let isFull = [ENOSPC, EDQUOT, EFBIG].contains(code)
     let reason = String(cString: strerror(code))
     return PersistenceError(

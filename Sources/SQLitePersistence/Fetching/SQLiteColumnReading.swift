@@ -9,7 +9,7 @@ extension SQLiteStore {
   ///
   /// - Throws: `.storeIncompatible` if the column holds a value that its property cannot have.
   func value(
-    of statement: SQLiteStatement, _ next: inout Int32, _ kind: PredicateChecker.Kind, bytes: inout Int
+    of statement: SQLiteStatement, next: inout Int32, kind: PredicateChecker.Kind, bytes: inout Int
   ) throws(PersistenceError) -> Value {
     let index = next
     let column = statement.column(index)

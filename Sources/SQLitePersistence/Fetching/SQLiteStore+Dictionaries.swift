@@ -26,15 +26,15 @@ extension SQLiteStore {
 extension SQLiteStore {
   package func dictionaries(_ request: StoreDictionaryRequest) throws(PersistenceError) -> [[Value]] {
     let query = dictionaryQuery(request)
-    guard request.kinds.contains(.externalData), let external else { return try dictionaries(request, query) }
+    guard request.kinds.contains(.externalData), let external else { return try dictionaries(request, query: query) }
     // The external files are read during the request, so they must remain until it ends.
     external.enter()
     defer { external.leave() }
-    return try dictionaries(request, query)
+    return try dictionaries(request, query: query)
   }
 
   private func dictionaries(
-    _ request: StoreDictionaryRequest, _ query: SQLiteQuery
+    _ request: StoreDictionaryRequest, query: SQLiteQuery
   ) throws(PersistenceError) -> [[Value]] {
     try pool.withReader { connection throws(PersistenceError) in
       let statement = try connection.statement(query.sql)
@@ -50,7 +50,7 @@ extension SQLiteStore {
         var row: [Value] = []
         var index: Int32 = 0
         for kind in request.kinds {
-          row.append(try value(of: statement, &index, kind, bytes: &bytes))
+          row.append(try value(of: statement, next: &index, kind: kind, bytes: &bytes))
         }
         rows.append(row)
       }
@@ -70,7 +70,7 @@ extension SQLiteStore {
       tail.append(" GROUP BY \(.joined(request.groups.map(compiler.column), by: ", "))")
     }
     if let having = request.having { tail.append(" HAVING \(compiler.condition(having))") }
-    tail.append(SQLiteQuery.order(request.fetch.sortDescriptors, compiler.scope))
+    tail.append(SQLiteQuery.order(request.fetch.sortDescriptors, in: compiler.scope))
     if request.fetch.sortDescriptors.isEmpty, !request.groups.isEmpty {
       tail.append(" ORDER BY \(.joined(request.groups.map(compiler.column), by: ", "))")
     }

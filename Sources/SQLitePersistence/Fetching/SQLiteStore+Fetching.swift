@@ -11,7 +11,7 @@ extension SQLiteStore {
     return try reading(table) { () throws(PersistenceError) -> [StoreRow] in
       try rows(
         reader(of: table, slots: slots, includesSubentities: request.includesSubentities),
-        SQLiteQuery(selection, of: table, for: request, in: self), request.progress)
+        query: SQLiteQuery(selection, of: table, for: request, in: self), progress: request.progress)
     }
   }
 
@@ -29,7 +29,7 @@ extension SQLiteStore {
     return try reading(table) { () throws(PersistenceError) -> [StoreRow] in
       try rows(
         reader(of: table, slots: slots, includesSubentities: true),
-        SQLiteQuery(table.selection(slots: slots), keys: keys))
+        query: SQLiteQuery(table.selection(slots: slots), keys: keys))
     }
   }
 
@@ -56,7 +56,7 @@ extension SQLiteStore {
   }
 
   private func rows(
-    _ reader: TableReader, _ query: SQLiteQuery, _ progress: FetchProgress? = nil
+    _ reader: TableReader, query: SQLiteQuery, progress: FetchProgress? = nil
   ) throws(PersistenceError) -> [StoreRow] {
     try pool.withReader { connection throws(PersistenceError) in
       let statement = try connection.statement(query.sql)
@@ -65,14 +65,14 @@ extension SQLiteStore {
       let rows = try connection.following(progress) { () throws(PersistenceError) -> [StoreRow] in
         try reader.rows(of: statement, events: connection.events)
       }
-      count(rows.count, of: statement, connection.events)
+      count(rows.count, of: statement, events: connection.events)
       return rows
     }
   }
 
   /// Runs a request that may read references to files, which remain until the request ends.
   func reading<Result>(
-    _ table: EntityTable, _ body: () throws(PersistenceError) -> Result
+    _ table: EntityTable, body: () throws(PersistenceError) -> Result
   ) throws(PersistenceError) -> Result {
     guard table.readsExternalData, let external else { return try body() }
     external.enter()
@@ -81,18 +81,19 @@ extension SQLiteStore {
   }
 
   /// Counts the work of a SELECT beyond the rows that it returned: scanned and sorted rows.
-  func count(_ returned: Int, of statement: SQLiteStatement, _ events: SQLiteConnectionEvents) {
+  func count(_ returned: Int, of statement: SQLiteStatement, events: SQLiteConnectionEvents) {
     events.rowsScanned += max(0, statement.takeScannedRows() - returned)
     if statement.takeSorts() > 0 { events.rowsSorted += returned }
   }
 
   func objectIDs(in table: EntityTable, _ query: SQLiteQuery) throws(PersistenceError) -> [ObjectID] {
-    try pool.withReader { connection throws(PersistenceError) in try objectIDs(in: table, query, connection) }
+    try pool.withReader { connection throws(PersistenceError) in try objectIDs(in: table, query: query, on: connection)
+    }
   }
 
   /// Returns the object IDs that a SELECT of keys finds, in its order.
   func objectIDs(
-    in table: EntityTable, _ query: SQLiteQuery, _ connection: SQLiteConnection
+    in table: EntityTable, query: SQLiteQuery, on connection: SQLiteConnection
   ) throws(PersistenceError) -> [ObjectID] {
     let statement = try connection.statement(query.sql)
     defer { statement.finish() }
@@ -106,7 +107,7 @@ extension SQLiteStore {
       let key = statement.column(RowReader.keyColumn).integer
       objectIDs.append(ObjectID(entity: try entityIndex(of: statement, in: table), key: key))
     }
-    count(objectIDs.count, of: statement, connection.events)
+    count(objectIDs.count, of: statement, events: connection.events)
     return objectIDs
   }
 

@@ -55,7 +55,7 @@ struct CountedFile {
   @inline(__always)
   fileprivate static func passOn(
     _ file: UnsafeMutablePointer<sqlite3_file>?,
-    _ body: (UnsafeMutablePointer<sqlite3_file>, UnsafePointer<sqlite3_io_methods>) -> Int32
+    body: (UnsafeMutablePointer<sqlite3_file>, UnsafePointer<sqlite3_io_methods>) -> Int32
   ) -> Int32 {
     guard let file else { return SQLITE_MISUSE }
     let behind = fileBehind(file)
@@ -66,7 +66,7 @@ struct CountedFile {
   /// Calls `body` with the file system and the kind of a file.
   @inline(__always)
   fileprivate static func report(
-    _ file: UnsafeMutablePointer<sqlite3_file>?, _ body: (CountingFileSystem, FileCounts.Kind) -> Void
+    _ file: UnsafeMutablePointer<sqlite3_file>?, body: (CountingFileSystem, FileCounts.Kind) -> Void
   ) {
     guard let file else { return }
     let counted = UnsafeMutableRawPointer(file).assumingMemoryBound(to: CountedFile.self)

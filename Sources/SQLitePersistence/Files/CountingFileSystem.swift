@@ -167,7 +167,7 @@ extension CountingFileSystem {
 extension CountingFileSystem {
   /// Opens the wrapped file in the memory after `file`, for which SQLite has allocated `szOsFile` bytes.
   fileprivate func open(
-    _ path: UnsafePointer<CChar>?, _ file: UnsafeMutablePointer<sqlite3_file>, flags: Int32,
+    _ path: UnsafePointer<CChar>?, file: UnsafeMutablePointer<sqlite3_file>, flags: Int32,
     outFlags: UnsafeMutablePointer<Int32>?
   ) -> Int32 {
     let kind: FileCounts.Kind =
@@ -188,14 +188,14 @@ extension CountingFileSystem {
       file.pointee.pMethods = nil
     } else {
       CountedFile.initialize(
-        file, kind: kind, of: self, image: code == ResultCode.ok ? image(path, of: behind, kind) : nil)
+        file, kind: kind, of: self, image: code == ResultCode.ok ? image(path, of: behind, kind: kind) : nil)
     }
     return code
   }
 
   /// Returns the image of a file that was just opened, or nil if the file is not kept in memory.
   private func image(
-    _ path: UnsafePointer<CChar>?, of file: UnsafeMutablePointer<sqlite3_file>, _ kind: FileCounts.Kind
+    _ path: UnsafePointer<CChar>?, of file: UnsafeMutablePointer<sqlite3_file>, kind: FileCounts.Kind
   ) -> FileImage? {
     guard keepsFilesInMemory, kind != .other, let path else { return nil }
     let name = String(cString: path)
@@ -261,7 +261,7 @@ extension CountingFileSystem {
     vfs.xOpen = { vfs, path, file, flags, outFlags in
       guard let file else { return SQLITE_MISUSE }
       return CountingFileSystem.of(vfs)._withUnsafeGuaranteedRef {
-        $0.open(path, file, flags: flags, outFlags: outFlags)
+        $0.open(path, file: file, flags: flags, outFlags: outFlags)
       }
     }
     vfs.xDelete = { vfs, path, syncsFolder in

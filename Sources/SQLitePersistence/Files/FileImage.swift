@@ -61,7 +61,7 @@ extension FileImage {
   private static let images = Guarded<[String: (image: FileImage, openCount: Int)]>([:])
 
   /// Opens the image of a file, whose content `read` returns if no image of it exists.
-  static func open(_ path: String, _ read: () -> [UInt8]) -> FileImage {
+  static func open(_ path: String, read: () -> [UInt8]) -> FileImage {
     images.withLock { images in
       let image = images[path]?.image ?? FileImage(path: path, content: read())
       images[path] = (image, (images[path]?.openCount ?? 0) + 1)

@@ -20,8 +20,8 @@ struct HistoryReader {
     case .token(let token):
       let number = try store.known(token)
       try checkNothingIsMissing(after: number)
-      condition.add("t.Z_PK > ?", .integer(number))
-    case .timestamp(let timestamp): condition.add("t.ZTIMESTAMP > ?", .double(timestamp))
+      condition.add("t.Z_PK > ?", parameter: .integer(number))
+    case .timestamp(let timestamp): condition.add("t.ZTIMESTAMP > ?", parameter: .double(timestamp))
     }
     if let filter = request.filter { condition.add(filter) }
     let changeCondition = try request.changeFilter.map { filter throws(PersistenceError) in try sql(for: filter) }
@@ -56,14 +56,14 @@ struct HistoryReader {
       return "c.ZENTITY = \(store.table(of: entity).number)"
     case .object(let objectID):
       return "(c.ZENTITY = \(store.table(of: objectID).number) AND c.ZENTITYPK = \(objectID.key))"
-    case .and(let parts): return try chain(parts, " AND ", empty: "1")
-    case .or(let parts): return try chain(parts, " OR ", empty: "0")
+    case .and(let parts): return try chain(parts, connective: " AND ", empty: "1")
+    case .or(let parts): return try chain(parts, connective: " OR ", empty: "0")
     case .not(let part): return "NOT \(try sql(for: part))"
     }
   }
 
   private func chain(
-    _ parts: [PersistentHistoryChangeFilter], _ connective: String, empty: String
+    _ parts: [PersistentHistoryChangeFilter], connective: String, empty: String
   ) throws(PersistenceError) -> String {
     if parts.isEmpty { return empty }
     var texts: [String] = []
@@ -172,7 +172,7 @@ private struct HistoryCondition {
   private(set) var sql = "1"
   private(set) var parameters: [Value] = []
 
-  mutating func add(_ condition: String, _ parameter: Value) {
+  mutating func add(_ condition: String, parameter: Value) {
     sql += " AND \(condition)"
     parameters.append(parameter)
   }
@@ -204,13 +204,13 @@ private struct HistoryCondition {
       parameters.append(text.map(Value.string) ?? .null)
       // IS treats two NULLs as equal and never returns NULL.
       return "\(Self.column(of: field)) IS ?"
-    case .and(let parts): return chain(parts, " AND ", empty: "1")
-    case .or(let parts): return chain(parts, " OR ", empty: "0")
+    case .and(let parts): return chain(parts, connective: " AND ", empty: "1")
+    case .or(let parts): return chain(parts, connective: " OR ", empty: "0")
     case .not(let part): return "NOT \(sql(for: part))"
     }
   }
 
-  private mutating func chain(_ parts: [PersistentHistoryFilter], _ connective: String, empty: String) -> String {
+  private mutating func chain(_ parts: [PersistentHistoryFilter], connective: String, empty: String) -> String {
     if parts.isEmpty { return empty }
     var texts: [String] = []
     for part in parts { texts.append(sql(for: part)) }

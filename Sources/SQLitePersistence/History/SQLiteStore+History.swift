@@ -44,7 +44,7 @@ extension SQLiteStore {
   /// Writes a save's transaction of history, inside the transaction of the save. Returns nil if the store keeps no
   /// history or if the save has no changes.
   func writeHistory(
-    of changes: StoreChanges, _ tombstones: [ObjectID: [Value]], _ connection: SQLiteConnection
+    of changes: StoreChanges, tombstones: [ObjectID: [Value]], on connection: SQLiteConnection
   ) throws(PersistenceError) -> PersistentHistoryToken? {
     guard let history else { return nil }
     var records = changes.insertions.map { SQLiteHistory.Record(objectID: $0.objectID, type: .insert) }
@@ -55,7 +55,7 @@ extension SQLiteStore {
     for deletion in changes.deletions {
       records.append(.init(objectID: deletion.objectID, type: .delete, tombstone: tombstones[deletion.objectID] ?? []))
     }
-    return try history.write(records, from: changes.origin, in: tables, connection)
+    return try history.write(records, from: changes.origin, in: tables, on: connection)
       .map { PersistentHistoryToken([identifier: $0]) }
   }
 
@@ -75,7 +75,7 @@ extension SQLiteStore {
       records.append(.init(objectID: objectID, type: .update, slots: all))
     }
     records += followers(in: derived, besides: outcome.inserted + outcome.updated)
-    _ = try history.write(records, from: origin, in: tables, connection)
+    _ = try history.write(records, from: origin, in: tables, on: connection)
   }
 
   /// Returns an update record for each row whose derived attributes were computed but which the request did not write

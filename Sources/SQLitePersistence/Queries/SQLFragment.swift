@@ -14,7 +14,7 @@ struct SQLFragment: ExpressibleByStringInterpolation {
     self.text = text
   }
 
-  init(_ text: String, _ parameters: [SQLiteQuery.Parameter] = []) {
+  init(_ text: String, parameters: [SQLiteQuery.Parameter] = []) {
     self.text = text
     self.parameters = parameters
   }
@@ -60,18 +60,20 @@ struct SQLFragment: ExpressibleByStringInterpolation {
   }
 
   /// Returns a parameter with a value.
-  static func value(_ value: Value) -> SQLFragment { SQLFragment("?", [.value(value)]) }
+  static func value(_ value: Value) -> SQLFragment { SQLFragment("?", parameters: [.value(value)]) }
 
   /// Returns a list for the right side of `IN`.
   static func list(_ values: [Value]) -> SQLFragment {
-    SQLFragment(SQLiteListTable.selection, [.list(SQLiteList(values: values))])
+    SQLFragment(SQLiteListTable.selection, parameters: [.list(SQLiteList(values: values))])
   }
 
   /// Returns a parameter with a list of strings for `Z_LISTED`.
-  static func strings(_ values: [Value]) -> SQLFragment { SQLFragment("?", [.list(SQLiteList(strings: values))]) }
+  static func strings(_ values: [Value]) -> SQLFragment {
+    SQLFragment("?", parameters: [.list(SQLiteList(strings: values))])
+  }
 
   /// Returns a parameter with a test of strings for `Z_MATCHES`.
-  static func matcher(_ matcher: TextMatcher) -> SQLFragment { SQLFragment("?", [.matcher(matcher)]) }
+  static func matcher(_ matcher: TextMatcher) -> SQLFragment { SQLFragment("?", parameters: [.matcher(matcher)]) }
 
   /// Returns the fragments with a separator between each two.
   static func joined(_ parts: [SQLFragment], by separator: String) -> SQLFragment {

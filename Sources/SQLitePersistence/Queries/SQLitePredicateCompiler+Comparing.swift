@@ -11,12 +11,12 @@ extension SQLitePredicateCompiler {
   }
 
   func condition(_ comparison: ComparisonPredicate) -> SQLFragment {
-    guard comparison.modifier != .direct else { return condition(operand(comparison.left), comparison) }
+    guard comparison.modifier != .direct else { return condition(operand(comparison.left), comparison: comparison) }
     guard case .keyPath(let keyPath) = comparison.left else {
       trapMisuse("ANY, ALL and NONE need a key path over a to-many relationship on their left")
     }
     let collection = start(of: keyPath).collection(keyPath.steps)
-    let test = condition(.computed(SQLFragment(collection.element)), comparison)
+    let test = condition(.computed(SQLFragment(collection.element)), comparison: comparison)
     // The SELECT is built last, since the comparison may have joined tables.
     let rows = "SELECT 1 FROM \(collection.source.from) WHERE \(collection.link)"
     return switch comparison.modifier {
@@ -26,18 +26,18 @@ extension SQLitePredicateCompiler {
     }
   }
 
-  private func condition(_ left: Operand, _ comparison: ComparisonPredicate) -> SQLFragment {
+  private func condition(_ left: Operand, comparison: ComparisonPredicate) -> SQLFragment {
     let options = comparison.options
     if isDecimal(comparison.left) || isDecimal(comparison.right) {
-      return conditionOfDecimals(fragment(left), comparison)
+      return conditionOfDecimals(fragment(left), comparison: comparison)
     }
     if case .list(let values) = comparison.right {
       let list = values.map { $0.folded(options) }
-      let left = folded(left, options)
+      let left = folded(left, options: options)
       return comparison.operation == .isIn ? condition(left, isIn: list) : Self.condition(left, isBetween: list)
     }
     if let operation = comparison.operation.textOperation {
-      return condition(fragment(left), operation, comparison.right, options)
+      return condition(fragment(left), operation: operation, right: comparison.right, options: options)
     }
     let right = operand(comparison.right)
     if isTemporary(left) || isTemporary(right) {
@@ -45,13 +45,14 @@ extension SQLitePredicateCompiler {
     }
     if case .constant(let value) = right, !value.isNull, comparison.operation == .equal {
       // This is not IS: if NULL cannot match, SQLite may take an index over the other table first.
-      return "\(folded(left, options)) = \(folded(right, options))"
+      return "\(folded(left, options: options)) = \(folded(right, options: options))"
     }
-    return Self.condition(folded(left, options), comparison.operation, folded(right, options))
+    return Self.condition(
+      folded(left, options: options), operation: comparison.operation, right: folded(right, options: options))
   }
 
   private static func condition(
-    _ left: SQLFragment, _ operation: ComparisonPredicate.Operation, _ right: SQLFragment
+    _ left: SQLFragment, operation: ComparisonPredicate.Operation, right: SQLFragment
   ) -> SQLFragment {
     switch operation {
     // IS distinguishes NULL from values and treats two NULLs as equal, as the evaluation in memory does.
@@ -72,10 +73,10 @@ extension SQLitePredicateCompiler {
 
   /// Returns a condition on decimal numbers. Columns do not hold them in the order of the numbers, so they are
   /// compared, also with other numbers, by keys in that order.
-  private func conditionOfDecimals(_ left: SQLFragment, _ comparison: ComparisonPredicate) -> SQLFragment {
+  private func conditionOfDecimals(_ left: SQLFragment, comparison: ComparisonPredicate) -> SQLFragment {
     func key(_ fragment: SQLFragment) -> SQLFragment { "\(DecimalOrder.name)(\(fragment))" }
     guard case .list(let values) = comparison.right else {
-      return Self.condition(key(left), comparison.operation, key(fragment(operand(comparison.right))))
+      return Self.condition(key(left), operation: comparison.operation, right: key(fragment(operand(comparison.right))))
     }
     if comparison.operation == .between {
       guard values.count == 2 else { trapMisuse("BETWEEN needs a list of two values") }
@@ -96,7 +97,7 @@ extension SQLitePredicateCompiler {
 
   /// Returns a condition that tests a string. The functions fold case and diacritics by themselves.
   private func condition(
-    _ text: SQLFragment, _ operation: TextOperation, _ right: FetchExpression, _ options: ComparisonOptions
+    _ text: SQLFragment, operation: TextOperation, right: FetchExpression, options: ComparisonOptions
   ) -> SQLFragment {
     guard case .constant(let value) = right else {
       let pattern = fragment(operand(right))
@@ -105,7 +106,7 @@ extension SQLitePredicateCompiler {
     guard case .string(let pattern) = value else { return Self.never }
     if operation == .beginsWith, !options.isFolding { return Self.condition(text, beginsWith: pattern) }
     do throws(PersistenceError) {
-      let matcher = try TextMatcher(operation, pattern, options: options)
+      let matcher = try TextMatcher(operation, pattern: pattern, options: options)
       return "\(SQLiteTextFunctions.matches)(\(text), \(.matcher(matcher)))"
     } catch {
       trapMisuse(error.message)
@@ -195,7 +196,7 @@ extension SQLitePredicateCompiler {
   }
 
   /// Returns an operand, folded if the options ignore case or diacritics.
-  private func folded(_ operand: Operand, _ options: ComparisonOptions) -> SQLFragment {
+  private func folded(_ operand: Operand, options: ComparisonOptions) -> SQLFragment {
     if case .constant(let value) = operand { return fragment(Operand.constant(value.folded(options))) }
     guard options.isFolding else { return fragment(operand) }
     return "\(SQLiteTextFunctions.fold)(\(fragment(operand)), \(options.rawValue))"

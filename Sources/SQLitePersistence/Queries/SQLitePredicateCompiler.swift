@@ -24,24 +24,24 @@ struct SQLitePredicateCompiler {
 
   func condition(_ predicate: FetchPredicate) -> SQLFragment {
     switch predicate {
-    case .comparison(let path, let comparison, let value): condition(path, comparison, value)
+    case .comparison(let path, let comparison, let value): condition(path, comparison: comparison, value: value)
     case .isIn(let path, let values): condition(path, isIn: values)
     case .objectIsIn(let objectIDs):
       condition("\(scope.key)", isIn: keys(of: objectIDs.filter { scope.table.entity.root.includes($0.entityIndex) }))
-    case .and(let parts): chain(parts[...], "AND", empty: Self.always)
-    case .or(let parts): chain(parts[...], "OR", empty: Self.never)
+    case .and(let parts): chain(parts[...], connective: "AND", empty: Self.always)
+    case .or(let parts): chain(parts[...], connective: "OR", empty: Self.never)
     case .not(let part): "NOT IFNULL(\(condition(part)), 0)"
     case .constant(let isTrue): isTrue ? Self.always : Self.never
     case .expressions(let comparison): condition(comparison)
     }
   }
 
-  private func chain(_ parts: ArraySlice<FetchPredicate>, _ connective: String, empty: SQLFragment) -> SQLFragment {
+  private func chain(_ parts: ArraySlice<FetchPredicate>, connective: String, empty: SQLFragment) -> SQLFragment {
     if parts.isEmpty { return empty }
     if parts.count > Self.longestChain {
       let middle = parts.startIndex + parts.count / 2
-      let first = chain(parts[..<middle], connective, empty: empty)
-      return "(\(first) \(connective) \(chain(parts[middle...], connective, empty: empty)))"
+      let first = chain(parts[..<middle], connective: connective, empty: empty)
+      return "(\(first) \(connective) \(chain(parts[middle...], connective: connective, empty: empty)))"
     }
     return "(\(SQLFragment.joined(parts.map(condition), by: " \(connective) ")))"
   }
@@ -50,7 +50,7 @@ struct SQLitePredicateCompiler {
 // MARK: - One property
 
 extension SQLitePredicateCompiler {
-  private func condition(_ path: PropertyPath, _ comparison: FetchPredicate.Comparison, _ value: Value) -> SQLFragment {
+  private func condition(_ path: PropertyPath, comparison: FetchPredicate.Comparison, value: Value) -> SQLFragment {
     let column = column(at: path)
     check(value, at: path)
     if value.isNull {

@@ -20,7 +20,7 @@ struct SQLiteQuery {
     let source = SQLiteSource(store)
     let scope = source.begin(table)
     var tail = Self.conditions(of: request, SQLitePredicateCompiler(scope))
-    tail.append(Self.order(request.sortDescriptors, scope))
+    tail.append(Self.order(request.sortDescriptors, in: scope))
     tail.append(Self.part(request.range))
     // The joins are complete only after all other parts have been compiled.
     self.init("\(selection)\(source.joins)\(tail)")
@@ -43,7 +43,7 @@ struct SQLiteQuery {
   }
 
   /// Returns an ORDER BY clause, or an empty fragment if there are no sort descriptors.
-  static func order(_ sortDescriptors: [FetchSortDescriptor], _ scope: SQLiteScope) -> SQLFragment {
+  static func order(_ sortDescriptors: [FetchSortDescriptor], in scope: SQLiteScope) -> SQLFragment {
     if sortDescriptors.isEmpty { return "" }
     let keys = sortDescriptors.map { sort -> SQLFragment in
       "\(key(of: sort, scope))\(sort.isAscending ? "" : " DESC")"

@@ -64,15 +64,15 @@ final class SQLiteSource {
 
   /// Joins a table unless it is already joined in the same way.
   fileprivate func join(
-    _ kind: String, _ table: EntityTable, where far: String, is near: String
+    _ kind: String, table: EntityTable, where far: String, is near: String
   ) -> SQLiteScope {
-    SQLiteScope(source: self, table: table, alias: join(kind, table.name, where: far, is: near))
+    SQLiteScope(source: self, table: table, alias: join(kind, tableName: table.name, where: far, is: near))
   }
 
   /// Joins a table by its name, also a join table, unless it is already joined in the same way.
   ///
   /// - Returns: the alias of the table.
-  fileprivate func join(_ kind: String, _ name: String, where far: String, is near: String) -> String {
+  fileprivate func join(_ kind: String, tableName name: String, where far: String, is near: String) -> String {
     let key = "\(kind) \(name) \(far) \(near)"
     if let known = joined[key] { return known }
     let alias = nextAlias()
@@ -129,16 +129,16 @@ struct SQLiteScope {
       let relationship = table.entity.toManys[step.slot]
       let destination = source.table(relationship.destination)
       if let pairs = source.joinTable(of: relationship) {
-        let alias = source.join("JOIN", pairs.name, where: pairs.near, is: key)
-        return source.join("JOIN", destination, where: "Z_PK", is: "\(alias).\(pairs.far)")
+        let alias = source.join("JOIN", tableName: pairs.name, where: pairs.near, is: key)
+        return source.join("JOIN", table: destination, where: "Z_PK", is: "\(alias).\(pairs.far)")
       }
-      return source.join("JOIN", destination, where: destination.column(at: relationship.inverse).name, is: key)
+      return source.join("JOIN", table: destination, where: destination.column(at: relationship.inverse).name, is: key)
     }
     guard case .toOne(let relationship) = table.entity.slots[step.slot] else {
       trapMisuse("a key path continues after \(table.entity.name).\(table.entity.propertyName(at: step))")
     }
     let column = "\(alias).\(table.column(at: step).name)"
-    return source.join("LEFT OUTER JOIN", source.table(relationship.destination), where: "Z_PK", is: column)
+    return source.join("LEFT OUTER JOIN", table: source.table(relationship.destination), where: "Z_PK", is: column)
   }
 }
 
@@ -169,7 +169,7 @@ extension SQLiteScope {
     let link: String
     if let pairs = source.joinTable(of: relationship) {
       let alias = inner.begin(pairs.name)
-      start = inner.join("JOIN", destination, where: "Z_PK", is: "\(alias).\(pairs.far)")
+      start = inner.join("JOIN", table: destination, where: "Z_PK", is: "\(alias).\(pairs.far)")
       link = "\(alias).\(pairs.near) = \(owner)"
     } else {
       start = inner.begin(destination)

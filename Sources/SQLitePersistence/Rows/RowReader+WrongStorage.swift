@@ -4,7 +4,7 @@ import ContextEngine
 
 extension RowReader {
   /// Returns the error for a column that holds a value which its property cannot have.
-  func wrongStorage(_ column: Column, _ statement: SQLiteStatement) -> PersistenceError {
+  func wrongStorage(_ column: Column, in statement: SQLiteStatement) -> PersistenceError {
     let key = statement.column(Self.keyColumn).integer
     let storageClass = statement.column(column.index).storageClass
     let property = "\(entity.name).\(entity.slots[column.slot].name)"

@@ -165,12 +165,12 @@ struct RowReader: Sendable {
         let value = statement.column(column.index)
         let storageClass = value.storageClass
         if storageClass == ColumnValue.StorageClass.null { continue }
-        guard let (word, start) = Self.word(of: value, storageClass, column) else {
+        guard let (word, start) = Self.word(of: value, storageClass: storageClass, column: column) else {
           wrong = column
           continue
         }
         if column.decoding == .string { textByteCount += Int(word) } else { bytes += 8 }
-        cells[count] = RowCell(column.kind, word, start, slot: column.slotNumber)
+        cells[count] = RowCell(column.kind, word: word, start: start, slot: column.slotNumber)
         count += 1
       }
       bytes += textByteCount
@@ -178,7 +178,7 @@ struct RowReader: Sendable {
         version: version, slots: slots, slotCount: slotCount, cells: UnsafeBufferPointer(rebasing: cells[..<count]),
         textByteCount: textByteCount, spareByteCount: spareByteCount)
     }
-    if let wrong { throw wrongStorage(wrong, statement) }
+    if let wrong { throw wrongStorage(wrong, in: statement) }
     if !rareColumns.isEmpty { try readRareColumns(of: statement, into: &row, bytes: &bytes) }
     for (slot, value) in transientValues { row.set(value, at: slot) }
     return row.shared()
@@ -197,7 +197,7 @@ struct RowReader: Sendable {
   /// column holds a value that its slot cannot have.
   @inline(__always)
   private static func word(
-    of value: ColumnValue, _ storageClass: Int32, _ column: Column
+    of value: ColumnValue, storageClass: Int32, column: Column
   ) -> (word: UInt64, start: UnsafeRawPointer?)? {
     let isInteger = storageClass == ColumnValue.StorageClass.integer
     switch column.decoding {
@@ -226,24 +226,24 @@ struct RowReader: Sendable {
       switch column.decoding {
       case .external:
         guard readExternal(read, into: &row, at: column.slot, bytes: &bytes) else {
-          throw wrongStorage(column, statement)
+          throw wrongStorage(column, in: statement)
         }
         continue
       case .polymorphicToOne:
         bytes += 8
         value =
           storageClass == ColumnValue.StorageClass.integer
-          ? objectID(of: read, column, statement).map(Value.object) : nil
-      default: value = decodeLonger(read, column.decoding, bytes: &bytes)
+          ? objectID(of: read, column: column, in: statement).map(Value.object) : nil
+      default: value = decodeLonger(read, as: column.decoding, bytes: &bytes)
       }
-      guard let value else { throw wrongStorage(column, statement) }
+      guard let value else { throw wrongStorage(column, in: statement) }
       row.set(value, at: column.slot)
     }
   }
 
   /// Returns a value of a rare type, or nil if the column holds something else. Adds the size of the value as it is
   /// stored.
-  private func decodeLonger(_ read: ColumnValue, _ decoding: Decoding, bytes: inout Int) -> Value? {
+  private func decodeLonger(_ read: ColumnValue, as decoding: Decoding, bytes: inout Int) -> Value? {
     let storageClass = read.storageClass
     let isText = storageClass == ColumnValue.StorageClass.text
     let isBlob = storageClass == ColumnValue.StorageClass.blob
@@ -277,7 +277,7 @@ struct RowReader: Sendable {
 
   /// Returns the object with a key, of the entity whose number is in the next column, or nil if the model has no such
   /// entity.
-  private func objectID(of key: ColumnValue, _ column: Column, _ statement: SQLiteStatement) -> ObjectID? {
+  private func objectID(of key: ColumnValue, column: Column, in statement: SQLiteStatement) -> ObjectID? {
     let number = statement.column(column.index + 1)
     // A key without an entity number refers to an object of the relationship's destination entity.
     if number.storageClass == ColumnValue.StorageClass.null {

@@ -35,12 +35,12 @@ extension SQLiteStore {
   @inline(__always)
   func bind(
     _ row: Row, of table: EntityTable, slots: SlotSet, to statement: SQLiteStatement, from first: Int32,
-    _ external: ExternalChanges?, key: Int64, insteadOf references: [Int64: [Int: String]] = [:]
+    external: ExternalChanges?, key: Int64, insteadOf references: [Int64: [Int: String]] = [:]
   ) throws(PersistenceError) -> Int32 {
     if table.isPlain {
       var parameter = first
       try slots.forEach(below: table.columns.count) { slot throws(PersistenceError) in
-        try statement.bind(row, slot, at: parameter)
+        try statement.bind(row, slot: slot, at: parameter)
         parameter += 1
       }
       return parameter
@@ -49,7 +49,7 @@ extension SQLiteStore {
       (slot, parameter) throws(PersistenceError) in
       let place = ExternalChanges.Place(table: table, key: key, slot: slot, version: row.version)
       try bindExternal(
-        ExternalValue(row, at: slot), at: place, insteadOf: references[key]?[slot], external, to: statement,
+        ExternalValue(row, at: slot), at: place, insteadOf: references[key]?[slot], external: external, to: statement,
         at: parameter)
     }
   }

@@ -40,7 +40,7 @@ extension SQLiteStore {
 
   /// Schedules the files of rows that are about to be deleted for removal after the commit.
   func dropExternalData(
-    of objectIDs: [ObjectID], _ external: ExternalChanges?, _ connection: SQLiteConnection
+    of objectIDs: [ObjectID], external: ExternalChanges?, on connection: SQLiteConnection
   ) throws(PersistenceError) {
     guard let external else { return }
     try forEachRun(of: objectIDs, by: { $0.entity }) { run throws(PersistenceError) in
@@ -53,7 +53,7 @@ extension SQLiteStore {
   /// Binds the bytes that a column with external storage holds for a value, or NULL. Records the changes to files.
   func bindExternal(
     _ value: ExternalValue, at place: ExternalChanges.Place, insteadOf reference: String?,
-    _ external: ExternalChanges?, to statement: SQLiteStatement, at parameter: Int32
+    external: ExternalChanges?, to statement: SQLiteStatement, at parameter: Int32
   ) throws(PersistenceError) {
     switch value {
     case .none:

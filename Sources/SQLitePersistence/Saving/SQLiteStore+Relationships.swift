@@ -12,7 +12,7 @@ extension SQLiteStore {
         in: destination, SQLiteQuery(keysIn: destination, leadingTo: objectID, by: relationship.inverse))
     }
     let sql = selection(of: relationship, isOfMany: false)
-    return try members(sql, destination) { statement throws(PersistenceError) in
+    return try members(sql, destination: destination) { statement throws(PersistenceError) in
       try statement.bind(objectID.key, at: 1)
     }.map(\.objectID)
   }
@@ -23,7 +23,7 @@ extension SQLiteStore {
     if objectIDs.isEmpty { return [] }
     let destination = table(of: model.entities[relationship.destination])
     let sql = selection(of: relationship, isOfMany: true)
-    let members = try members(sql, destination) { statement throws(PersistenceError) in
+    let members = try members(sql, destination: destination) { statement throws(PersistenceError) in
       try statement.bind(SQLiteList(keys: objectIDs.map(\.key)), at: 1)
     }
     let byOwner = Dictionary(grouping: members, by: \.owner)
@@ -69,7 +69,7 @@ extension SQLiteStore {
   }
 
   private func members(
-    _ sql: String, _ destination: EntityTable, bind: (SQLiteStatement) throws(PersistenceError) -> Void
+    _ sql: String, destination: EntityTable, bind: (SQLiteStatement) throws(PersistenceError) -> Void
   ) throws(PersistenceError) -> [Member] {
     try pool.withReader { connection throws(PersistenceError) in
       let statement = try connection.statement(sql)
@@ -85,7 +85,7 @@ extension SQLiteStore {
         let objectID = ObjectID(entity: entity, key: statement.column(RowReader.keyColumn).integer)
         members.append(Member(owner: statement.column(2).integer, objectID: objectID))
       }
-      count(members.count, of: statement, connection.events)
+      count(members.count, of: statement, events: connection.events)
       return members
     }
   }
@@ -95,26 +95,26 @@ extension SQLiteStore {
 
 extension SQLiteStore {
   /// Writes a save's changes to pairs and orders of relationships, after its rows have been written.
-  func write(_ changes: StoreRelationshipChanges, _ connection: SQLiteConnection) throws(PersistenceError) {
+  func write(_ changes: StoreRelationshipChanges, on connection: SQLiteConnection) throws(PersistenceError) {
     if changes.isEmpty { return }
     for link in changes.removals {
-      try run(joinTables[link.table].deletionSQL, [link.source, link.target], connection)
+      try run(joinTables[link.table].deletionSQL, values: [link.source, link.target], on: connection)
     }
     for clearance in changes.clearances {
-      try run(joinTables[clearance.end.table].clearanceSQL(clearance.end), [clearance.key], connection)
+      try run(joinTables[clearance.end.table].clearanceSQL(clearance.end), values: [clearance.key], on: connection)
     }
     for link in changes.additions {
-      try run(joinTables[link.table].insertionSQL, [link.source, link.target], connection)
+      try run(joinTables[link.table].insertionSQL, values: [link.source, link.target], on: connection)
     }
     let orders = changes.orders.map { (order: $0, place: orderPlace(of: $0)) }
     // Members lose their place in the relationships that they leave before they get one in the relationships that they
     // join.
     for (order, place) in orders where !place.isJoinTable {
       for key in order.departed {
-        try run("UPDATE \(place.table) SET \(place.order) = NULL WHERE Z_PK = ?", [key], connection)
+        try run("UPDATE \(place.table) SET \(place.order) = NULL WHERE Z_PK = ?", values: [key], on: connection)
       }
     }
-    for (order, place) in orders { try write(order, at: place, connection) }
+    for (order, place) in orders { try write(order, at: place, on: connection) }
   }
 
   /// The table and the columns that store the order of a relationship.
@@ -141,16 +141,16 @@ extension SQLiteStore {
   }
 
   private func write(
-    _ order: StoreRelationshipChanges.Order, at place: OrderPlace, _ connection: SQLiteConnection
+    _ order: StoreRelationshipChanges.Order, at place: OrderPlace, on connection: SQLiteConnection
   ) throws(PersistenceError) {
     let changes: [OrderNumbers.Member]
     if order.arranged == nil {
       if order.appended.isEmpty { return }
-      let last = try numbers("SELECT max(t0.\(place.order)), 0", of: order.owner, at: place, connection).first
+      let last = try numbers("SELECT max(t0.\(place.order)), 0", of: order.owner, at: place, on: connection).first
       changes = OrderNumbers.numbers(for: order.appended, behind: last?.number)
     } else {
       let stored = try numbers(
-        "SELECT t0.\(place.order), t0.\(place.far)", of: order.owner, at: place, connection)
+        "SELECT t0.\(place.order), t0.\(place.far)", of: order.owner, at: place, on: connection)
       changes = OrderNumbers.changes(for: OrderNumbers.wantedOrder(of: stored, order))
     }
     let sql = "UPDATE \(place.table) SET \(place.order) = ? WHERE \(place.near) = ? AND \(place.far) = ?"
@@ -159,13 +159,14 @@ extension SQLiteStore {
     for change in changes {
       guard let number = change.number else { continue }
       try run(
-        moved.contains(change.key) ? sql : sql + unlessPlaced, [number, order.owner.key, change.key], connection)
+        moved.contains(change.key) ? sql : sql + unlessPlaced, values: [number, order.owner.key, change.key],
+        on: connection)
     }
   }
 
   /// Returns the order numbers and the keys of one relationship's members, in its order.
   private func numbers(
-    _ selection: String, of owner: ObjectID, at place: OrderPlace, _ connection: SQLiteConnection
+    _ selection: String, of owner: ObjectID, at place: OrderPlace, on connection: SQLiteConnection
   ) throws(PersistenceError) -> [OrderNumbers.Member] {
     let statement = try connection.statement(
       "\(selection) FROM \(place.table) t0 WHERE t0.\(place.near) = ? "
@@ -185,7 +186,7 @@ extension SQLiteStore {
 
   /// Runs a statement that writes, with numbers as its parameters.
   private func run(
-    _ sql: String, _ values: [Int64], _ connection: SQLiteConnection
+    _ sql: String, values: [Int64], on connection: SQLiteConnection
   ) throws(PersistenceError) {
     let statement = try connection.statement(sql)
     defer { statement.finish() }

@@ -38,19 +38,19 @@ extension SQLiteStore {
       do throws(PersistenceError) {
         var tombstones: [ObjectID: [Value]] = [:]
         if changes.writesInStages {
-          try vacate(changes.updates, connection)
+          try vacate(changes.updates, on: connection)
           tombstones = try self.tombstones(of: changes.deletions.map(\.objectID), connection)
-          try delete(changes.deletions, external, connection, &conflicts)
+          try delete(changes.deletions, external: external, on: connection, conflicts: &conflicts)
         }
-        try insert(changes.insertions, external, connection, &isUnique)
-        try update(changes.updates, external, connection, &conflicts, &isUnique)
+        try insert(changes.insertions, external: external, on: connection, isUnique: &isUnique)
+        try update(changes.updates, external: external, on: connection, conflicts: &conflicts, isUnique: &isUnique)
         if !changes.writesInStages {
           tombstones = try self.tombstones(of: changes.deletions.map(\.objectID), connection)
-          try delete(changes.deletions, external, connection, &conflicts)
+          try delete(changes.deletions, external: external, on: connection, conflicts: &conflicts)
         }
         if conflicts.isEmpty, isUnique {
-          try write(changes.relationships, connection)
-          let token = try writeHistory(of: changes, tombstones, connection)
+          try write(changes.relationships, on: connection)
+          let token = try writeHistory(of: changes, tombstones: tombstones, on: connection)
           try external?.prepareToCommit()
           if try beforeCommit() {
             let instant = try connection.commit()
@@ -71,8 +71,8 @@ extension SQLiteStore {
   }
 
   private func insert(
-    _ insertions: [StoreChanges.Insertion], _ external: ExternalChanges?, _ connection: SQLiteConnection,
-    _ isUnique: inout Bool
+    _ insertions: [StoreChanges.Insertion], external: ExternalChanges?, on connection: SQLiteConnection,
+    isUnique: inout Bool
   ) throws(PersistenceError) {
     var broken = false
     try forEachRun(of: insertions, by: { $0.objectID.entity }) { run throws(PersistenceError) in
@@ -89,7 +89,7 @@ extension SQLiteStore {
           try statement.bind(row, from: 4)
         } else {
           let key = run[position].objectID.key
-          _ = try bind(row, of: table, slots: .all, to: statement, from: 4, external, key: key)
+          _ = try bind(row, of: table, slots: .all, to: statement, from: 4, external: external, key: key)
         }
         guard try statement.runIfUnique() else {
           broken = true
@@ -103,8 +103,8 @@ extension SQLiteStore {
   }
 
   private func update(
-    _ updates: [StoreChanges.Update], _ external: ExternalChanges?, _ connection: SQLiteConnection,
-    _ conflicts: inout [ObjectID], _ isUnique: inout Bool
+    _ updates: [StoreChanges.Update], external: ExternalChanges?, on connection: SQLiteConnection,
+    conflicts: inout [ObjectID], isUnique: inout Bool
   ) throws(PersistenceError) {
     var conflicting: [ObjectID] = []
     var broken = false
@@ -123,7 +123,7 @@ extension SQLiteStore {
         let row = run[position].row
         let (version, baseVersion) = (row.version, run[position].baseVersion)
         let parameter = try bind(
-          row, of: table, slots: slots, to: statement, from: 1, external, key: run[position].objectID.key,
+          row, of: table, slots: slots, to: statement, from: 1, external: external, key: run[position].objectID.key,
           insteadOf: references)
         try statement.bind(version, at: parameter, insteadOf: bound?.version)
         try statement.bind(permanentKey(of: run[position].objectID), at: parameter + 1)
@@ -146,11 +146,11 @@ extension SQLiteStore {
   }
 
   private func delete(
-    _ deletions: [StoreChanges.Deletion], _ external: ExternalChanges?, _ connection: SQLiteConnection,
-    _ conflicts: inout [ObjectID]
+    _ deletions: [StoreChanges.Deletion], external: ExternalChanges?, on connection: SQLiteConnection,
+    conflicts: inout [ObjectID]
   ) throws(PersistenceError) {
     var conflicting: [ObjectID] = []
-    if external != nil { try dropExternalData(of: deletions.map(\.objectID), external, connection) }
+    if external != nil { try dropExternalData(of: deletions.map(\.objectID), external: external, on: connection) }
     try forEachRun(of: deletions, by: { $0.objectID.entity }) { run throws(PersistenceError) in
       let table = table(of: run[run.startIndex].objectID)
       let statement = try connection.deletion(from: table)

@@ -4,7 +4,7 @@ extension SQLiteStore {
   /// Sets updated columns that are under uniqueness constraints to NULL in rows that are about to be updated, so that
   /// the rows can exchange their values. A row with an unexpected version is left to the update, which detects the
   /// conflict.
-  func vacate(_ updates: [StoreChanges.Update], _ connection: SQLiteConnection) throws(PersistenceError) {
+  func vacate(_ updates: [StoreChanges.Update], on connection: SQLiteConnection) throws(PersistenceError) {
     try forEachRun(of: updates, by: { $0.objectID.entity }) { run throws(PersistenceError) in
       let table = table(of: run[run.startIndex].objectID)
       let slots = uniqueSlots(of: table.entity)

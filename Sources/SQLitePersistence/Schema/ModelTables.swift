@@ -80,7 +80,7 @@ package struct ModelTables: Sendable {
     tables = SQLiteSchema.layouts(of: model, numbers: numbers).map { layout in
       Table(
         name: layout.name, entity: layout.root.name, columns: layout.columns.flatMap(Self.columns),
-        uniqueIndexes: Self.uniqueIndexes(layout, model))
+        uniqueIndexes: Self.uniqueIndexes(of: layout, in: model))
     }
     joins = model.joinTableDescriptions.map { description in
       let table = JoinTable(description, in: model, numbers: numbers)
@@ -94,15 +94,15 @@ package struct ModelTables: Sendable {
   }
 
   private static func columns(_ owned: TableLayout.OwnedColumn) -> [Column] {
-    func column(_ name: String, _ storage: EntityTable.Storage, _ role: Role) -> Column {
+    func column(_ name: String, storage: EntityTable.Storage, role: Role) -> Column {
       Column(name: name, type: storage.rawValue, entity: owned.entity.name, property: owned.property, role: role)
     }
-    let own = column(owned.column.name, owned.column.storage, owned.column.isKey ? .key : .attribute)
-    return [own] + [owned.column.entityColumn.map { column($0, .integer, .entity) }].compactMap(\.self)
-      + [owned.column.orderName.map { column($0, .integer, .order) }].compactMap(\.self)
+    let own = column(owned.column.name, storage: owned.column.storage, role: owned.column.isKey ? .key : .attribute)
+    return [own] + [owned.column.entityColumn.map { column($0, storage: .integer, role: .entity) }].compactMap(\.self)
+      + [owned.column.orderName.map { column($0, storage: .integer, role: .order) }].compactMap(\.self)
   }
 
-  private static func uniqueIndexes(_ layout: TableLayout, _ model: ManagedObjectModel) -> [UniqueIndex] {
+  private static func uniqueIndexes(of layout: TableLayout, in model: ManagedObjectModel) -> [UniqueIndex] {
     layout.root.family.map { model.entities[$0] }.flatMap { entity in
       let inherited = entity.superentity?.uniquenessConstraints.count ?? 0
       let columns = layout.columns(of: entity)

@@ -113,11 +113,11 @@ extension SQLiteHistory {
   ///
   /// `tables` has the tables of the store's entities, in the order of the model.
   func write(
-    _ records: [Record], from origin: TransactionOrigin, in tables: [EntityTable], _ connection: SQLiteConnection
+    _ records: [Record], from origin: TransactionOrigin, in tables: [EntityTable], on connection: SQLiteConnection
   ) throws(PersistenceError) -> Int64? {
     guard !records.isEmpty else { return nil }
     let transaction = try connection.takeKeys(1, ofEntity: EntityNumber.transaction)
-    try writeTransaction(transaction, from: origin, connection)
+    try writeTransaction(transaction, from: origin, on: connection)
     var key = try connection.takeKeys(Int64(records.count), ofEntity: EntityNumber.change)
     let statement = try connection.statement(changeInsertionSQL)
     defer { statement.finish() }
@@ -151,11 +151,13 @@ extension SQLiteHistory {
   }
 
   private func writeTransaction(
-    _ key: Int64, from origin: TransactionOrigin, _ connection: SQLiteConnection
+    _ key: Int64, from origin: TransactionOrigin, on connection: SQLiteConnection
   ) throws(PersistenceError) {
     let names = [origin.author, identity.bundleIdentifier, origin.contextName, identity.processIdentifier]
     var strings: [Int64?] = []
-    for name in names { strings.append(try name.map { name throws(PersistenceError) in try string(name, connection) }) }
+    for name in names {
+      strings.append(try name.map { name throws(PersistenceError) in try string(name, on: connection) })
+    }
     let statement = try connection.statement(
       "INSERT INTO ATRANSACTION(Z_PK, Z_ENT, Z_OPT, ZAUTHORTS, ZBUNDLEIDTS, ZCONTEXTNAMETS, ZPROCESSIDTS, ZTIMESTAMP) "
         + "VALUES(?, \(EntityNumber.transaction), 1, ?, ?, ?, ?, ?)")
@@ -173,8 +175,10 @@ extension SQLiteHistory {
   }
 
   /// Returns the key of a name, and inserts the name if it is new.
-  private func string(_ name: String, _ connection: SQLiteConnection) throws(PersistenceError) -> Int64 {
-    if let known = try connection.integer("SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = ?", .string(name)) {
+  private func string(_ name: String, on connection: SQLiteConnection) throws(PersistenceError) -> Int64 {
+    if let known = try connection.integer(
+      "SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = ?", parameter: .string(name))
+    {
       return known
     }
     let key = try connection.takeKeys(1, ofEntity: EntityNumber.string)
@@ -198,7 +202,7 @@ extension SQLiteHistory {
 extension SQLiteConnection {
   /// Reserves `count` consecutive keys for one of the history's entities, and returns the first.
   fileprivate func takeKeys(_ count: Int64, ofEntity number: Int64) throws(PersistenceError) -> Int64 {
-    let last = try integer("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?", .integer(number))
+    let last = try integer("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?", parameter: .integer(number))
     guard let last else {
       throw PersistenceError(
         .storeIncompatible, "Z_PRIMARYKEY has no last key for entity number \(number) of the history", path: path)
@@ -212,7 +216,7 @@ extension SQLiteConnection {
   }
 
   /// Returns the first column of the first row of a SELECT, or nil if there is no row or the column is NULL.
-  func integer(_ sql: String, _ parameter: Value? = nil) throws(PersistenceError) -> Int64? {
+  func integer(_ sql: String, parameter: Value? = nil) throws(PersistenceError) -> Int64? {
     let statement = try statement(sql)
     defer { statement.finish() }
     if let parameter { try statement.bind(parameter, at: 1) }

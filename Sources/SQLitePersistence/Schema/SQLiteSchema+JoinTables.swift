@@ -14,7 +14,7 @@ extension SQLiteSchema {
   ///
   /// - Throws: `.storeIncompatible` if a table or a column is missing.
   static func checkedJoinTables(
-    _ connection: SQLiteConnection, _ part: ModelPart, numbers: [Int64]
+    _ connection: SQLiteConnection, part: ModelPart, numbers: [Int64]
   ) throws(PersistenceError) -> [JoinTable] {
     let model = part.model
     var tables: [JoinTable] = []
@@ -24,16 +24,16 @@ extension SQLiteSchema {
         tables.append(expected)
         continue
       }
-      if let table = try table(expected, isTurned: false, connection) {
+      if let table = try table(expected, isTurned: false, on: connection) {
         tables.append(table)
         continue
       }
       let turned = JoinTable(description.turned, in: model, numbers: numbers)
-      guard let table = try table(turned, isTurned: true, connection) else {
+      guard let table = try table(turned, isTurned: true, on: connection) else {
         let entity = model.entities[description.entity]
         throw misfit(
           "relationship \(entity.name).\(entity.toManys[description.relationship].name) needs table \(expected.name), "
-            + "which it does not have", connection)
+            + "which it does not have", on: connection)
       }
       tables.append(table)
     }
@@ -45,7 +45,7 @@ extension SQLiteSchema {
   /// `isTurned` is true if the expected table is named after the inverse relationship. The source and the target are
   /// then exchanged in the result.
   private static func table(
-    _ expected: JoinTable, isTurned: Bool, _ connection: SQLiteConnection
+    _ expected: JoinTable, isTurned: Bool, on connection: SQLiteConnection
   ) throws(PersistenceError) -> JoinTable? {
     var names: [String] = []
     try connection.executeOnce(
@@ -54,20 +54,20 @@ extension SQLiteSchema {
     if names.isEmpty { return nil }
     let keys = names.filter { !$0.hasPrefix("Z_FOK_") }
     guard keys.count == 2 else {
-      throw misfit("join table \(expected.name) has \(keys.count) columns of keys and should have 2", connection)
+      throw misfit("join table \(expected.name) has \(keys.count) columns of keys and should have 2", on: connection)
     }
     func column(
-      _ name: String, _ expected: JoinTable.Column, of table: String
+      _ name: String, expected: JoinTable.Column, of table: String
     ) throws(PersistenceError) -> JoinTable.Column {
       guard let orderName = expected.orderName else { return JoinTable.Column(name: name, orderName: nil) }
       // If a digit is appended to the key column's name, it is appended to the order column's name too.
       guard let found = ["Z_FOK_" + name.dropFirst(2), orderName].first(where: names.contains) else {
-        throw misfit("join table \(table) needs column \(orderName), which it does not have", connection)
+        throw misfit("join table \(table) needs column \(orderName), which it does not have", on: connection)
       }
       return JoinTable.Column(name: name, orderName: found)
     }
-    let source = try column(keys[0], expected.source, of: expected.name)
-    let target = try column(keys[1], expected.target, of: expected.name)
+    let source = try column(keys[0], expected: expected.source, of: expected.name)
+    let target = try column(keys[1], expected: expected.target, of: expected.name)
     return isTurned
       ? JoinTable(name: expected.name, source: target, target: source)
       : JoinTable(name: expected.name, source: source, target: target)

@@ -28,7 +28,7 @@ package struct SQLiteSchema {
     if isNew {
       try connection.configureNewFile(configuration)
       try connection.configure(configuration)
-      try Self.create(connection, part, identifier: configuration.identifier)
+      try Self.create(connection, part: part, identifier: configuration.identifier)
     }
     let names = try Self.tableNames(connection)
     guard names.contains("Z_METADATA"), names.contains("Z_PRIMARYKEY") else {
@@ -37,9 +37,9 @@ package struct SQLiteSchema {
         path: connection.path)
     }
     identifier = try Self.identifier(connection)
-    tables = try Self.checkedTables(connection, part)
-    try Self.checkVersionHashes(connection, part)
-    joinTables = try Self.checkedJoinTables(connection, part, numbers: tables.map(\.number))
+    tables = try Self.checkedTables(connection, part: part)
+    try Self.checkVersionHashes(connection, part: part)
+    joinTables = try Self.checkedJoinTables(connection, part: part, numbers: tables.map(\.number))
     if !isNew { try connection.configure(configuration) }
   }
 }
@@ -48,7 +48,7 @@ package struct SQLiteSchema {
 
 extension SQLiteSchema {
   private static func create(
-    _ connection: SQLiteConnection, _ part: ModelPart, identifier: String?
+    _ connection: SQLiteConnection, part: ModelPart, identifier: String?
   ) throws(PersistenceError) {
     let model = part.model
     _ = try connection.inTransaction { () throws(PersistenceError) in
@@ -131,7 +131,7 @@ extension SQLiteSchema {
 
   /// Compares the version hashes that a model specifies with the hashes in the file.
   private static func checkVersionHashes(
-    _ connection: SQLiteConnection, _ part: ModelPart
+    _ connection: SQLiteConnection, part: ModelPart
   ) throws(PersistenceError) {
     guard part.entities.contains(where: { $0.versionHash != nil }) else { return }
     var propertyList: [UInt8] = []
@@ -158,7 +158,7 @@ extension SQLiteSchema {
   }
 
   private static func checkedTables(
-    _ connection: SQLiteConnection, _ part: ModelPart
+    _ connection: SQLiteConnection, part: ModelPart
   ) throws(PersistenceError) -> [EntityTable] {
     let model = part.model
     let listed = try listedEntities(connection)
@@ -174,24 +174,25 @@ extension SQLiteSchema {
         continue
       }
       guard let found = byName[entity.name] else {
-        throw misfit("it does not list entity \(entity.name) in Z_PRIMARYKEY", connection)
+        throw misfit("it does not list entity \(entity.name) in Z_PRIMARYKEY", on: connection)
       }
       guard names[found.superentity] == entity.superentity?.name else {
         throw misfit(
           "entity \(entity.name) inherits from \(entity.superentity?.name ?? "none"), in Z_PRIMARYKEY from "
             + "\(names[found.superentity] ?? "none")",
-          connection)
+          on: connection)
       }
       numbers.append(found.number)
     }
     for found in listed where model.entityIfPresent(found.name) == nil {
       guard let shared = names[found.superentity], model.entityIfPresent(shared) != nil else { continue }
       throw misfit(
-        "entity \(shared) shares its table with sub-entity \(found.name), which the model does not have", connection)
+        "entity \(shared) shares its table with sub-entity \(found.name), which the model does not have", on: connection
+      )
     }
     var tables: [EntityTable] = []
     let layouts = layouts(of: model, numbers: numbers)
-    for layout in layouts where part.holds(layout.root) { try check(layout, connection) }
+    for layout in layouts where part.holds(layout.root) { try check(layout, on: connection) }
     for entity in model.entities {
       guard let layout = layouts.first(where: { $0.root === entity.root }) else { continue }
       tables.append(EntityTable(entity, of: model, layout: layout, numbers: numbers))
@@ -220,7 +221,7 @@ extension SQLiteSchema {
     return listed
   }
 
-  private static func check(_ layout: TableLayout, _ connection: SQLiteConnection) throws(PersistenceError) {
+  private static func check(_ layout: TableLayout, on connection: SQLiteConnection) throws(PersistenceError) {
     var types: [String: String] = [:]
     try connection.executeOnce(
       "PRAGMA table_info(\(layout.name))",
@@ -229,31 +230,31 @@ extension SQLiteSchema {
         types[name] = String(decoding: statement.column(2).text, as: UTF8.self)
       })
     guard !types.isEmpty else {
-      throw misfit("entity \(layout.root.name) has no table \(layout.name) in it", connection)
+      throw misfit("entity \(layout.root.name) has no table \(layout.name) in it", on: connection)
     }
     func check(
-      _ column: String, _ storage: EntityTable.Storage, of entity: EntityDescription
+      _ column: String, storage: EntityTable.Storage, of entity: EntityDescription
     ) throws(PersistenceError) {
       guard let type = types[column] else {
         throw misfit(
-          "entity \(entity.name) needs column \(column), which its table \(layout.name) does not have", connection)
+          "entity \(entity.name) needs column \(column), which its table \(layout.name) does not have", on: connection)
       }
       guard type == storage.rawValue else {
         throw misfit(
           "entity \(entity.name) needs column \(column) of type \(storage.rawValue); in table \(layout.name) it is "
-            + type, connection)
+            + type, on: connection)
       }
     }
-    for column in ["Z_PK", "Z_ENT", "Z_OPT"] { try check(column, .integer, of: layout.root) }
+    for column in ["Z_PK", "Z_ENT", "Z_OPT"] { try check(column, storage: .integer, of: layout.root) }
     for owned in layout.columns {
-      try check(owned.column.name, owned.column.storage, of: owned.entity)
+      try check(owned.column.name, storage: owned.column.storage, of: owned.entity)
       for column in [owned.column.entityColumn, owned.column.orderName] {
-        if let column { try check(column, .integer, of: owned.entity) }
+        if let column { try check(column, storage: .integer, of: owned.entity) }
       }
     }
   }
 
-  static func misfit(_ reason: String, _ connection: SQLiteConnection) -> PersistenceError {
+  static func misfit(_ reason: String, on connection: SQLiteConnection) -> PersistenceError {
     PersistenceError(.storeIncompatible, "the store does not fit the model: \(reason)", path: connection.path)
   }
 }

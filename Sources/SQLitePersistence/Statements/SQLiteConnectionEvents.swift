@@ -97,26 +97,26 @@ final class SQLiteConnectionEvents {
   /// Reports all work since the last report to the machine. Called before the connection's lock is released.
   func report() {
     guard isReporting else { return }
-    report(.storeRequest, &requests)
-    report(.statementPrepared, &statementsPrepared)
-    report(.statementRun, &statementsRun)
-    report(.valueBound, &valuesBound)
-    report(.keyListed, &keysListed)
-    report(.rowStepped, &rowsStepped, &bytesStepped)
-    report(.rowScanned, &rowsScanned)
-    report(.rowSorted, &rowsSorted)
-    report(.rowWritten, &rowsWritten, &bytesWritten)
-    report(.indexEntryWritten, &indexEntriesWritten)
-    report(.batchRowWritten, &batchRowsWritten)
-    report(.textTested, &textsTested)
+    report(.storeRequest, count: &requests)
+    report(.statementPrepared, count: &statementsPrepared)
+    report(.statementRun, count: &statementsRun)
+    report(.valueBound, count: &valuesBound)
+    report(.keyListed, count: &keysListed)
+    report(.rowStepped, count: &rowsStepped, bytes: &bytesStepped)
+    report(.rowScanned, count: &rowsScanned)
+    report(.rowSorted, count: &rowsSorted)
+    report(.rowWritten, count: &rowsWritten, bytes: &bytesWritten)
+    report(.indexEntryWritten, count: &indexEntriesWritten)
+    report(.batchRowWritten, count: &batchRowsWritten)
+    report(.textTested, count: &textsTested)
   }
 
-  private func report(_ kind: Work.Kind, _ count: inout Int) {
+  private func report(_ kind: Work.Kind, count: inout Int) {
     var noBytes = 0
-    report(kind, &count, &noBytes)
+    report(kind, count: &count, bytes: &noBytes)
   }
 
-  private func report(_ kind: Work.Kind, _ count: inout Int, _ bytes: inout Int) {
+  private func report(_ kind: Work.Kind, count: inout Int, bytes: inout Int) {
     guard count > 0 else { return }
     machine.account(Work(kind, count: count, bytes: bytes))
     count = 0

@@ -196,7 +196,7 @@ extension SQLiteStatement {
   }
 
   /// Binds one slot of a row in the same way.
-  func bind(_ row: Row, _ slot: Int, at index: Int32) throws(PersistenceError) {
+  func bind(_ row: Row, slot: Int, at index: Int32) throws(PersistenceError) {
     var decimal: Decimal?
     let code = row.withColumnValue(at: slot) { value in
       if case .decimal(let number) = value {

@@ -84,7 +84,7 @@ enum SQLiteTextFunctions {
         SQLiteTextFunctions.countText(context)
         let options = ComparisonOptions(rawValue: sqlite3_value_int(arguments[3]))
         // A pattern that is not a valid regular expression does not match any string.
-        let matcher = try? TextMatcher(operation, pattern, options: options)
+        let matcher = try? TextMatcher(operation, pattern: pattern, options: options)
         sqlite3_result_int(context, matcher?.matches(text) == true ? 1 : 0)
       }
     ),

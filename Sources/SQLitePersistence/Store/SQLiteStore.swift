@@ -94,7 +94,7 @@ public final class SQLiteStore: PersistentStore {
     self.external = external
     if let external {
       let part = ModelPart(model, configuration: configuration.modelConfiguration)
-      external.sweep(schema.tables.filter { part.holds($0.entity) }, connection)
+      external.sweep(schema.tables.filter { part.holds($0.entity) }, on: connection)
     }
     readers = schema.tables.map {
       TableReader($0, slots: .all, entityIndexes: entityIndexes, external: external)

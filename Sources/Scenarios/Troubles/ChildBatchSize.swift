@@ -11,17 +11,17 @@ extension Scenario {
     trouble: Side("main is the child of a private root; its list asks for batches of 20") { bench in
       let coordinator = try bench.makeCoordinator()
       let root = bench.keep(ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "root"))
-      try show(bench.keep(ManagedObjectContext(.mainQueue, parent: root, name: "main")), bench)
+      try show(bench.keep(ManagedObjectContext(.mainQueue, parent: root, name: "main")), on: bench)
     },
     cure: Side("main is on the coordinator; its list asks for batches of 20") { bench in
       let coordinator = try bench.makeCoordinator()
-      try show(bench.keep(ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main")), bench)
+      try show(bench.keep(ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main")), on: bench)
     })
 
   private static let measure = "first screen of the list"
 
   /// Fetches a list of 10,000 notes and reads the 12 titles of the first screen.
-  private static func show(_ main: ManagedObjectContext, _ bench: Bench) throws {
+  private static func show(_ main: ManagedObjectContext, on bench: Bench) throws {
     let seeding = bench.keep(ManagedObjectContext(.privateQueue, coordinator: main.coordinator, name: "seeding"))
     try seeding.storeNotes(0..<10_000)
     bench.begin()

@@ -14,17 +14,17 @@ extension Scenario {
     trouble: Side("the worker that syncs is a private child of main") { bench in
       let coordinator = try bench.makeCoordinator()
       let main = bench.keep(ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main"))
-      try sync(bench.keep(ManagedObjectContext(.privateQueue, parent: main, name: "worker")), bench)
+      try sync(bench.keep(ManagedObjectContext(.privateQueue, parent: main, name: "worker")), on: bench)
     },
     cure: Side("the worker that syncs is on the coordinator, like main") { bench in
       let coordinator = try bench.makeCoordinator()
-      try sync(bench.keep(ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "worker")), bench)
+      try sync(bench.keep(ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "worker")), on: bench)
     })
 
   private static let noteCount = 30_000
 
   /// Fetches all notes, as a sync does that compares them with an answer, and changes a few of them.
-  private static func sync(_ worker: ManagedObjectContext, _ bench: Bench) throws {
+  private static func sync(_ worker: ManagedObjectContext, on bench: Bench) throws {
     let seeding = bench.keep(ManagedObjectContext(.privateQueue, coordinator: worker.coordinator, name: "seeding"))
     try seeding.storeNotes(0..<noteCount)
     bench.begin()

@@ -9,15 +9,15 @@ extension Scenario {
     sources: ["Apple, Implementing Find-or-Create Efficiently", "Apple, WWDC 2015, session 220"],
     symptoms: [.wrong(observation)],
     trouble: Side("two workers on one coordinator find or create; the key has no uniqueness constraint") { bench in
-      try run(bench, Notes.model)
+      try run(on: bench, model: Notes.model)
     },
     cure: Side("the key has a uniqueness constraint, and both workers have the object-trump policy") { bench in
-      try run(bench, Notes.uniqueModel)
+      try run(on: bench, model: Notes.uniqueModel)
     })
 
   private static let observation = "stored notes with the key 7"
 
-  private static func run(_ bench: Bench, _ model: ManagedObjectModel) throws {
+  private static func run(on bench: Bench, model: ManagedObjectModel) throws {
     let coordinator = try bench.makeCoordinator(model)
     let workers = ["first worker", "second worker"].map {
       bench.keep(ManagedObjectContext(.privateQueue, coordinator: coordinator, name: $0))

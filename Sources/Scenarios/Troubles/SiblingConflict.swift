@@ -39,12 +39,12 @@ extension Scenario {
           main.rollback()
         }
       }
-      main.perform { report(key, policy, main, bench) }
+      main.perform { report(key, policy: policy, main: main, on: bench) }
     }
     try bench.rest()
   }
 
-  private static func report(_ key: Int, _ policy: MergePolicy, _ main: ManagedObjectContext, _ bench: Bench) {
+  private static func report(_ key: Int, policy: MergePolicy, main: ManagedObjectContext, on bench: Bench) {
     main.reset()
     bench.attempt("main's fetch") {
       guard let note = try main.notes(key: key).first else { return }

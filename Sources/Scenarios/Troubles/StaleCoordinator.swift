@@ -14,7 +14,7 @@ extension Scenario {
       try bench.changeOnOtherCoordinator(observing: observation) { main, worker, show in
         worker.observeDidSave { _ in
           main.perform {
-            refresh(main, bench)
+            refresh(main, on: bench)
             show()
           }
         }
@@ -24,7 +24,7 @@ extension Scenario {
       bench in
       try bench.changeOnOtherCoordinator(observing: observation) { main, _, show in
         try bench.mergeRemoteChanges(into: main) {
-          refresh(main, bench)
+          refresh(main, on: bench)
           show()
         }
       }
@@ -32,7 +32,7 @@ extension Scenario {
 
   private static let observation = "title after the refresh"
 
-  private static func refresh(_ main: ManagedObjectContext, _ bench: Bench) {
+  private static func refresh(_ main: ManagedObjectContext, on bench: Bench) {
     bench.note("turns the note into a fault and reads its title")
     bench.attempt("the refresh") { try main.refreshAllObjects() }
   }

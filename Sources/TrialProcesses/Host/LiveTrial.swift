@@ -13,7 +13,7 @@ enum LiveTrial {
   ///
   /// - Throws: The error of the trial, or `ReportingError` if the trace cannot be written.
   static func run(
-    _ plan: TrialPlan, _ work: WorkLedger, _ mainQueue: MainQueueLedger, tracedBy recorder: TraceRecorder
+    _ plan: TrialPlan, work: WorkLedger, mainQueue: MainQueueLedger, tracedBy recorder: TraceRecorder
   ) throws -> (record: TrialRecord, complaints: [String]) {
     let trace = LiveTrace()
     let machine = LiveMachine(ledger: work, observer: mainQueue, trace: trace)

@@ -16,11 +16,11 @@ final class SlowedMachine: Machine {
     self.machine = machine
     let slowdown = Slowdown(machine)
     self.slowdown = slowdown
-    mainQueue = SlowedSerialQueue(machine.mainQueue, slowdown)
+    mainQueue = SlowedSerialQueue(machine.mainQueue, slowdown: slowdown)
   }
 
   func makeSerialQueue(label: String) -> any SerialQueue {
-    SlowedSerialQueue(machine.makeSerialQueue(label: label), slowdown)
+    SlowedSerialQueue(machine.makeSerialQueue(label: label), slowdown: slowdown)
   }
 
   var recorder: any ActivityRecorder { slowdown }
@@ -35,7 +35,7 @@ private final class SlowedSerialQueue: SerialQueue {
   private let queue: any SerialQueue
   private let slowdown: Slowdown
 
-  init(_ queue: any SerialQueue, _ slowdown: Slowdown) {
+  init(_ queue: any SerialQueue, slowdown: Slowdown) {
     self.queue = queue
     self.slowdown = slowdown
   }

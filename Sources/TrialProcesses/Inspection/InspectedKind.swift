@@ -47,7 +47,8 @@ package enum InspectedKind: String, Hashable, Sendable {
     if isModel || names.contains(where: { ending($0) == "xcdatamodel" }) { return .model }
     throw InspectionError(
       .otherKind, path: path,
-      "is a folder without a model; use a folder .xcdatamodeld or .xcdatamodel, the file of a store, or a feed")
+      message: "is a folder without a model; use a folder .xcdatamodeld or .xcdatamodel, the file of a store, or a feed"
+    )
   }
 
   // MARK: Files
@@ -55,7 +56,7 @@ package enum InspectedKind: String, Hashable, Sendable {
   private static func kind(ofFile path: String) throws(InspectionError) -> InspectedKind {
     let bytes = try SourceFile(path).prefix(sampleByteCount)
     guard !bytes.isEmpty else {
-      throw InspectionError(.damaged, path: path, "is empty; use a model, the file of a store, or a feed")
+      throw InspectionError(.damaged, path: path, message: "is empty; use a model, the file of a store, or a feed")
     }
     if bytes.starts(with: StoreCopy.signature) { return .store }
     // Property lists and compiled models are models of earlier Xcodes or of built apps.
@@ -63,7 +64,7 @@ package enum InspectedKind: String, Hashable, Sendable {
     if isText(bytes) {
       if isWebPage(bytes) {
         throw InspectionError(
-          .otherKind, path: path, "is an HTML page, as servers send in place of a feed that failed; \(known)")
+          .otherKind, path: path, message: "is an HTML page, as servers send in place of a feed that failed; \(known)")
       }
       let first = firstCharacter(of: bytes)
       if first == UInt8(ascii: "<") { return .model }
@@ -71,7 +72,7 @@ package enum InspectedKind: String, Hashable, Sendable {
     }
     // The feed's reader says what is wrong with such a file, and where.
     if feedEndings.contains(ending(path)) { return .feed }
-    throw InspectionError(.otherKind, path: path, otherKind(bytes, ending: ending(path)))
+    throw InspectionError(.otherKind, path: path, message: otherKind(bytes, ending: ending(path)))
   }
 
   private static let known = "use a model (XML), the file of a store (SQLite) or a feed (JSON)"

@@ -28,7 +28,7 @@ package struct InspectionError: Error, Hashable, Sendable, CustomStringConvertib
   package let message: String
 
   /// Creates an error.
-  package init(_ code: Code, path: String, _ message: String) {
+  package init(_ code: Code, path: String, message: String) {
     self.code = code
     self.path = path
     self.message = message
@@ -36,14 +36,14 @@ package struct InspectionError: Error, Hashable, Sendable, CustomStringConvertib
 
   /// Creates the error for a file that cannot be read for the reason that `errno` gave.
   init(reading path: String, _ code: CInt) {
-    self.init(.unreadable, path: path, "cannot be read: \(FileReason.text(code, at: path))")
+    self.init(.unreadable, path: path, message: "cannot be read: \(FileReason.text(code, at: path))")
   }
 
   /// Creates the error for a copy that cannot be written for the reason that `errno` gave.
   init(writing path: String, _ code: CInt) {
     self.init(
       FileReason.isFullDisk(code) ? .fullDisk : .unwritable, path: path,
-      "cannot be written: \(FileReason.text(code, at: path))")
+      message: "cannot be written: \(FileReason.text(code, at: path))")
   }
 
   /// The path and the message in one line.

@@ -13,7 +13,7 @@ final class SourceFile {
   convenience init(_ path: String) throws(InspectionError) {
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else { throw InspectionError(reading: path, errno) }
-    try self.init(descriptor, path)
+    try self.init(descriptor, path: path)
   }
 
   /// Opens a file, or returns nil if there is no file at the path.
@@ -23,10 +23,10 @@ final class SourceFile {
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     if descriptor < 0, errno == ENOENT { return nil }
     guard descriptor >= 0 else { throw InspectionError(reading: path, errno) }
-    return try SourceFile(descriptor, path)
+    return try SourceFile(descriptor, path: path)
   }
 
-  private init(_ descriptor: CInt, _ path: String) throws(InspectionError) {
+  private init(_ descriptor: CInt, path: String) throws(InspectionError) {
     self.descriptor = descriptor
     self.path = path
     var status = stat()
@@ -34,7 +34,7 @@ final class SourceFile {
     opened = status
     guard code == 0 else { throw InspectionError(reading: path, code) }
     if let other = Self.kind(status.st_mode) {
-      throw InspectionError(.unreadable, path: path, "is \(other); use a file")
+      throw InspectionError(.unreadable, path: path, message: "is \(other); use a file")
     }
   }
 

@@ -80,7 +80,7 @@ final class ChildProcess: Sendable {
     _ = fcntl(state.errors, F_SETFL, O_APPEND)
     do {
       identifier = try ProgramStart(
-        executable ?? ChildProcess.executablePath, arguments,
+        executable ?? ChildProcess.executablePath, arguments: arguments,
         // A crash prints one sentence; a backtrace would take seconds, and under a sanitizer minutes.
         environment: environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { own, _ in own },
         descriptors: [ends[1], ends[1], state.errors]
@@ -135,7 +135,7 @@ final class ChildProcess: Sendable {
 
   /// Blocks until a process has ended, and returns the way in which it did.
   private static func ending(of identifier: pid_t, _ state: State) -> Ending {
-    let status = ProgramStart.end(of: identifier, state.life) { $0.hasEnded = true }
+    let status = ProgramStart.end(of: identifier, life: state.life) { $0.hasEnded = true }
     let life = state.life.withLock { $0 }
     let signal = status & 0x7f
     let cause: Ending.Cause =

@@ -28,7 +28,7 @@ package final class Children: Sendable {
   package func answer<Job: ChildTask>(
     of task: Job.Type, to plan: Job.Plan, timeLimit: Duration?, environment: [String: String?] = [:]
   ) async throws -> Job.Answer {
-    switch try await outcome(of: task, plan, timeLimit, environment) {
+    switch try await outcome(of: task, plan: plan, timeLimit: timeLimit, environment: environment) {
     case .answered(let answer): return answer
     case .ended(let ending): throw failure(ending, timeLimit: timeLimit)
     }
@@ -38,9 +38,9 @@ package final class Children: Sendable {
   ///
   /// - Throws: `RunFailure` with the child's own message or the other way in which it died, or `CancellationError`.
   package func runUntilKilled<Job: ChildTask>(
-    _ task: Job.Type, _ plan: Job.Plan, timeLimit: Duration?
+    _ task: Job.Type, plan: Job.Plan, timeLimit: Duration?
   ) async throws {
-    guard case .ended(let ending) = try await outcome(of: task, plan, timeLimit) else { return }
+    guard case .ended(let ending) = try await outcome(of: task, plan: plan, timeLimit: timeLimit) else { return }
     if case .killed(SIGKILL) = ending.cause { return }
     throw failure(ending, timeLimit: timeLimit)
   }
@@ -56,7 +56,7 @@ package final class Children: Sendable {
   /// - Throws: `RunFailure` with the child's own message or the other way in which it died, or `CancellationError`.
   package func crash<Job: ChildTask>(of task: Job.Type, _ plan: Job.Plan, timeLimit: Duration?) async throws -> String?
   {
-    guard case .ended(let ending) = try await outcome(of: task, plan, timeLimit) else { return nil }
+    guard case .ended(let ending) = try await outcome(of: task, plan: plan, timeLimit: timeLimit) else { return nil }
     if case .killed = ending.cause, let misuse = ending.misuse { return misuse }
     throw failure(ending, timeLimit: timeLimit)
   }
@@ -68,7 +68,7 @@ package final class Children: Sendable {
 
   /// Runs a task, a second time in a new process if a process that has done other tasks may have died of them.
   private func outcome<Job: ChildTask>(
-    of task: Job.Type, _ plan: Job.Plan, _ timeLimit: Duration?, _ environment: [String: String?] = [:]
+    of task: Job.Type, plan: Job.Plan, timeLimit: Duration?, environment: [String: String?] = [:]
   ) async throws -> Outcome<Job.Answer> {
     let folder = environment.isEmpty ? Job.sharedFolder(plan) : nil
     let line: [UInt8]

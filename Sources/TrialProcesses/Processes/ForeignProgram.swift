@@ -56,7 +56,9 @@ package struct ForeignProgram: Sendable {
       unlink(errorFile)
     }
     let process = Process(
-      identifier: try start(arguments, environment, input, output ?? Self.file(outputFile), errorFile))
+      identifier: try start(
+        arguments, environment: environment, input: input, output: output ?? Self.file(outputFile), errorFile: errorFile
+      ))
     let status = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         _ = OwnThread { continuation.resume(returning: process.status()) }
@@ -71,7 +73,7 @@ package struct ForeignProgram: Sendable {
 
   /// Starts the program and closes its descriptors.
   private func start(
-    _ arguments: [String], _ environment: [String: String], _ input: CInt?, _ output: CInt, _ errorFile: String
+    _ arguments: [String], environment: [String: String], input: CInt?, output: CInt, errorFile: String
   ) throws -> pid_t {
     let descriptors = [input ?? open("/dev/null", O_RDONLY | O_CLOEXEC), output, Self.file(errorFile)]
     defer { for descriptor in descriptors { close(descriptor) } }
@@ -80,7 +82,7 @@ package struct ForeignProgram: Sendable {
       throw RunFailure.failed("\(path): cannot be started: its output cannot be written to \(scratch)")
     }
     do throws(RunFailure) {
-      return try ProgramStart(path, arguments, environment: environment, descriptors: descriptors).run()
+      return try ProgramStart(path, arguments: arguments, environment: environment, descriptors: descriptors).run()
     } catch {
       throw error.kind == .failed ? RunFailure.failed("\(path): \(error)") : error
     }
@@ -111,7 +113,7 @@ private final class Process: Sendable {
 
   /// Blocks until the program has ended, and returns its exit status or minus the number of the signal that killed it.
   func status() -> Int32 {
-    let status = ProgramStart.end(of: identifier, hasEnded) { $0 = true }
+    let status = ProgramStart.end(of: identifier, life: hasEnded) { $0 = true }
     let signal = status & 0x7f
     return signal == 0 ? status >> 8 & 0xff : -signal
   }

@@ -18,7 +18,7 @@ struct ProgramStart {
   ///     removed.
   ///   - descriptors: The descriptors that the program gets as 0, 1 and so on. It gets no others that are closed on
   ///     execution.
-  init(_ path: String, _ arguments: [String], environment: [String: String?], descriptors: [CInt]) {
+  init(_ path: String, arguments: [String], environment: [String: String?], descriptors: [CInt]) {
     self.path = path
     self.arguments = arguments
     self.environment = environment
@@ -62,7 +62,7 @@ struct ProgramStart {
   ///
   /// The process identifier stays in use until `ended` has changed `life`. A signal that is sent under the lock of
   /// `life` therefore reaches this program and no other.
-  static func end<Life>(of process: pid_t, _ life: borrowing Guarded<Life>, _ ended: (inout Life) -> Void) -> Int32 {
+  static func end<Life>(of process: pid_t, life: borrowing Guarded<Life>, ended: (inout Life) -> Void) -> Int32 {
     var information = siginfo_t()
     while waitid(P_PID, id_t(process), &information, Int32(WEXITED | WNOWAIT)) != 0, errno == EINTR {}
     return life.withLock { life in

@@ -18,8 +18,8 @@ package final class ScratchFolder: Sendable {
     ScratchFolder.removeAbandoned(in: parent)
     while true {
       let path = "\(parent)/.stackbench-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
-      guard Leftovers.make(.folder, { mkdir(path, S_IRWXU) == 0 ? path : nil }) != nil else {
-        throw ScratchFolder.cannotBeMade(path, errno)
+      guard Leftovers.make(.folder, make: { mkdir(path, S_IRWXU) == 0 ? path : nil }) != nil else {
+        throw ScratchFolder.cannotBeMade(path, code: errno)
       }
       switch FileLock.lock(path) {
       case .locked(let lock):
@@ -30,12 +30,12 @@ package final class ScratchFolder: Sendable {
       case .held, .failed(ENOENT): Leftovers.keep(path)
       case .failed(let code):
         Leftovers.remove(path)
-        throw ScratchFolder.cannotBeMade(path, code)
+        throw ScratchFolder.cannotBeMade(path, code: code)
       }
     }
   }
 
-  private static func cannotBeMade(_ path: String, _ code: CInt) -> RunFailure {
+  private static func cannotBeMade(_ path: String, code: CInt) -> RunFailure {
     .unwritable(
       ReportingError(writing: path, what: "cannot be made", code), advice: "use an existing folder that is writable")
   }

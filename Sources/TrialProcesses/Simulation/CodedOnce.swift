@@ -34,7 +34,7 @@ package struct CodedOnce: Codable, Hashable, Sendable {
   }
 
   private static func known<Key: Hashable & Sendable, Value: Sendable>(
-    _ key: Key, in values: borrowing Guarded<[Key: Value]>, _ make: () throws -> Value
+    _ key: Key, in values: borrowing Guarded<[Key: Value]>, make: () throws -> Value
   ) rethrows -> Value {
     if let known = values.withLock({ $0[key] }) { return known }
     let made = try make()

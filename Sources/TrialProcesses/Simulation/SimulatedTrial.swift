@@ -50,8 +50,8 @@ package struct SimulatedTrial {
     _ work: WorkLedger, _ mainQueue: MainQueueLedger
   ) throws -> (record: TrialRecord, complaints: [String]) {
     let began = ContinuousClock.now
-    let machine = machine(work, mainQueue)
-    let trial = trial(on: machine, work, mainQueue)
+    let machine = machine(work: work, mainQueue: mainQueue)
+    let trial = trial(on: machine, work: work, mainQueue: mainQueue)
     var (record, complaints) = try machine.run { () throws -> (record: TrialRecord, complaints: [String]) in
       try trial.run()
     }
@@ -65,13 +65,13 @@ package struct SimulatedTrial {
   /// Runs the trial until its app dies. Blocks.
   ///
   /// - Throws: The error of the trial, or `SimulationFailure`.
-  package func runUntilKilled(_ work: WorkLedger, _ mainQueue: MainQueueLedger) throws {
-    let machine = machine(work, mainQueue)
-    let trial = trial(on: machine, work, mainQueue, leavesFiles: true)
+  package func runUntilKilled(work: WorkLedger, mainQueue: MainQueueLedger) throws {
+    let machine = machine(work: work, mainQueue: mainQueue)
+    let trial = trial(on: machine, work: work, mainQueue: mainQueue, leavesFiles: true)
     try machine.run { () throws -> Void in try trial.runUntilKilled() }
   }
 
-  private func machine(_ work: WorkLedger, _ mainQueue: MainQueueLedger) -> SimulatedMachine {
+  private func machine(work: WorkLedger, mainQueue: MainQueueLedger) -> SimulatedMachine {
     SimulatedMachine(
       simulation.device,
       options: SimulatedMachineOptions(
@@ -81,7 +81,7 @@ package struct SimulatedTrial {
   }
 
   private func trial(
-    on machine: SimulatedMachine, _ work: WorkLedger, _ mainQueue: MainQueueLedger, leavesFiles: Bool = false
+    on machine: SimulatedMachine, work: WorkLedger, mainQueue: MainQueueLedger, leavesFiles: Bool = false
   ) -> Trial {
     var instruments = TrialInstruments.simulated(
       on: machine, simulation, isTraced: trace != nil, leavesFiles: leavesFiles)

@@ -17,7 +17,8 @@ package enum KilledTrialTask: ChildTask {
     do {
       if let simulation = plan.simulation {
         ProcessorTime.limit(to: plan.trial.options.timeLimit)
-        try SimulatedTrial(plan.trial, simulation, hostCore: plan.hostCore).runUntilKilled(work, mainQueue)
+        try SimulatedTrial(plan.trial, simulation, hostCore: plan.hostCore).runUntilKilled(
+          work: work, mainQueue: mainQueue)
       } else {
         let machine = LiveMachine(ledger: work, observer: mainQueue)
         try Trial(plan: plan.trial, machine: machine, work: work, mainQueue: mainQueue, instruments: .live())

@@ -75,9 +75,9 @@ package enum TrialTask: ChildTask {
     do {
       let (record, complaints) =
         if let simulation = plan.simulation {
-          try runSimulated(plan, simulation, work, mainQueue)
+          try runSimulated(plan, simulation: simulation, work: work, mainQueue: mainQueue)
         } else {
-          try runLive(plan, work, mainQueue)
+          try runLive(plan, work: work, mainQueue: mainQueue)
         }
       return Answer(record: record, problems: complaints)
     } catch {
@@ -91,7 +91,7 @@ package enum TrialTask: ChildTask {
   }
 
   private static func runSimulated(
-    _ plan: Plan, _ simulation: Simulation, _ work: WorkLedger, _ mainQueue: MainQueueLedger
+    _ plan: Plan, simulation: Simulation, work: WorkLedger, mainQueue: MainQueueLedger
   ) throws -> (record: TrialRecord, complaints: [String]) {
     ProcessorTime.limit(to: plan.trial.options.timeLimit)
     Heap.keepFreedMemory()
@@ -112,10 +112,10 @@ package enum TrialTask: ChildTask {
   }
 
   private static func runLive(
-    _ plan: Plan, _ work: WorkLedger, _ mainQueue: MainQueueLedger
+    _ plan: Plan, work: WorkLedger, mainQueue: MainQueueLedger
   ) throws -> (record: TrialRecord, complaints: [String]) {
     if let recorder = try recorder(plan) {
-      return try LiveTrial.run(plan.trial, work, mainQueue, tracedBy: recorder)
+      return try LiveTrial.run(plan.trial, work: work, mainQueue: mainQueue, tracedBy: recorder)
     }
     let machine = LiveMachine(ledger: work, observer: mainQueue)
     if let binding = plan.binding {

@@ -46,11 +46,11 @@ struct TraceNotes {
   mutating func counter(_ note: TraceNote, at instant: Instant) -> TraceEvent? {
     switch note {
     case .counterChanged(let name, let series, let difference):
-      let value = counts[key(name, series), default: 0] + difference
-      counts[key(name, series)] = value
-      return counter(name, series, Int64(value), at: instant)
+      let value = counts[key(name, series: series), default: 0] + difference
+      counts[key(name, series: series)] = value
+      return counter(name, series: series, value: Int64(value), at: instant)
     case .counterSet(let name, let series, let value):
-      return counter(name, series, Int64(value), at: instant)
+      return counter(name, series: series, value: Int64(value), at: instant)
     case .flowBegan, .flowEnded: return nil
     }
   }
@@ -60,15 +60,15 @@ struct TraceNotes {
   mutating func heap(at instant: Instant) -> TraceEvent? {
     guard let bytes = footprint?.figures.currentBytes, bytes != heapBytes else { return nil }
     heapBytes = bytes
-    return counter("heap", "bytes", Int64(bytes), at: instant)
+    return counter("heap", series: "bytes", value: Int64(bytes), at: instant)
   }
 
-  private mutating func counter(_ name: String, _ series: String, _ value: Int64, at instant: Instant) -> TraceEvent {
+  private mutating func counter(_ name: String, series: String, value: Int64, at instant: Instant) -> TraceEvent {
     // A thread that owes time for its work reports instants ahead of other threads.
-    let key = key(name, series)
+    let key = key(name, series: series)
     let place = max(instant, lastInstants[key] ?? instant)
     lastInstants[key] = place
     return TraceEvent(.counter, name, track: TraceTracks.counters, at: place, [(series, .number(value))])
   }
-  private func key(_ name: String, _ series: String) -> String { "\(name) \(series)" }
+  private func key(_ name: String, series: String) -> String { "\(name) \(series)" }
 }

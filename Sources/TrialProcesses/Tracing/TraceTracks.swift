@@ -49,7 +49,7 @@ package struct TraceTracks {
     let track = TraceTracks.firstQueue + queueCount
     queueCount += 1
     lanes[queue.label, default: []].append(Lane(track: track, queue: queue.number))
-    name(track, all.isEmpty ? queue.label : "\(queue.label) (\(all.count + 1))")
+    name(track, as: all.isEmpty ? queue.label : "\(queue.label) (\(all.count + 1))")
     return Place(label: queue.label, index: all.count, track: track)
   }
 
@@ -62,17 +62,17 @@ package struct TraceTracks {
     if let track = connections[label] { return track }
     let track = TraceTracks.firstConnection + connections.count
     connections[label] = track
-    name(track, label)
+    name(track, as: label)
     return track
   }
 
   mutating func track(ofCore core: Int) -> Int {
     let track = TraceTracks.firstCore + core
-    if !names.contains(where: { $0.track == track }) { name(track, "core \(core)") }
+    if !names.contains(where: { $0.track == track }) { name(track, as: "core \(core)") }
     return track
   }
 
-  private mutating func name(_ track: Int, _ text: String) {
+  private mutating func name(_ track: Int, as text: String) {
     let place = names.firstIndex { $0.track > track } ?? names.endIndex
     names.insert((track, text), at: place)
   }

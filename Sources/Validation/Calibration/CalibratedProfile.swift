@@ -60,12 +60,13 @@ package struct CalibratedProfile {
     }
     for part in CostPart.all where !part.component.isCPU {
       costs[part] =
-        storage[part].map { ProfileFit.constant($0, deviation: 0.1, source: source) } ?? unmeasured(part, host)
+        storage[part].map { ProfileFit.constant($0, deviation: 0.1, source: source) } ?? unmeasured(part, on: host)
     }
     if let handOver {
       let parts = [
-        (CostPart(.threadWoken, .cpu), handOver.cpu), (CostPart(.threadWoken, .latency), handOver.latency),
-        (CostPart(.coldStart, .cpu), handOver.coldStart),
+        (CostPart(.threadWoken, component: .cpu), handOver.cpu),
+        (CostPart(.threadWoken, component: .latency), handOver.latency),
+        (CostPart(.coldStart, component: .cpu), handOver.coldStart),
       ]
       for (part, span) in parts {
         costs[part] = ProfileFit.constant(
@@ -75,7 +76,7 @@ package struct CalibratedProfile {
     var hardware = hardware
     if let cold {
       hardware.coldAfter = cold.limit
-      costs[CostPart(.timeSlept, .cpu)] = ProfileFit.constant(
+      costs[CostPart(.timeSlept, component: .cpu)] = ProfileFit.constant(
         cold.rate, deviation: 0.2, source: "\(source), by merges and resets after sleeps of 10 µs to 10 ms")
     }
     let manner = takesClassesOnly ? "Reference costs times the factors measured by" : "Measured by"
@@ -87,7 +88,7 @@ package struct CalibratedProfile {
       factors: fit.factors, costs: costs, yardstick: yardstick?.nanoseconds)
   }
 
-  private func unmeasured(_ part: CostPart, _ host: ProfileDeclaration) -> ProfileConstant {
+  private func unmeasured(_ part: CostPart, on host: ProfileDeclaration) -> ProfileConstant {
     switch part.kind {
     case .pageRead, .pageWritten:
       let reason = part.kind == .pageRead ? "the file lies in the system's cache" : "the sync that follows pays"

@@ -71,11 +71,11 @@ package struct CalibrationRun: Sendable {
     if let yardstick = outcome.yardstick { note += " Yardstick: \(microseconds(yardstick)) µs." }
     return CalibrationData(
       rows: outcome.measurements, title: "This engine on \(facts.cores) cores, \(facts.processor)",
-      origin: "\(facts.processor), SQLite \(facts.sqlite)", hardware: hardware(host, facts), handOver: handOver,
+      origin: "\(facts.processor), SQLite \(facts.sqlite)", hardware: hardware(host, facts: facts), handOver: handOver,
       yardstick: outcome.yardstick, disturbance: disturbance, note: note)
   }
 
-  private func hardware(_ host: ProfileDeclaration, _ facts: HostFacts) -> Hardware {
+  private func hardware(_ host: ProfileDeclaration, facts: HostFacts) -> Hardware {
     var hardware = host.hardware
     hardware.cores = facts.cores
     hardware.source = "the machine itself; Linux favours no thread, slices of 3 ms (assumption)"

@@ -133,12 +133,13 @@ package struct MeasurementTable {
       for (field, column) in zip(fields, columns) {
         switch column {
         case .scenario: measurement.scenario = field
-        case .size: measurement.size = try number(field, "size")
-        case .cpu: measurement.cpu = TimeSpan(nanoseconds: Int64(try number(field, "cpu_ns")))
+        case .size: measurement.size = try number(field, column: "size")
+        case .cpu: measurement.cpu = TimeSpan(nanoseconds: Int64(try number(field, column: "cpu_ns")))
         case .storage:
-          measurement.storage = TimeSpan(nanoseconds: Int64(try number(field, MeasurementTable.storageColumn)))
-        case .count(let kind): measurement[count: kind] = try number(field, kind.name)
-        case .bytes(let kind): measurement[bytes: kind] = try number(field, kind.name + MeasurementTable.bytesSuffix)
+          measurement.storage = TimeSpan(nanoseconds: Int64(try number(field, column: MeasurementTable.storageColumn)))
+        case .count(let kind): measurement[count: kind] = try number(field, column: kind.name)
+        case .bytes(let kind):
+          measurement[bytes: kind] = try number(field, column: kind.name + MeasurementTable.bytesSuffix)
         }
       }
       guard !measurement.scenario.isEmpty else { throw .usage("\(place): scenario is empty") }
@@ -150,7 +151,7 @@ package struct MeasurementTable {
       return measurement
     }
 
-    private func number(_ field: String, _ column: String) throws(RunFailure) -> Int {
+    private func number(_ field: String, column: String) throws(RunFailure) -> Int {
       if field.isEmpty { return 0 }
       guard let value = Int(field) else {
         throw .usage("\(place): \(column) is not a whole number: \(QuotedText.of(field))")

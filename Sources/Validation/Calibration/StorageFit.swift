@@ -22,7 +22,7 @@ package struct StorageFit {
   ///   - host: The profile whose constants are the means of the prior.
   package init(_ measurements: [WorkMeasurement], host: ProfileDeclaration) {
     let parts = [Work.Kind.sync, .fullFlush].flatMap { kind in
-      kind.costComponents.filter { !$0.isCPU }.map { CostPart(kind, $0) }
+      kind.costComponents.filter { !$0.isCPU }.map { CostPart(kind, component: $0) }
     }
     let counted = parts.filter { part in
       (host.costs[part]?.value ?? 0) > 0 && measurements.contains { $0.storage >= Self.leastWait && $0[part] > 0 }

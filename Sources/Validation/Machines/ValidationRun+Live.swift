@@ -18,14 +18,14 @@ extension ValidationRun {
 
   /// Runs every cell once on the live machine and returns the records in the order of the cells.
   func runLive(
-    round: Int, _ rounds: LiveRounds, _ prepared: [Prepared], _ children: Children
+    round: Int, of rounds: LiveRounds, prepared: [Prepared], children: Children
   ) async throws -> [(Cell, TrialRecord)] {
     var records: [(Cell, TrialRecord)] = []
     for (place, cell) in cells.enumerated() {
       let left = rounds.timeLeft.text(done: (round - 1) * cells.count + place)
       progress.show("live: \(title(of: cell)), run \(round) of \(validation.trials)\(left)")
       let record = try await rounds.repeats.run(record: \TrialRecord?.self) {
-        try await runLive(cell, trial: round, prepared[cell.workload], children)
+        try await runLive(cell, trial: round, prepared: prepared[cell.workload], children: children)
       }
       if let record { records.append((cell, record)) }
     }
@@ -33,7 +33,7 @@ extension ValidationRun {
   }
 
   private func runLive(
-    _ cell: Cell, trial: Int, _ prepared: Prepared, _ children: Children
+    _ cell: Cell, trial: Int, prepared: Prepared, children: Children
   ) async throws -> TrialRecord {
     let scratch = try children.scratch.makeFolder("live")
     defer { children.scratch.removeFolder(scratch) }
@@ -42,7 +42,7 @@ extension ValidationRun {
         topology: topologies[cell.topology], options: validation.live[cell.workload].options,
         archive: prepared.archive, baseStore: prepared.baseStore, scratch: scratch, trial: trial),
       simulation: nil, hostCore: nil, binding: validation.isPinned ? ValidationRun.binding : nil)
-    return try await answer(plan, "live \(title(of: cell)), run \(trial)", children)
+    return try await answer(to: plan, title: "live \(title(of: cell)), run \(trial)", children: children)
   }
 
   /// The core of the main thread and the cores of all other threads, or nil if the process may use only one core.
@@ -53,11 +53,11 @@ extension ValidationRun {
   }
 
   private func answer(
-    _ plan: TrialTask.Plan, _ title: String, _ children: Children
+    to plan: TrialTask.Plan, title: String, children: Children
   ) async throws -> TrialRecord {
     do {
       let record = try await children.answer(of: TrialTask.self, to: plan, timeLimit: timeLimit).record
-      try check(record, title)
+      try check(record, title: title)
       return record
     } catch let failure as RunFailure {
       throw failure.during(title)
@@ -67,7 +67,7 @@ extension ValidationRun {
   var timeLimit: Duration { .nanoseconds(validation.live[0].options.timeLimit.nanoseconds) }
 
   /// Throws `RunFailure` unless the measure `verified` of a trial is 1.
-  func check(_ record: TrialRecord, _ title: String) throws {
+  func check(_ record: TrialRecord, title: String) throws {
     guard record.measures.verified != 1 else { return }
     throw RunFailure.failed("\(title): its data did not verify")
   }

@@ -54,13 +54,13 @@ package final class ValidationRun: Sendable {
     var (profile, predicted) = (validation.profile, [Cell: TrialRecord]())
     var latest: ValidationResult?
     for round in 1...validation.trials {
-      for (cell, record) in try await runLive(round: round, rounds, prepared, children) {
+      for (cell, record) in try await runLive(round: round, of: rounds, prepared: prepared, children: children) {
         live[cell, default: []].append(record)
       }
       let speed = speed(of: live)
       if round == 1 || round == validation.trials {
         profile = validation.profile.withCPU(times: speed.factor)
-        predicted = try await runSimulated(profile, prepared, children)
+        predicted = try await runSimulated(profile, prepared: prepared, children: children)
       }
       var result = result(live: live, predicted: predicted, of: profile)
       result.speed = speed
@@ -139,7 +139,7 @@ extension ValidationRun {
   }
 
   private func runSimulated(
-    _ profile: Profile, _ prepared: [Prepared], _ children: Children
+    _ profile: Profile, prepared: [Prepared], children: Children
   ) async throws -> [Cell: TrialRecord] {
     let cells = cells
     let scratches = try cells.indices.map { try children.scratch.makeFolder("simulated-\($0)") }
@@ -162,7 +162,7 @@ extension ValidationRun {
       ended: { progress.show("simulated: \($0) of \(cells.count)\(timeLeft.text(done: $0))") }
     ).map(\.record)
     for folder in scratches { children.scratch.removeFolder(folder) }
-    for (cell, record) in zip(cells, records) { try check(record, "simulated \(title(of: cell))") }
+    for (cell, record) in zip(cells, records) { try check(record, title: "simulated \(title(of: cell))") }
     return Dictionary(uniqueKeysWithValues: zip(cells, records))
   }
 }

@@ -4,7 +4,7 @@ import Metrics
 extension AnchorComparison {
   /// Creates a comparison of the phases of the table's first row. A phase has the name of the step that its figures
   /// time.
-  init(_ table: PublishedTable, _ comparison: PublishedComparison, _ measurements: [[PublishedMeasurement]]) {
+  init(_ table: PublishedTable, comparison: PublishedComparison, measurements: [[PublishedMeasurement]]) {
     let row = table.rows[0]
     let results = comparison.figures.filter { $0.row == row.title }
     let rows = Self.phases.compactMap { phase -> Row? in

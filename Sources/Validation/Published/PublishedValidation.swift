@@ -28,7 +28,7 @@ package struct PublishedValidation: Sendable {
   /// Creates a run of the tables that a value of `--published` names.
   ///
   /// - Throws: `RunFailure` if a table or a profile cannot be read.
-  package init(_ name: String, _ request: ValidationRequest) throws(RunFailure) {
+  package init(_ name: String, request: ValidationRequest) throws(RunFailure) {
     var tables: [(table: PublishedTable, profiles: [Profile])] = []
     for table in try PublishedLibrary.tables(named: name) {
       var profiles: [Profile] = []
@@ -59,12 +59,13 @@ package struct PublishedValidation: Sendable {
     let folder = try output.map { try OutputFolder($0, flag: "--output", files: PublishedValidation.fileNames) }
     defer { progress.clear() }
     do {
-      if fits { return try await fitted(progress, folder) }
-      let compared = try await compare(tables, progress)
+      if fits { return try await fitted(progress: progress, folder: folder) }
+      let compared = try await compare(tables, progress: progress)
       let constraints = isWhole ? try ConstraintLibrary.results(on: tables.flatMap(\.profiles)) : []
-      if let folder { try write(compared.map(\.comparison), constraints, to: folder) }
+      if let folder { try write(compared.map(\.comparison), constraints: constraints, to: folder) }
       return Report(
-        text: try isJSON ? json(compared, constraints) : text(compared.map(\.comparison), constraints),
+        text: try isJSON
+          ? json(compared, constraints: constraints) : text(compared.map(\.comparison), constraints: constraints),
         passed: compared.allSatisfy(\.comparison.passed))
     } catch {
       folder?.removeIfUnused()
@@ -81,24 +82,24 @@ package struct PublishedValidation: Sendable {
   }
 
   /// Fits the shape and the devices, runs all rows on the fitted devices, and writes the requested files.
-  private func fitted(_ progress: any ProgressDisplay, _ folder: OutputFolder?) async throws -> Report {
+  private func fitted(progress: any ProgressDisplay, folder: OutputFolder?) async throws -> Report {
     let scratch = try ScratchFolder(in: scratchParent)
     defer { scratch.remove() }
     let run = PublishedRun(seed: seed, children: Children(scratch: scratch))
     let outcome = try await ShapeFitRun(tables.map(\.table), run: run).outcome(progress: progress)
     let compared = try await compare(
-      tables.map { ($0.table, $0.profiles.map { outcome.devices[$0.name] ?? $0 }) }, progress)
+      tables.map { ($0.table, $0.profiles.map { outcome.devices[$0.name] ?? $0 }) }, progress: progress)
     let constraints = try ConstraintLibrary.results(on: outcome.devices.values.sorted { $0.name < $1.name })
     if let folder {
-      try write(compared.map(\.comparison), constraints, outcome.files, to: folder)
+      try write(compared.map(\.comparison), constraints: constraints, profiles: outcome.files, to: folder)
     }
     return Report(
-      text: text(compared.map(\.comparison), constraints) + "\n" + outcome.text,
+      text: text(compared.map(\.comparison), constraints: constraints) + "\n" + outcome.text,
       passed: compared.allSatisfy(\.comparison.passed))
   }
 
   private func compare(
-    _ tables: [(table: PublishedTable, profiles: [Profile])], _ progress: any ProgressDisplay
+    _ tables: [(table: PublishedTable, profiles: [Profile])], progress: any ProgressDisplay
   ) async throws -> [Compared] {
     let scratch = try ScratchFolder(in: scratchParent)
     defer { scratch.remove() }
@@ -121,21 +122,22 @@ package struct PublishedValidation: Sendable {
 // MARK: - Results
 
 extension PublishedValidation {
-  private func text(_ comparisons: [PublishedComparison], _ constraints: [ConstraintResult] = []) -> String {
+  private func text(_ comparisons: [PublishedComparison], constraints: [ConstraintResult] = []) -> String {
     let page = PublishedPage(comparisons, hasSummary: isWhole, constraints: constraints).page
     return TerminalPage(page, usesColour: usesColour).text
   }
 
-  private func json(_ compared: [Compared], _ constraints: [ConstraintResult]) throws -> String {
+  private func json(_ compared: [Compared], constraints: [ConstraintResult]) throws -> String {
     if isWhole {
       return try JSONText.text(of: PublishedDocument(compared.map(\.comparison), constraints: constraints))
     }
     switch compared[0].table.name {
     case "kugler-2013":
-      return try JSONText.text(of: ShootoutComparison(compared[0].table, compared[0].comparison))
+      return try JSONText.text(of: ShootoutComparison(compared[0].table, comparison: compared[0].comparison))
     case "anchor-iphone-6":
       return try JSONText.text(
-        of: AnchorComparison(compared[0].table, compared[0].comparison, compared[0].measurements))
+        of: AnchorComparison(
+          compared[0].table, comparison: compared[0].comparison, measurements: compared[0].measurements))
     default: return try JSONText.text(of: compared[0].comparison)
     }
   }
@@ -143,8 +145,8 @@ extension PublishedValidation {
   private static let fileNames: Set<String> = ["published.csv", "published.md"]
 
   private func write(
-    _ comparisons: [PublishedComparison], _ constraints: [ConstraintResult] = [],
-    _ profiles: [(name: String, text: String)] = [], to folder: OutputFolder
+    _ comparisons: [PublishedComparison], constraints: [ConstraintResult] = [],
+    profiles: [(name: String, text: String)] = [], to folder: OutputFolder
   ) throws {
     let files =
       [

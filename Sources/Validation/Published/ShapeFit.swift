@@ -100,7 +100,9 @@ struct ShapeFit {
     self.observations = observations
     let fitted = zip(figures, observations).filter { $0.0.role == .fitted }.map(\.1)
     let trials = Self.priorDeviations.map { deviation in
-      Trial(deviation, LogNormalFit(parameters: model.parameters(deviation), observations: fitted), of: observations)
+      Trial(
+        deviation: deviation, fit: LogNormalFit(parameters: model.parameters(deviation), observations: fitted),
+        of: observations)
     }
     guard let best = trials.map(\.score).min(by: { $0.mean < $1.mean }),
       let chosen = trials.first(where: { $0.score.mean <= best.mean + best.standardError })
@@ -120,7 +122,7 @@ struct ShapeFit {
     let score: Score
     let excessWithinTables: Double
 
-    init(_ deviation: Double, _ fit: LogNormalFit, of observations: [LogNormalFit.Observation]) {
+    init(deviation: Double, fit: LogNormalFit, of observations: [LogNormalFit.Observation]) {
       var partial: [String: LogNormalFit] = [:]
       for table in fit.groups { partial[table] = fit.leavingOut(table) }
       let errors = observations.map { (partial[$0.group] ?? fit).error(of: $0) }

@@ -56,7 +56,8 @@ struct ShapeFitRun: Sendable {
       fit = next
     }
     guard let fit else { throw RunFailure.failed("there is no table to fit to") }
-    return Outcome(text: ShapeFitText(fit, tables).text, files: try devices.files(of: fit), devices: profiles)
+    return Outcome(
+      text: ShapeFitText(fit, published: tables).text, files: try devices.files(of: fit), devices: profiles)
   }
 
   private func measurements(

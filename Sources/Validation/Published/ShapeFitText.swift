@@ -8,7 +8,7 @@ struct ShapeFitText {
   private let fit: ShapeFit
   private let published: [PublishedTable]
 
-  init(_ fit: ShapeFit, _ published: [PublishedTable]) {
+  init(_ fit: ShapeFit, published: [PublishedTable]) {
     self.fit = fit
     self.published = published
   }

@@ -4,7 +4,7 @@ import Metrics
 extension ShootoutComparison {
   /// Creates a comparison with one row for each row of the table that has the total CPU time and the main thread's CPU
   /// time of a two-phase import.
-  init(_ table: PublishedTable, _ comparison: PublishedComparison) {
+  init(_ table: PublishedTable, comparison: PublishedComparison) {
     let rows = table.rows.compactMap { row -> Row? in
       let figures = comparison.figures.filter { $0.row == row.title }
       guard case .importInTwoPhases(let step)? = row.steps.first?.action,

@@ -68,10 +68,10 @@ struct ExpectedRows: Sendable {
     guard rows.generations[condition.attribute] == nil else { return nil }
     let attribute = model.entity(entity).attribute(condition.attribute)
     let model = model
-    let subject: @Sendable (Int) -> Value = { Self.subject(condition, attribute, $0, model) }
+    let subject: @Sendable (Int) -> Value = { Self.subject(condition, attribute: attribute, number: $0, model: model) }
     if condition.match == .less || condition.match == .greater {
       let values = visible.map(subject)
-      return { objects in values.count(where: Self.matcher(condition, objects.map(subject))) }
+      return { objects in values.count(where: Self.matcher(condition, chosen: objects.map(subject))) }
     }
     let counts = visible.reduce(into: [Value: Int]()) { $0[subject($1), default: 0] += 1 }
     return { objects in
@@ -82,14 +82,14 @@ struct ExpectedRows: Sendable {
 
   // MARK: Following steps
 
-  mutating func insert(_ count: Int, _ entity: String, in party: Party) {
+  mutating func insert(_ count: Int, of entity: String, in party: Party) {
     let first = nextNumber(of: entity)
     rows[entity, default: Rows()].nextNumber += count
     rows[entity, default: Rows()].inserted[party, default: []] += first..<first + count
   }
 
   /// Inserts the objects from 0 to `count` that do not exist.
-  mutating func findOrCreate(_ count: Int, _ entity: String, in party: Party) {
+  mutating func findOrCreate(_ count: Int, of entity: String, in party: Party) {
     let present = Set(numbers(of: entity, for: party))
     rows[entity, default: Rows()].inserted[party, default: []] += (0..<count).filter { !present.contains($0) }
     let next = max(nextNumber(of: entity), count)
@@ -118,14 +118,15 @@ struct ExpectedRows: Sendable {
       guard rows[entity]?.generations[condition.attribute] == nil else { return forget(entity) }
       let attribute = model.entity(entity).attribute(condition.attribute)
       let isMatched = Self.matcher(
-        condition, deletion.objects.map { Self.subject(condition, attribute, $0, model) })
-      visible = visible.filter { isMatched(Self.subject(condition, attribute, $0, model)) }
+        condition,
+        chosen: deletion.objects.map { Self.subject(condition, attribute: attribute, number: $0, model: model) })
+      visible = visible.filter { isMatched(Self.subject(condition, attribute: attribute, number: $0, model: model)) }
     }
     rows[entity, default: Rows()].deleted[party, default: []].formUnion(visible)
   }
 
   /// Returns a function that returns true for the values that meet a condition with these values of the chosen objects.
-  private static func matcher(_ condition: PublishedStep.Condition, _ chosen: [Value]) -> (Value) -> Bool {
+  private static func matcher(_ condition: PublishedStep.Condition, chosen: [Value]) -> (Value) -> Bool {
     switch condition.match {
     case .less: return { value in chosen.first.map { value.precedes($0) } ?? false }
     case .greater: return { value in chosen.first?.precedes(value) ?? false }
@@ -137,7 +138,7 @@ struct ExpectedRows: Sendable {
 
   /// Returns the value of an object that a condition compares.
   private static func subject(
-    _ condition: PublishedStep.Condition, _ attribute: PublishedModel.Attribute, _ number: Int, _ model: PublishedModel
+    _ condition: PublishedStep.Condition, attribute: PublishedModel.Attribute, number: Int, model: PublishedModel
   ) -> Value {
     let value = model.value(of: attribute, number: number)
     guard case .prefix(let length) = condition.match, case .string(let text) = value else { return value }

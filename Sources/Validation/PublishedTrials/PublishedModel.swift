@@ -83,7 +83,7 @@ extension PublishedModel {
     guard number % declaration.interval == 0 else { return .null }
     let number = declaration.distinctCount.map { number % $0 } ?? number
     let shifted = number + generation
-    var random = random(attribute, number, generation)
+    var random = random(attribute, number: number, generation: generation)
     return switch declaration.type {
     case .integer16: .integer(Int64(shifted % Int(Int16.max)))
     case .integer32, .integer64: .integer(Int64(shifted))
@@ -91,15 +91,15 @@ extension PublishedModel {
     case .double, .float: .double(Double(shifted) / 4)
     case .boolean: .boolean(shifted % 2 == 0)
     case .date: .date(Double(shifted))
-    case .string: .string(Self.text(declaration.length, number, &random))
-    case .binary: .binary(Self.data(declaration.length, &random))
+    case .string: .string(Self.text(declaration.length, number: number, using: &random))
+    case .binary: .binary(Self.data(declaration.length, using: &random))
     case .uuid: .uuid(Self.uuid(&random))
     case .uri: .null
-    case .transformable: .transformable(TransformableValue(Self.data(declaration.length, &random)))
+    case .transformable: .transformable(TransformableValue(Self.data(declaration.length, using: &random)))
     }
   }
 
-  private func random(_ attribute: Attribute, _ number: Int, _ generation: Int) -> SeededRandom {
+  private func random(_ attribute: Attribute, number: Int, generation: Int) -> SeededRandom {
     // The factors are odd, so that different objects begin in different states.
     let state =
       seed &* 0x9e37_79b9_7f4a_7c15 ^ attribute.stream &* 0xd6e8_feb8_6659_fd93
@@ -113,7 +113,7 @@ extension PublishedModel {
   /// The number of letters at the end of a longer string that spell its number, which makes 26⁵ strings different.
   private static let numberedLetterCount = 5
 
-  private static func text(_ length: Int, _ number: Int, _ random: inout SeededRandom) -> String {
+  private static func text(_ length: Int, number: Int, using random: inout SeededRandom) -> String {
     var bytes = (0..<length).map { _ in letters[random.below(letters.count)] }
     if length > numberedLetterCount {
       var rest = number
@@ -125,7 +125,7 @@ extension PublishedModel {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  private static func data(_ length: Int, _ random: inout SeededRandom) -> Data {
+  private static func data(_ length: Int, using random: inout SeededRandom) -> Data {
     Data((0..<length).map { _ in UInt8(truncatingIfNeeded: random.next()) })
   }
 

@@ -4,13 +4,13 @@ import MachineCore
 // MARK: - Steps that change and delete objects
 
 extension PublishedScript {
-  func update(_ step: PublishedStep.Change, _ stage: PublishedStage) -> [ScriptPart] {
+  func update(_ step: PublishedStep.Change, on stage: PublishedStage) -> [ScriptPart] {
     let entity = model.entity(step.entity)
     let attributes = step.attributes.map { name in
       (entity.attribute(name), expected.nextGeneration(of: name, step.entity))
     }
     let model = model
-    let part = change(step, stage) { object, place, _ in
+    let part = change(step, on: stage) { object, place, _ in
       for (attribute, generation) in attributes {
         object[attribute.path] = model.value(of: attribute, number: place, generation: generation)
       }
@@ -19,10 +19,10 @@ extension PublishedScript {
     return [part]
   }
 
-  func delete(_ step: PublishedStep.Change, _ stage: PublishedStage) -> [ScriptPart] {
-    let objects = chooser(step.condition, step.entity, for: step.party)(0)
+  func delete(_ step: PublishedStep.Change, on stage: PublishedStage) -> [ScriptPart] {
+    let objects = chooser(step.condition, entity: step.entity, for: step.party)(0)
     let part = change(
-      step, stage,
+      step, on: stage,
       willSave: { [self] in
         if step.usesHeld {
           expected.forget(step.entity)
@@ -45,20 +45,20 @@ extension PublishedScript {
   /// Returns blocks that change objects one by one. `willSave` notes what the step does to the expected rows, before
   /// they are saved.
   private func change(
-    _ step: PublishedStep.Change, _ stage: PublishedStage, willSave: () -> Void = {},
+    _ step: PublishedStep.Change, on stage: PublishedStage, willSave: () -> Void = {},
     body: @escaping @Sendable (ManagedObject, _ place: Int, ManagedObjectContext) -> Void
   ) -> ScriptPart {
     let entity = model.entity(step.entity)
-    let chosen = chooser(step.condition, step.entity, for: step.party)(0)
-    let count = step.usesHeld ? nil : counter(step.condition, step.entity, for: step.party)?(chosen)
+    let chosen = chooser(step.condition, entity: step.entity, for: step.party)(0)
+    let count = step.usesHeld ? nil : counter(step.condition, entity: step.entity, for: step.party)?(chosen)
     willSave()
     let saves = step.saving != .never
     if saves { noteSave(of: step.party, stage) }
     var request = FetchRequest(entity.description)
     if let condition = step.condition { request.predicate = model.predicate(condition, of: entity, objects: chosen) }
-    let finished = finishPayload(saves ? step.party : nil, step.entity, stage)
+    let finished = finishPayload(of: saves ? step.party : nil, entity: step.entity, on: stage)
     let (objects, held, findings, prepared) = (StepObjects(), held, findings, request)
-    return part(step.party, stage) { block, context throws(PersistenceError) in
+    return part(step.party, on: stage) { block, context throws(PersistenceError) in
       if block == 0 {
         objects.objects =
           step.usesHeld
@@ -82,10 +82,10 @@ extension PublishedScript {
 // MARK: - Batch requests
 
 extension PublishedScript {
-  func batchUpdate(_ step: PublishedStep.BatchRequest, _ stage: PublishedStage) -> [ScriptPart] {
+  func batchUpdate(_ step: PublishedStep.BatchRequest, on stage: PublishedStage) -> [ScriptPart] {
     let entity = model.entity(step.entity)
-    let chosen = chooser(step.condition, step.entity, for: step.party)(0)
-    let count = counter(step.condition, step.entity, for: step.party)?(chosen)
+    let chosen = chooser(step.condition, entity: step.entity, for: step.party)(0)
+    let count = counter(step.condition, entity: step.entity, for: step.party)?(chosen)
     let values = step.attributes.map { name in
       let attribute = entity.attribute(name)
       let generation = expected.nextGeneration(of: name, step.entity)
@@ -98,7 +98,7 @@ extension PublishedScript {
     request.resultType = .count
     let (prepared, findings) = (request, findings)
     return [
-      part(step.party, stage) { _, context throws(PersistenceError) in
+      part(step.party, on: stage) { _, context throws(PersistenceError) in
         let changed = try context.execute(prepared).count ?? 0
         findings.check(changed, of: step.entity, found: count, by: "a batch update")
         return false
@@ -106,10 +106,10 @@ extension PublishedScript {
     ]
   }
 
-  func batchDelete(_ step: PublishedStep.BatchRequest, _ stage: PublishedStage) -> [ScriptPart] {
+  func batchDelete(_ step: PublishedStep.BatchRequest, on stage: PublishedStage) -> [ScriptPart] {
     let entity = model.entity(step.entity)
-    let chosen = chooser(step.condition, step.entity, for: step.party)(0)
-    let count = counter(step.condition, step.entity, for: step.party)?(chosen)
+    let chosen = chooser(step.condition, entity: step.entity, for: step.party)(0)
+    let count = counter(step.condition, entity: step.entity, for: step.party)?(chosen)
     let cascades = cascades(of: step.entity)
     expected.delete(
       ExpectedRows.Deletion(entity: step.entity, condition: step.condition, objects: chosen, cascades: cascades),
@@ -123,7 +123,7 @@ extension PublishedScript {
     // A cascade counts among the deleted rows.
     let countedRows = cascades.isEmpty ? count : nil
     return [
-      part(step.party, stage) { _, context throws(PersistenceError) in
+      part(step.party, on: stage) { _, context throws(PersistenceError) in
         let deleted = try context.execute(prepared).count ?? 0
         findings.check(deleted, of: step.entity, found: countedRows, by: "a batch deletion")
         return false

@@ -4,15 +4,15 @@ import MachineCore
 // MARK: - Steps that make objects and link them
 
 extension PublishedScript {
-  func insert(_ step: PublishedStep.Insertion, _ stage: PublishedStage) -> [ScriptPart] {
+  func insert(_ step: PublishedStep.Insertion, on stage: PublishedStage) -> [ScriptPart] {
     let entity = model.entity(step.entity)
     let first = expected.nextNumber(of: step.entity)
-    expected.insert(step.count, step.entity, in: step.party)
+    expected.insert(step.count, of: step.entity, in: step.party)
     let links = step.links.map { link(named: $0, of: entity) }
     let targets = links.map { _ in StepObjects() }
     let (model, held, findings, seed) = (model, held, findings, seed)
     return [
-      part(Units(count: step.count, saving: step.saving, entity: step.entity, party: step.party), stage) {
+      part(Units(count: step.count, saving: step.saving, entity: step.entity, party: step.party), on: stage) {
         range, context throws(PersistenceError) in
         if step.decodedByteCount > 0 {
           let bytes = range.count * step.decodedByteCount
@@ -31,7 +31,7 @@ extension PublishedScript {
         var random = SeededRandom(seed: seed &+ UInt64(range.lowerBound), stream: "objects that are linked to")
         for number in range {
           let object = context.insert(entity.description)
-          Self.setValues(of: object, entity, number: first + number, model)
+          Self.setValues(of: object, entity: entity, number: first + number, model: model)
           for (link, target) in zip(links, targets) where !target.objects.isEmpty {
             object.relate(target.objects[random.below(target.objects.count)], at: link.path)
           }
@@ -43,15 +43,15 @@ extension PublishedScript {
     ]
   }
 
-  func findOrCreate(_ step: PublishedStep.FindOrCreate, _ stage: PublishedStage) -> [ScriptPart] {
+  func findOrCreate(_ step: PublishedStep.FindOrCreate, on stage: PublishedStage) -> [ScriptPart] {
     let entity = model.entity(step.entity)
     let key = entity.attribute(step.key)
     let present = Set(expected.numbers(of: step.entity, for: step.party))
-    let isKnown = counter(nil, step.entity, for: step.party) != nil
-    expected.findOrCreate(step.count, step.entity, in: step.party)
+    let isKnown = counter(nil, entity: step.entity, for: step.party) != nil
+    expected.findOrCreate(step.count, of: step.entity, in: step.party)
     let (model, findings) = (model, findings)
     return [
-      part(Units(count: step.count, saving: step.saving, entity: step.entity, party: step.party), stage) {
+      part(Units(count: step.count, saving: step.saving, entity: step.entity, party: step.party), on: stage) {
         range, context throws(PersistenceError) in
         for start in stride(from: range.lowerBound, to: range.upperBound, by: step.pageSize) {
           let page = start..<min(start + step.pageSize, range.upperBound)
@@ -64,7 +64,7 @@ extension PublishedScript {
             by: "the look-up of a page")
           for (number, value) in zip(page, keys) {
             let object = found[value] ?? context.insert(entity.description)
-            Self.setValues(of: object, entity, number: number, model)
+            Self.setValues(of: object, entity: entity, number: number, model: model)
           }
         }
       }
@@ -72,7 +72,7 @@ extension PublishedScript {
   }
 
   private static func setValues(
-    of object: ManagedObject, _ entity: PublishedModel.Entity, number: Int, _ model: PublishedModel
+    of object: ManagedObject, entity: PublishedModel.Entity, number: Int, model: PublishedModel
   ) {
     for attribute in entity.attributes {
       let value = model.value(of: attribute, number: number)
@@ -91,13 +91,13 @@ extension PublishedScript {
     return (entity.description.path(name), model.entity(relationship.destination))
   }
 
-  func link(_ step: PublishedStep.Linking, _ stage: PublishedStage) -> [ScriptPart] {
+  func link(_ step: PublishedStep.Linking, on stage: PublishedStage) -> [ScriptPart] {
     let entity = model.entity(step.entity)
     let (path, target) = link(named: step.relationship, of: entity)
     let sources = expected.numbers(of: step.entity, for: step.party).count
     let (objects, findings, seed) = (StepObjects(), findings, seed)
     return [
-      part(Units(count: sources, saving: step.saving, entity: step.entity, party: step.party), stage) {
+      part(Units(count: sources, saving: step.saving, entity: step.entity, party: step.party), on: stage) {
         range, context throws(PersistenceError) in
         if range.lowerBound == 0 {
           objects.objects = Array(try context.fetch(FetchRequest(entity.description)))
@@ -116,7 +116,7 @@ extension PublishedScript {
     ]
   }
 
-  func save(_ step: PublishedStep.Save, _ stage: PublishedStage) -> [ScriptPart] {
+  func save(_ step: PublishedStep.Save, on stage: PublishedStage) -> [ScriptPart] {
     noteSave(of: step.party, stage, isAllTheWay: step.isAllTheWay)
     var contexts = [stage.context(of: step.party)]
     while step.isAllTheWay, let parent = contexts[contexts.count - 1].parent { contexts.append(parent) }

@@ -25,25 +25,25 @@ final class PublishedScript {
   /// Returns the blocks of a step that runs by itself.
   func parts(of step: PublishedStep, on stage: PublishedStage) -> [ScriptPart] {
     switch step.action {
-    case .insert(let insertion): return insert(insertion, stage)
-    case .findOrCreate(let request): return findOrCreate(request, stage)
-    case .fetch(let fetch): return self.fetch(fetch, stage)
-    case .update(let change): return update(change, stage)
-    case .delete(let change): return delete(change, stage)
-    case .batchUpdate(let request): return batchUpdate(request, stage)
-    case .batchDelete(let request): return batchDelete(request, stage)
-    case .link(let linking): return link(linking, stage)
-    case .save(let save): return self.save(save, stage)
+    case .insert(let insertion): return insert(insertion, on: stage)
+    case .findOrCreate(let request): return findOrCreate(request, on: stage)
+    case .fetch(let fetch): return self.fetch(fetch, on: stage)
+    case .update(let change): return update(change, on: stage)
+    case .delete(let change): return delete(change, on: stage)
+    case .batchUpdate(let request): return batchUpdate(request, on: stage)
+    case .batchDelete(let request): return batchDelete(request, on: stage)
+    case .link(let linking): return link(linking, on: stage)
+    case .save(let save): return self.save(save, on: stage)
     case .reset(let party):
       expected.reset(party)
       return [
-        part(party, stage) { [held] _, context in
+        part(party, on: stage) { [held] _, context in
           held.release(party); context.reset(); return false
         }
       ]
     case .release(let party):
       return [
-        part(party, stage) { [held] _, _ in
+        part(party, on: stage) { [held] _, _ in
           held.release(party); return false
         }
       ]
@@ -70,7 +70,7 @@ extension PublishedScript {
   typealias Block = @Sendable (_ block: Int, _ context: ManagedObjectContext) throws(PersistenceError) -> Bool
 
   func part(
-    _ party: PublishedTable.Party, _ stage: PublishedStage, interval: TimeSpan = .zero, body: @escaping Block
+    _ party: PublishedTable.Party, on stage: PublishedStage, interval: TimeSpan = .zero, body: @escaping Block
   ) -> ScriptPart {
     let context = stage.context(of: party)
     return ScriptPart(
@@ -89,14 +89,14 @@ extension PublishedScript {
   /// Returns blocks that work on objects and save in the way of a step. `body` works on the objects of one block, given
   /// their places.
   func part(
-    _ units: Units, _ stage: PublishedStage,
+    _ units: Units, on stage: PublishedStage,
     body: @escaping @Sendable (Range<Int>, ManagedObjectContext) throws(PersistenceError) -> Void
   ) -> ScriptPart {
     let unit = units.saving.unit(of: units.count)
     let saves = units.saving != .never
     if saves { noteSave(of: units.party, stage) }
-    let finished = finishPayload(saves ? units.party : nil, units.entity, stage)
-    return part(units.party, stage) { block, context throws(PersistenceError) in
+    let finished = finishPayload(of: saves ? units.party : nil, entity: units.entity, on: stage)
+    return part(units.party, on: stage) { block, context throws(PersistenceError) in
       let first = block * unit
       let range = first..<min(first + unit, units.count)
       try body(range, context)
@@ -123,7 +123,7 @@ extension PublishedScript {
   /// Returns a closure for the end of a step's last block. If the step saves the import's context, it notifies the
   /// stack that a payload has been imported, to which some stacks react.
   func finishPayload(
-    _ party: PublishedTable.Party?, _ entity: String, _ stage: PublishedStage
+    of party: PublishedTable.Party?, entity: String, on stage: PublishedStage
   ) -> @Sendable () -> Void {
     guard party == .importing else { return {} }
     let (payload, stack, index) = (payloadCount, stage.stack, model.entity(entity).description.index)
@@ -133,7 +133,7 @@ extension PublishedScript {
 
   /// Returns a function that picks the objects that request number `place` compares with.
   func chooser(
-    _ condition: PublishedStep.Condition?, _ entity: String, for party: PublishedTable.Party
+    _ condition: PublishedStep.Condition?, entity: String, for party: PublishedTable.Party
   ) -> @Sendable (_ place: Int) -> [Int] {
     guard let condition else { return { _ in [] } }
     let numbers = expected.numbers(of: entity, for: party)
@@ -156,7 +156,7 @@ extension PublishedScript {
 
   /// Returns a function that counts the objects that match a condition, or nil if their number is not known.
   func counter(
-    _ condition: PublishedStep.Condition?, _ entity: String, for party: PublishedTable.Party
+    _ condition: PublishedStep.Condition?, entity: String, for party: PublishedTable.Party
   ) -> (@Sendable ([Int]) -> Int)? {
     isConcurrent ? nil : expected.counter(of: condition, entity, for: party)
   }

@@ -49,7 +49,7 @@ extension PublishedTable {
     }
     return orders.map { order in
       PublishedOrder(
-        order.name, order.relation, of: value(order.first), to: value(order.second), in: order.range,
+        order.name, relation: order.relation, of: value(order.first), to: value(order.second), in: order.range,
         isRequired: order.isRequired)
     }
   }

@@ -21,13 +21,13 @@ final class ScriptRunner: Sendable {
 
   /// Posts the first block. `completion` runs inside the last block, when its work has been reported.
   func run(_ parts: [ScriptPart], completion: @escaping @Sendable () -> Void) {
-    run(parts[...], completion)
+    run(parts[...], then: completion)
   }
 
-  private func run(_ parts: ArraySlice<ScriptPart>, _ completion: @escaping @Sendable () -> Void) {
+  private func run(_ parts: ArraySlice<ScriptPart>, then completion: @escaping @Sendable () -> Void) {
     guard let part = parts.first else { return completion() }
     let start = part.interval > .zero ? machine.now : nil
-    post(0, of: part, startedAt: start) { [self] in run(parts.dropFirst(), completion) }
+    post(0, of: part, startedAt: start) { [self] in run(parts.dropFirst(), then: completion) }
   }
 
   private func post(

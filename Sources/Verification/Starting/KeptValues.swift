@@ -18,14 +18,18 @@ struct KeptValues {
   ///
   /// - Throws: `VerificationError` if the store from which it was copied cannot be opened. Any fault inside the files
   ///   becomes a problem in the report instead.
-  func compare(_ file: SQLiteFile, with base: URL, _ report: inout VerificationReport) throws(VerificationError) {
+  func compare(_ file: SQLiteFile, with base: URL, report: inout VerificationReport) throws(VerificationError) {
     let original = try SQLiteFile(reading: base)
     do {
       try file.attach(original, as: "base")
-      for index in schema.entities.indices { try compareAttributes(of: index, file, original, &report) }
+      for index in schema.entities.indices {
+        try compareAttributes(of: index, file: file, original: original, report: &report)
+      }
       let before = try UnsetRelationships(schema, in: original).relationships
       let after = try UnsetRelationships(schema, in: file).relationships
-      for (before, after) in zip(before, after) where before != after { add(before, after, &report) }
+      for (before, after) in zip(before, after) where before != after {
+        add(before: before, after: after, report: &report)
+      }
     } catch {
       report.add(nil, "the rows of the store cannot be compared: \(error.message)")
     }
@@ -34,7 +38,7 @@ struct KeptValues {
   // MARK: Attributes
 
   private func compareAttributes(
-    of index: Int, _ file: SQLiteFile, _ original: SQLiteFile, _ report: inout VerificationReport
+    of index: Int, file: SQLiteFile, original: SQLiteFile, report: inout VerificationReport
   ) throws(VerificationError) {
     let entity = schema.entities[index]
     guard !entity.isAbstract, let model = schema.model, let described = model.entity(entity.name) else { return }
@@ -61,14 +65,16 @@ struct KeptValues {
       for sentence in sentences { report.add(nil, sentence) }
       if attribute.allowsExternalStorage {
         let title = "\(entity.name).\(attribute.name)"
-        try compareFiles("SELECT t.\(column) \(from) AND t.\(column) IS b.\(column)", title, file, original, &report)
+        try compareFiles(
+          "SELECT t.\(column) \(from) AND t.\(column) IS b.\(column)", title: title, file: file, original: original,
+          report: &report)
       }
     }
   }
 
   /// Compares the files in which both stores keep the values of a column that are equal in the database.
   private func compareFiles(
-    _ sql: String, _ title: String, _ file: SQLiteFile, _ original: SQLiteFile, _ report: inout VerificationReport
+    _ sql: String, title: String, file: SQLiteFile, original: SQLiteFile, report: inout VerificationReport
   ) throws(VerificationError) {
     var values: [Data] = []
     try file.forEachRow(sql) { values.append($0.data(0)) }
@@ -83,8 +89,8 @@ struct KeptValues {
   // MARK: Relationships
 
   private func add(
-    _ before: UnsetRelationships.Relationship, _ after: UnsetRelationships.Relationship,
-    _ report: inout VerificationReport
+    before: UnsetRelationships.Relationship, after: UnsetRelationships.Relationship,
+    report: inout VerificationReport
   ) {
     let (old, new) = (Set(before.pairs), Set(after.pairs))
     let lost = before.pairs.filter { !new.contains($0) }.map { "no longer leads to \($0.targetNumber)" }

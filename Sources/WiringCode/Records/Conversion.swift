@@ -11,7 +11,7 @@ enum Conversion: CaseIterable {
   ///   - dateForm: The form of dates, or nil to recognise it from each value.
   ///   - forms: The forms of the values, or nil if they have the form that the type has in JSON.
   init?(
-    _ type: WorkloadSchema.AttributeType, _ dateForm: FeedMapping.DateForm?, from forms: ValueForms?
+    _ type: WorkloadSchema.AttributeType, dateForm: FeedMapping.DateForm?, from forms: ValueForms?
   ) {
     let direct: ValueForms =
       switch type {

@@ -67,16 +67,16 @@ extension FeedRecordCode {
     let keyNames = mapping.entities[number].key.attributeNames
     var code = Attribute(
       name: attribute.name, property: property(attribute.name), type: type, isOptional: true,
-      source: .member(member, Conversion(attribute.type, attribute.dateForm, from: forms)))
+      source: .member(member, Conversion(attribute.type, dateForm: attribute.dateForm, from: forms)))
     if let constant = attribute.constantValue {
-      let (value, isOptional) = SwiftNames.expression(constant, attribute.type)
+      let (value, isOptional) = SwiftNames.expression(constant, type: attribute.type)
       (code.source, code.isOptional) = (.constant(value), isOptional)
       return code
     }
     if keyNames == [attribute.name] {
       code.isOptional = false
     } else if let value = attribute.defaultValue?.fieldValue {
-      let (expression, isOptional) = SwiftNames.expression(value, attribute.type)
+      let (expression, isOptional) = SwiftNames.expression(value, type: attribute.type)
       (code.defaultValue, code.isOptional) = (expression, isOptional)
     } else {
       code.isOptional = attribute.isOptional || hasDeletions && !keyNames.contains(attribute.name)

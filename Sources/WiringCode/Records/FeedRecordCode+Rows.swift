@@ -3,7 +3,7 @@ import Workloads
 /// The rows that follow from a record, and the records of a model without a feed.
 extension FeedRecordCode {
   /// Returns the function or property that makes the rows of a record.
-  func rows(_ number: Int, _ attributes: [Attribute]) -> String {
+  func rows(_ number: Int, attributes: [Attribute]) -> String {
     let relationships = mapping.entities[number].relationships
     var before: [String] = []
     var after: [String] = []
@@ -22,8 +22,8 @@ extension FeedRecordCode {
         if mapping.entities[target].isReferenceOnly {
           before.append(
             relationship.isToMany
-              ? Self.block("for id in \(name)", "rows.append(\(referenceRow(target, "id")))")
-              : Self.block("if let \(name)", "rows.append(\(referenceRow(target, name)))"))
+              ? Self.block("for id in \(name)", body: "rows.append(\(referenceRow(target, value: "id")))")
+              : Self.block("if let \(name)", body: "rows.append(\(referenceRow(target, value: name)))"))
         }
       } else {
         let call = isOwned(target) ? "rows()" : "rows"
@@ -34,9 +34,11 @@ extension FeedRecordCode {
       let pair = SwiftNames.literal(relationship.name) + ": "
       if relationship.isToMany {
         lists.append(
-          pair + (relationship.isReference ? "\(name).map { \(referenceKey(target, "$0")) }" : "\(name).map(\\.key)"))
+          pair
+            + (relationship.isReference
+              ? "\(name).map { \(referenceKey(target, value: "$0")) }" : "\(name).map(\\.key)"))
       } else if relationship.isReference {
-        links.append(pair + "\(name).map { \(referenceKey(target, "$0")) }")
+        links.append(pair + "\(name).map { \(referenceKey(target, value: "$0")) }")
       } else {
         links.append(pair + (isArray ? "\(name).first?.key" : "\(name)?.key"))
       }
@@ -65,7 +67,7 @@ extension FeedRecordCode {
   }
 
   /// Returns a statement with a block, on one line if it is short.
-  private static func block(_ start: String, _ body: String) -> String {
+  private static func block(_ start: String, body: String) -> String {
     let line = "\(start) { \(body) }"
     return line.count <= 100 && !body.contains("\n") ? line : "\(start) {\n\(WiringCode.indented(body))\n}"
   }
@@ -77,9 +79,9 @@ extension FeedRecordCode {
   }
 
   /// Returns the row to which a value only refers. The key is its only value.
-  private func referenceRow(_ number: Int, _ value: String) -> String {
+  private func referenceRow(_ number: Int, value: String) -> String {
     let name = mapping.entities[number].key.attributeNames[0]
-    return row(number, key: referenceKey(number, value), attributes: "[\(SwiftNames.literal(name)): \(value)]")
+    return row(number, key: referenceKey(number, value: value), attributes: "[\(SwiftNames.literal(name)): \(value)]")
   }
 
   private func deletedRow(_ number: Int) -> String {

@@ -38,12 +38,12 @@ extension FeedRecordCode {
     let parts: [String?] = [
       properties.joined(separator: "\n"),
       records.isFlat && isRoot ? "static let entityName = \(entity)" : nil,
-      decodesItself(attributes, number) ? codingKeys(attributes) : initialiser(attributes, number),
-      Self.computed("var key: Key", key),
+      decodesItself(attributes, number: number) ? codingKeys(attributes) : initialiser(attributes, number),
+      Self.computed("var key: Key", value: key),
       records.isFlat
         ? "/// The values of the row, by the names of the model's attributes.\n"
-          + Self.computed("var attributes: [String: Any?]", values(attributes))
-        : rows(number, attributes),
+          + Self.computed("var attributes: [String: Any?]", value: values(attributes))
+        : rows(number, attributes: attributes),
     ]
     return """
       \(WiringCode.comment([note(of: number)], width: 112))\(transformableNote(number))
@@ -54,7 +54,7 @@ extension FeedRecordCode {
   }
 
   /// Returns a computed property, on one line if it is short.
-  private static func computed(_ declaration: String, _ value: String) -> String {
+  private static func computed(_ declaration: String, value: String) -> String {
     let line = "\(declaration) { \(value) }"
     return line.count <= 100 && !value.contains("\n") ? line : "\(declaration) {\n\(WiringCode.indented(value))\n}"
   }
@@ -80,7 +80,7 @@ extension FeedRecordCode {
 
 extension FeedRecordCode {
   /// Returns true if the compiler can make the initialiser of an entity's structure.
-  private func decodesItself(_ attributes: [Attribute], _ number: Int) -> Bool {
+  private func decodesItself(_ attributes: [Attribute], number: Int) -> Bool {
     let isLifted = number == 0 && !mapping.shape.envelope.isEmpty
     guard mapping.entities[number].relationships.isEmpty, nameMember(of: number) == nil, !isLifted else { return false }
     var seen: Set<String> = []
@@ -155,7 +155,7 @@ extension FeedRecordCode {
 
       \(WiringCode.indented(Self.initialiser([], parts.compactMap { decoding($0, nameMember: nil) })))
 
-      \(WiringCode.indented(Self.computed("var key: Key", key(of: number, parts))))
+      \(WiringCode.indented(Self.computed("var key: Key", value: key(of: number, parts))))
       }
       """
   }
@@ -198,7 +198,7 @@ extension FeedRecordCode {
     }
     let target = mapping.entities[relationship.target].attributes.first { $0.name == keys[0].name }
     guard relationship.isToMany else {
-      let conversion = Conversion(keys[0].type, target?.dateForm, from: forms)
+      let conversion = Conversion(keys[0].type, dateForm: target?.dateForm, from: forms)
       return "\(property) = try record.value(\(path)\(conversion.map { ", as: \($0.function)" } ?? ""))"
     }
     // The forms of the elements are not known.

@@ -9,7 +9,7 @@ struct FeedRecordCode: Sendable {
   let hasDeletions: Bool
   let keys: KeyCode
 
-  init(_ records: PrintedRecords, _ mapping: FeedMapping, hasDeletions: Bool) {
+  init(_ records: PrintedRecords, mapping: FeedMapping, hasDeletions: Bool) {
     self.records = records
     self.mapping = mapping
     self.hasDeletions = hasDeletions
@@ -82,7 +82,7 @@ struct FeedRecordCode: Sendable {
   }
 
   /// Returns the expression for the key of the row to which a value refers.
-  func referenceKey(_ number: Int, _ value: String) -> String {
+  func referenceKey(_ number: Int, value: String) -> String {
     schema.entities[index(of: number)].keyIndexes.count == 1
       ? keys.expression(of: index(of: number), [value]) : "\(value).key"
   }

@@ -25,8 +25,7 @@ enum SwiftNames {
   }
 
   /// Returns an expression of a value of an attribute, and true if the expression is optional.
-  static func expression(_ value: FieldValue, _ type: WorkloadSchema.AttributeType) -> (text: String, isOptional: Bool)
-  {
+  static func expression(_ value: FieldValue, type: WorkloadSchema.AttributeType) -> (text: String, isOptional: Bool) {
     switch value {
     case .null: ("nil", true)
     case .integer(let number): ("\(number)", false)

@@ -18,7 +18,7 @@ package enum DateText {
     else { return nil }
     let parts = match.output
     func number(_ text: Substring?) -> Int { text.flatMap { Int($0) } ?? 0 }
-    guard let days = day(number(parts.1), number(parts.2), number(parts.3)) else { return nil }
+    guard let days = day(year: number(parts.1), month: number(parts.2), day: number(parts.3)) else { return nil }
     let (hour, minute, second) = (number(parts.4), number(parts.5), number(parts.6))
     guard hour <= 24, minute < 60, second <= 60 else { return nil }
     var seconds = Double(days * 86_400 + hour * 3_600 + minute * 60 + second)
@@ -41,7 +41,7 @@ package enum DateText {
     guard let month = months.firstIndex(of: parts.2.lowercased()) else { return nil }
     var year = number(parts.3)
     if year < 50 { year += 2_000 } else if year < 1_000 { year += 1_900 }
-    guard let days = day(year, month + 1, number(parts.1)) else { return nil }
+    guard let days = day(year: year, month: month + 1, day: number(parts.1)) else { return nil }
     let seconds = days * 86_400 + number(parts.4) * 3_600 + number(parts.5) * 60 + number(parts.6)
     guard let zone = parts.7 else { return Double(seconds) }
     if let hours = zones[zone.uppercased()] { return Double(seconds - hours * 3_600) }
@@ -66,7 +66,7 @@ package enum DateText {
   }
 
   /// Returns the number of days from 2001-01-01 to a day of the Gregorian calendar, or nil if the day does not exist.
-  private static func day(_ year: Int, _ month: Int, _ day: Int) -> Int? {
+  private static func day(year: Int, month: Int, day: Int) -> Int? {
     let lengths = [
       31, year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31,
     ]

@@ -15,8 +15,8 @@ final class EarlierGroups {
   private var recordCount = 0
   private var keys: Set<RecordKey> = []
 
-  init(_ feed: MappedFeed, _ options: WorkloadOptions) {
-    groups = FeedGroups(feed, options)
+  init(_ feed: MappedFeed, options: WorkloadOptions) {
+    groups = FeedGroups(feed, options: options)
     conversions = feed.schema.entities.map { entity in
       guard let mapped = feed.mapping.entities.first(where: { $0.name == entity.name }) else { return [] }
       // A digest of the content identifies rows with this content only.

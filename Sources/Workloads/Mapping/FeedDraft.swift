@@ -38,11 +38,11 @@ package struct FeedDraft {
         let found = try FeedReference.find(in: structure, kinds: structure.entityKinds, reader)
         mapping = try FeedMapping.infer(structure, found, shape: reader.shape)
         problems = []
-        references = Self.references(found, mapping, structure)
+        references = Self.references(found, mapping: mapping, structure: structure)
         return
       }
       references = []
-      let best = ModelMatching.best(structure, model, fileName: FeedMapping.fileName(reader))
+      let best = ModelMatching.best(structure, model: model, fileName: FeedMapping.fileName(reader))
       guard let best else {
         // The records get the first entity that can have rows, so that the user has one to edit.
         let entity = model.entities.first { !$0.isAbstract }
@@ -51,13 +51,13 @@ package struct FeedDraft {
           shape: reader.shape,
           entities: entity.map { [FeedMapping.Entity(name: $0.name, key: .attributes([]), attributes: [])] } ?? [],
           unmatched: members.map { "\(entity?.name ?? "").\($0)" })
-        problems = [FeedMapping.noMatch(structure, reader).message]
+        problems = [FeedMapping.noMatch(structure, reader: reader).message]
         return
       }
       var draft = FeedMapping(best, shape: reader.shape)
-      var problems = draft.missingRequirements(model, path).map(\.message)
+      var problems = draft.missingRequirements(model, path: path).map(\.message)
       do throws(WorkloadError) {
-        try draft.chooseKeys(model, structure, reader)
+        try draft.chooseKeys(model: model, structure: structure, reader: reader)
       } catch {
         problems.append(error.message)
       }
@@ -73,7 +73,7 @@ package struct FeedDraft {
   }
 
   private static func references(
-    _ found: [FeedReference], _ mapping: FeedMapping, _ structure: FeedStructure
+    _ found: [FeedReference], mapping: FeedMapping, structure: FeedStructure
   ) -> [Reference] {
     found.compactMap { reference in
       guard let entity = reference.entity(in: mapping, structure),

@@ -14,7 +14,7 @@ final class FeedGroups: RecordGroups {
   /// True if the current pass has given a group.
   private var hasGroup = false
 
-  init(_ feed: MappedFeed, _ options: WorkloadOptions) {
+  init(_ feed: MappedFeed, options: WorkloadOptions) {
     self.feed = feed
     mapper = RecordMapper(feed.mapping, schema: feed.schema)
     freshKeys = FreshKeys(feed)
@@ -129,15 +129,17 @@ struct FreshKeys {
       for place in entity.places {
         let attribute = schema.entities[record.entity].attributes[place]
         record.values[place] = try value(
-          record.values[place], attribute.type, entity.spans[place] ?? 1, pass, attribute.name)
+          record.values[place], type: attribute.type, span: entity.spans[place] ?? 1, pass: pass, name: attribute.name)
       }
-      record.key = try key(record.key, record.entity, pass)
+      record.key = try key(record.key, of: record.entity, pass: pass)
       for place in record.links.indices {
-        if let target = record.links[place] { record.links[place] = try key(target, entity.links[place], pass) }
+        if let target = record.links[place] {
+          record.links[place] = try key(target, of: entity.links[place], pass: pass)
+        }
       }
       for place in record.lists.indices {
         for index in record.lists[place].indices {
-          record.lists[place][index] = try key(record.lists[place][index], entity.lists[place], pass)
+          record.lists[place][index] = try key(record.lists[place][index], of: entity.lists[place], pass: pass)
         }
       }
       renewed.append(record)
@@ -145,7 +147,7 @@ struct FreshKeys {
     return renewed
   }
 
-  private func key(_ key: RecordKey, _ index: Int, _ pass: Int) throws(RecordFault) -> RecordKey {
+  private func key(_ key: RecordKey, of index: Int, pass: Int) throws(RecordFault) -> RecordKey {
     let entity = schema.entities[index]
     guard let component = entities[index].component else {
       throw RecordFault(
@@ -157,13 +159,13 @@ struct FreshKeys {
     var values = key.fieldValues
     let place = entity.keyIndexes[component]
     values[component] = try value(
-      values[component], entity.attributes[place].type, entities[index].spans[place] ?? 1, pass,
-      entity.attributes[place].name)
+      values[component], type: entity.attributes[place].type, span: entities[index].spans[place] ?? 1, pass: pass,
+      name: entity.attributes[place].name)
     return RecordKey(values) ?? key
   }
 
   private func value(
-    _ value: FieldValue, _ type: WorkloadSchema.AttributeType, _ span: Int64, _ pass: Int, _ name: String
+    _ value: FieldValue, type: WorkloadSchema.AttributeType, span: Int64, pass: Int, name: String
   ) throws(RecordFault) -> FieldValue {
     switch value {
     case .integer(let number):

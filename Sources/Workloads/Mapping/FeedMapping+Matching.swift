@@ -13,22 +13,22 @@ extension FeedMapping {
   /// - Throws: `WorkloadError` if no member has a match, if rows need a value that no member gives, or if the map does
   ///   not fit the feed or the model.
   static func match(
-    _ structure: FeedStructure, _ model: ModelDocument, _ reader: FeedReader, _ map: FeedMap? = nil
+    _ structure: FeedStructure, with model: ModelDocument, reader: FeedReader, map: FeedMap? = nil
   ) throws(WorkloadError) -> FeedMapping {
     let matched =
       if let map, let name = map.records {
-        try ModelMatching.matching(structure, model, entity: name, map)
+        try ModelMatching.matching(structure, model: model, entity: name, map: map)
       } else {
-        ModelMatching.best(structure, model, fileName: fileName(reader))
+        ModelMatching.best(structure, model: model, fileName: fileName(reader))
       }
-    guard let matching = matched else { throw noMatch(structure, reader) }
+    guard let matching = matched else { throw noMatch(structure, reader: reader) }
     var mapping = FeedMapping(matching, shape: reader.shape)
     if let map {
       var resolution = MapResolution(map, structure, model, mapping)
       mapping = try resolution.resolve()
     }
-    if let first = mapping.missingRequirements(model, reader.path).first { throw first }
-    try mapping.chooseKeys(model, structure, reader)
+    if let first = mapping.missingRequirements(model, path: reader.path).first { throw first }
+    try mapping.chooseKeys(model: model, structure: structure, reader: reader)
     return mapping
   }
 
@@ -44,7 +44,7 @@ extension FeedMapping {
   }
 
   /// Returns the error of a feed of which no member matches a property of the model.
-  static func noMatch(_ structure: FeedStructure, _ reader: FeedReader) -> WorkloadError {
+  static func noMatch(_ structure: FeedStructure, reader: FeedReader) -> WorkloadError {
     let members = structure.kinds[0].members.map(\.name).sorted { $0.bytesPrecede($1) }
     return WorkloadError(
       .damagedFeed,
@@ -53,7 +53,7 @@ extension FeedMapping {
   }
 
   /// Returns an error for each entity with properties that a save requires and that have no value.
-  func missingRequirements(_ model: ModelDocument, _ path: String) -> [WorkloadError] {
+  func missingRequirements(_ model: ModelDocument, path: String) -> [WorkloadError] {
     entities.compactMap { entity in
       let missing = model.missingRequirements(of: entity).filter { $0 != entity.key.addedAttribute }
       guard !missing.isEmpty else { return nil }
@@ -70,7 +70,7 @@ extension FeedMapping {
   ///
   /// - Throws: `WorkloadError` if an entity has no attribute that can be a key, or if the feed cannot be read.
   mutating func chooseKeys(
-    _ model: ModelDocument, _ structure: FeedStructure, _ reader: FeedReader
+    model: ModelDocument, structure: FeedStructure, reader: FeedReader
   ) throws(WorkloadError) {
     var undecided: [Int] = []
     for index in entities.indices where entities[index].key.attributeNames.isEmpty {
@@ -81,7 +81,7 @@ extension FeedMapping {
         recordID
         ?? entities[index].attributes.first { attribute in
           attribute.member.count == 1 && Self.isKeyMember(attribute.member[0], of: entities[index].name)
-            && attribute.type.isKeyType && isComplete(attribute.member[0], of: index, structure)
+            && attribute.type.isKeyType && isComplete(attribute.member[0], of: index, in: structure)
         }
       let constraints = model.entity(entities[index].name).map { entity in
         model.lineage(of: entity).flatMap { $0.uniquenessConstraints.map(\.properties) }
@@ -101,14 +101,14 @@ extension FeedMapping {
         }
       }
     }
-    if !undecided.isEmpty { try shortenKeys(of: undecided, model, reader) }
+    if !undecided.isEmpty { try shortenKeys(of: undecided, model: model, reader: reader) }
   }
 
   /// Replaces keys of all attributes by a single attribute that distinguishes as many rows.
   ///
   /// All records are read. The memory grows with the number of different rows.
   private mutating func shortenKeys(
-    of undecided: [Int], _ model: ModelDocument, _ reader: FeedReader
+    of undecided: [Int], model: ModelDocument, reader: FeedReader
   ) throws(WorkloadError) {
     let schema = try schema(model: model)
     struct Candidate {
@@ -169,7 +169,7 @@ extension FeedMapping {
       || plain == EntityNaming.plain(entity) + "id"
   }
 
-  private func isComplete(_ member: String, of index: Int, _ structure: FeedStructure) -> Bool {
+  private func isComplete(_ member: String, of index: Int, in structure: FeedStructure) -> Bool {
     structure.kinds.contains { kind in
       (kind.keyMember != member || kind.idName == member)
         && kind.member(member).map { $0.presentCount == kind.count && !$0.objects && !$0.lists } ?? false

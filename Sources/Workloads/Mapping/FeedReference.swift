@@ -49,7 +49,8 @@ extension FeedReference {
     for kind in kinds {
       for member in structure.kinds[kind].members.sorted(by: { $0.name.bytesPrecede($1.name) }) {
         guard member.name != structure.kinds[kind].id?.name, let form = Form(member),
-          let target = target(of: member, kind, names, structure), form.fits(structure.kinds[target].id)
+          let target = target(of: member, kind: kind, names: names, in: structure),
+          form.fits(structure.kinds[target].id)
         else { continue }
         search.add(FeedReference(kind: kind, member: member.name, target: target, isToMany: form == .list))
       }
@@ -84,7 +85,7 @@ extension FeedReference {
 
   /// Returns the kind of objects that the name of a member leads to, or nil if it is not found.
   private static func target(
-    of member: FeedStructure.Member, _ kind: Int, _ names: [(kind: Int, words: [[String]])], _ structure: FeedStructure
+    of member: FeedStructure.Member, kind: Int, names: [(kind: Int, words: [[String]])], in structure: FeedStructure
   ) -> Int? {
     let (stem, hasEnding) = parts(of: member.name)
     let words = EntityNaming.words(EntityName.singular(stem))
@@ -150,12 +151,12 @@ private struct ReferenceSearch {
     guard !references.isEmpty else { return [] }
     var search = self
     try reader.forEachRecord { (record) throws(FeedError) in
-      for (id, value) in record.members { search.add(value, MemberName(reader.name(of: id)), of: 0) }
+      for (id, value) in record.members { search.add(value, named: MemberName(reader.name(of: id)), of: 0) }
     }
     return search.references
   }
 
-  private mutating func add(_ value: FeedValue, _ name: MemberName, of kind: Int) {
+  private mutating func add(_ value: FeedValue, named name: MemberName, of kind: Int) {
     if let place = places[kind][name] {
       add(value, to: place)
     } else if let nested = structure.kinds[kind].member(name.text)?.kind {
@@ -169,7 +170,7 @@ private struct ReferenceSearch {
     case .object(let object) where structure.kinds[kind].keyMember != nil && !isElement:
       for member in object { add(member.value, in: kind, isElement: true) }
     case .object(let object):
-      for member in object { add(member.value, MemberName(member.name.string), of: kind) }
+      for member in object { add(member.value, named: MemberName(member.name.string), of: kind) }
     case .list(let list):
       for element in list {
         if case .object = element { add(element, in: kind, isElement: true) }

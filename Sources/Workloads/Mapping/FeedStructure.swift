@@ -140,7 +140,7 @@ struct FeedStructure: Sendable {
   private static let deepestDictionary = 3
 
   private init(_ reader: FeedReader, dictionaries: [MemberName: String]) throws(FeedError) {
-    var structure = FeedStructure(IDSearch(recordsOf: reader, proposesKey: true), dictionaries)
+    var structure = FeedStructure(IDSearch(recordsOf: reader, proposesKey: true), dictionaries: dictionaries)
     var names: [FeedMemberID: Int] = [:]
     try reader.forEachRecord { (record) throws(FeedError) in
       structure.kinds[0].count += 1
@@ -159,7 +159,7 @@ struct FeedStructure: Sendable {
     self = structure
   }
 
-  private init(_ records: IDSearch, _ dictionaries: [MemberName: String]) {
+  private init(_ records: IDSearch, dictionaries: [MemberName: String]) {
     kinds = [Kind(member: "", ids: records)]
     self.dictionaries = dictionaries
   }

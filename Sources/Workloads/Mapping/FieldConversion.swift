@@ -40,7 +40,7 @@ struct FieldConversion {
       guard attribute.isOptional else { throw ConversionFault("is missing, and \(attribute.name) is required") }
       return .null
     }
-    guard let converted = Self.convert(value, attribute.type, attribute.dateForm) else {
+    guard let converted = Self.convert(value, to: attribute.type, dateForm: attribute.dateForm) else {
       throw ConversionFault("is \(value.text), which is no \(attribute.type.title)")
     }
     let result = try normalised(converted)
@@ -106,7 +106,7 @@ struct ConversionFault: Error {
 extension FieldConversion {
   /// Returns a value as a type, or nil if the type cannot hold it.
   static func convert(
-    _ value: FeedValue, _ type: WorkloadSchema.AttributeType, _ dateForm: FeedMapping.DateForm? = nil
+    _ value: FeedValue, to type: WorkloadSchema.AttributeType, dateForm: FeedMapping.DateForm? = nil
   ) -> FieldValue? {
     if case .string(let text) = value { return convert(text.string, type, dateForm) }
     return switch type {
@@ -115,7 +115,7 @@ extension FieldConversion {
     case .decimal: value.numberText.flatMap { Decimal(exactly: $0) }.map(FieldValue.decimal)
     case .double, .float: value.numberText.flatMap { Double($0) }.flatMap { $0.isFinite ? .double($0) : nil }
     case .boolean: value.truth.map(FieldValue.boolean)
-    case .date: value.numberText.flatMap { Double($0) }.flatMap { date($0, dateForm) }.map(FieldValue.date)
+    case .date: value.numberText.flatMap { Double($0) }.flatMap { date($0, form: dateForm) }.map(FieldValue.date)
     case .transformable: .binary(Data(value.plainText.utf8))
     case .binary, .uuid, .uri: nil
     }
@@ -133,7 +133,7 @@ extension FieldConversion {
     case .decimal: Decimal(exactly: trimmed).map(FieldValue.decimal)
     case .double, .float: Double(trimmed).flatMap { $0.isFinite ? .double($0) : nil }
     case .boolean: truth(text).map(FieldValue.boolean)
-    case .date: date(text, trimmed, dateForm).map(FieldValue.date)
+    case .date: date(text, trimmed: trimmed, form: dateForm).map(FieldValue.date)
     case .binary: Data(base64: text).map(FieldValue.binary)
     case .transformable: .binary(Data(text.utf8))
     case .uuid: UUID(loosely: text).map(FieldValue.uuid)
@@ -150,17 +150,17 @@ extension FieldConversion {
   }
 
   /// Returns the seconds since 2001 of a date, or nil if the text is not a date of the form.
-  private static func date(_ text: String, _ trimmed: String, _ form: FeedMapping.DateForm?) -> Double? {
+  private static func date(_ text: String, trimmed: String, form: FeedMapping.DateForm?) -> Double? {
     switch form {
     case .iso8601: DateText.iso8601(text)
     case .rfc822: DateText.rfc822(text)
-    case .seconds, .milliseconds: Double(trimmed).flatMap { date($0, form) }
-    case nil: DateText.iso8601(text) ?? DateText.rfc822(text) ?? Double(trimmed).flatMap { date($0, nil) }
+    case .seconds, .milliseconds: Double(trimmed).flatMap { date($0, form: form) }
+    case nil: DateText.iso8601(text) ?? DateText.rfc822(text) ?? Double(trimmed).flatMap { date($0, form: nil) }
     }
   }
 
   /// Returns the seconds since 2001 of a number since 1970, or nil if numbers are not of the form.
-  private static func date(_ number: Double, _ form: FeedMapping.DateForm?) -> Double? {
+  private static func date(_ number: Double, form: FeedMapping.DateForm?) -> Double? {
     let seconds: Double
     switch form {
     case .iso8601, .rfc822: return nil

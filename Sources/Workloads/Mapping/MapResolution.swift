@@ -50,7 +50,7 @@ struct MapResolution {
     for entity in map.entities where !entity.isRemoved {
       guard let number = index(of: entity.name) else { continue }
       try applyEdited(of: entity, to: number)
-      try ignore(entity, number)
+      try ignore(entity, number: number)
     }
     try removeEntities()
     removeTaken()
@@ -206,7 +206,7 @@ extension MapResolution {
   }
 
   /// Removes the members that the map ignores from those without a property.
-  private mutating func ignore(_ entity: FeedMap.Entity, _ number: Int) throws(WorkloadError) {
+  private mutating func ignore(_ entity: FeedMap.Entity, number: Int) throws(WorkloadError) {
     for var path in entity.ignored {
       let whole = [path.joined(separator: ".")]
       if !members(at: whole, of: kinds[number]).isEmpty { path = whole }

@@ -8,7 +8,7 @@ extension MappedFeed {
 
   /// Checks that a store can have a column for each attribute of an inferred entity.
   static func checkWidth(
-    _ structure: FeedStructure, _ schema: WorkloadSchema, _ path: String
+    of structure: FeedStructure, schema: WorkloadSchema, path: String
   ) throws(WorkloadError) {
     for (number, entity) in schema.entities.enumerated() {
       let count = entity.attributes.count + entity.links.count
@@ -31,7 +31,7 @@ extension MappedFeed {
   ///
   /// The records are read again if the feed has keys of several types. The memory then grows with the number of keys.
   static func checkKeys(
-    _ structure: FeedStructure, _ mapping: FeedMapping, _ reader: FeedReader
+    structure: FeedStructure, mapping: FeedMapping, reader: FeedReader
   ) throws(FeedError) {
     guard case .attributes(let names) = mapping.entities[0].key, names.count == 1,
       let attribute = mapping.entities[0].attributes.first(where: { $0.name == names[0] }),

@@ -20,11 +20,11 @@ package struct MappedFeed {
     let model = try options.modelDocument()
     let limits = FeedLimits(maxRecordBytes: options.maxRecordBytes)
     do {
-      reader = try Self.reader(path, options.map, limits)
+      reader = try Self.reader(of: path, map: options.map, limits: limits)
       structure = try FeedStructure(reader)
       recordCount = structure.recordCount
       if let model {
-        mapping = try FeedMapping.match(structure, model, reader, options.map)
+        mapping = try FeedMapping.match(structure, with: model, reader: reader, map: options.map)
       } else {
         references = try FeedReference.find(in: structure, kinds: structure.entityKinds, reader)
         mapping = try FeedMapping.infer(structure, references, shape: reader.shape, options.map)
@@ -34,8 +34,8 @@ package struct MappedFeed {
       isKeyGiven = model != nil || options.map?.entities.contains { $0.name == records && $0.key != nil } ?? false
       schema = try mapping.schema(model: model, isInsertsOnly: options.mix == .insertsOnly)
       if model == nil {
-        try Self.checkWidth(structure, schema, path)
-        try Self.checkKeys(structure, mapping, reader)
+        try Self.checkWidth(of: structure, schema: schema, path: path)
+        try Self.checkKeys(structure: structure, mapping: mapping, reader: reader)
       }
     } catch let error as FeedError {
       throw WorkloadError(error)
@@ -48,7 +48,7 @@ package struct MappedFeed {
 
   /// Opens a feed in the shape that a map gives, as far as it gives one.
   private static func reader(
-    _ path: String, _ map: FeedMap?, _ limits: FeedLimits
+    of path: String, map: FeedMap?, limits: FeedLimits
   ) throws(FeedError) -> FeedReader {
     guard let map, map.shape != FeedMap.Shape() else { return try FeedReader(path: path, limits: limits) }
     do throws(FeedError) {
@@ -150,16 +150,16 @@ extension ModelDocument {
   ///
   /// - Throws: `ModelError` if the model has too many entities, or too many attributes and relationships.
   fileprivate func checkSize() throws(ModelError) {
-    func check(_ count: Int, _ most: Int, _ name: String) throws(ModelError) {
+    func check(_ count: Int, most: Int, name: String) throws(ModelError) {
       guard count > most else { return }
       throw ModelError(
         .unsupported, "the model has \(count) \(name), and a run takes at most \(most); use a part of the model",
         place: place)
     }
-    try check(entities.count, Self.largestEntityCount, "entities")
+    try check(entities.count, most: Self.largestEntityCount, name: "entities")
     try check(
-      entities.reduce(0) { $0 + $1.attributes.count + $1.relationships.count }, Self.largestPropertyCount,
-      "attributes and relationships")
+      entities.reduce(0) { $0 + $1.attributes.count + $1.relationships.count }, most: Self.largestPropertyCount,
+      name: "attributes and relationships")
   }
 }
 

@@ -3,7 +3,7 @@ import FeedReading
 extension ModelMatching {
   /// Maps a path of members with nested objects to a relationship. `path` leads to the objects that contain them.
   mutating func nest(
-    _ own: [String], _ kind: Int, _ relationship: ModelDocument.Relationship, _ number: Int, _ path: [String]
+    _ own: [String], kind: Int, to relationship: ModelDocument.Relationship, number: Int, path: [String]
   ) -> Bool {
     if let known = entities[number].relationships.first(where: { $0.name == relationship.name }) {
       // Other objects of the same entity have the member too.
@@ -25,11 +25,11 @@ extension ModelMatching {
     let family = model.entities.filter { !$0.isAbstract && model.isKind($0, of: destination) }
     let names = Set(structure.kinds[kind].members.map { EntityNaming.plain($0.name) })
     return family.max { left, right in
-      matchCount(left, names) < matchCount(right, names)
+      matchCount(of: left, names: names) < matchCount(of: right, names: names)
     }
   }
 
-  private func matchCount(_ entity: ModelDocument.Entity, _ names: Set<String>) -> Int {
+  private func matchCount(of entity: ModelDocument.Entity, names: Set<String>) -> Int {
     model.allAttributes(of: entity).count { names.contains(EntityNaming.plain($0.name)) }
   }
 
@@ -37,8 +37,8 @@ extension ModelMatching {
   ///
   /// `ending` is the part of the member's name after that of the relationship, or nil if the names are equal.
   mutating func refer(
-    _ member: FeedStructure.Member, at own: [String], to relationship: ModelDocument.Relationship, _ ending: String?,
-    _ number: Int
+    _ member: FeedStructure.Member, at own: [String], to relationship: ModelDocument.Relationship, ending: String?,
+    number: Int
   ) -> Bool {
     guard relationship.isToMany || !member.lists,
       !entities[number].relationships.contains(where: { $0.name == relationship.name }),
@@ -68,7 +68,7 @@ extension ModelMatching {
         FeedMapping.Entity(
           name: destination.name, key: .attributes([attribute.name]), attributes: [required], isReferenceOnly: true))
       kinds.append(-1)
-      chooseEdited(destination, target)
+      chooseEdited(destination, number: target)
     }
     entities[number].relationships[entities[number].relationships.count - 1].target = target
     return true

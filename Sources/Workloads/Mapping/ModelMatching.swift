@@ -17,7 +17,7 @@ struct ModelMatching {
   /// The largest number of members that lead to a property of the object that contains them.
   private static let deepestLevel = 4
 
-  init(_ structure: FeedStructure, _ model: ModelDocument) {
+  init(_ structure: FeedStructure, model: ModelDocument) {
     self.structure = structure
     self.model = model
   }
@@ -30,7 +30,7 @@ struct ModelMatching {
   ///   - entities: The mapped entities.
   ///   - kinds: The kind of objects of each entity, or -1 for an entity without objects.
   init(_ structure: FeedStructure, _ model: ModelDocument, _ entities: [FeedMapping.Entity], kinds: [Int]) {
-    self.init(structure, model)
+    self.init(structure, model: model)
     self.entities = entities
     self.kinds = kinds
   }
@@ -63,7 +63,7 @@ struct ModelMatching {
   ///
   /// - Throws: `WorkloadError` if the model has no such entity, or if it is abstract.
   static func matching(
-    _ structure: FeedStructure, _ model: ModelDocument, entity name: String, _ map: FeedMap
+    _ structure: FeedStructure, model: ModelDocument, entity name: String, map: FeedMap
   ) throws(WorkloadError) -> ModelMatching {
     let concrete = model.entities.filter { !$0.isAbstract }.map(\.name)
     guard concrete.contains(name) else {
@@ -72,7 +72,7 @@ struct ModelMatching {
         .invalidOption, "records: \(flaw); \(MapResolution.choice(name, of: concrete))", path: map.place,
         line: map.recordsLine)
     }
-    var matching = ModelMatching(structure, model)
+    var matching = ModelMatching(structure, model: model)
     _ = matching.match(entity: name)
     return matching
   }
@@ -84,11 +84,11 @@ struct ModelMatching {
   ///   - model: The model whose entities are tried.
   ///   - fileName: The name of the feed's file, which decides if several entities fit equally well.
   /// - Returns: The best matching.
-  static func best(_ structure: FeedStructure, _ model: ModelDocument, fileName: String) -> ModelMatching? {
+  static func best(_ structure: FeedStructure, model: ModelDocument, fileName: String) -> ModelMatching? {
     var best: (matching: ModelMatching, score: Double)?
     let file = EntityNaming.plain(fileName.split(separator: ".").first.map(String.init) ?? fileName)
     for entity in model.entities where !entity.isAbstract {
-      var matching = ModelMatching(structure, model)
+      var matching = ModelMatching(structure, model: model)
       let count = matching.match(entity: entity.name)
       guard count > 0 else { continue }
       let name = EntityNaming.plain(entity.name)
@@ -122,9 +122,9 @@ extension ModelMatching {
       entities.append(FeedMapping.Entity(name: entity.name, key: .attributes([]), attributes: []))
       kinds.append(kind)
     }
-    let missed = takeMembers(of: [kind], at: [], entity, number, from: from, path: path)
+    let missed = takeMembers(of: [kind], at: [], entity: entity, number: number, from: from, path: path)
     unmatched += missed.map { ([entity.name] + path + $0).joined(separator: ".") }
-    if entities[number].editedAttribute == nil { chooseEdited(entity, number) }
+    if entities[number].editedAttribute == nil { chooseEdited(entity, number: number) }
     return number
   }
 
@@ -139,12 +139,13 @@ extension ModelMatching {
   ///   - path: The members that lead to the entity's own objects.
   /// - Returns: The paths of the members that have no match.
   private mutating func takeMembers(
-    of kinds: [Int], at prefix: [String], _ entity: ModelDocument.Entity, _ number: Int,
+    of kinds: [Int], at prefix: [String], entity: ModelDocument.Entity, number: Int,
     from: ModelDocument.Relationship?, path: [String]
   ) -> [[String]] {
     var rest: [FeedStructure.Member] = []
     // Equal names come first, so that a looser match does not take their attributes.
-    for member in structure.kinds[kinds[kinds.count - 1]].members where !takeEqual(member, prefix, entity, number) {
+    for member in structure.kinds[kinds[kinds.count - 1]].members
+    where !takeEqual(member, at: prefix, entity: entity, number: number) {
       rest.append(member)
     }
     return rest.flatMap { member -> [[String]] in
@@ -152,76 +153,78 @@ extension ModelMatching {
       if structure.isEntity(member), let kind = member.kind,
         let relationship = relationship(of: entity, like: member.name, from: from)
       {
-        return nest(own, kind, relationship, number, path) ? [] : [own]
+        return nest(own, kind: kind, to: relationship, number: number, path: path) ? [] : [own]
       }
-      if takeLoosely(member, at: own, entity, number, from: from) { return [] }
+      if takeLoosely(member, at: own, entity: entity, number: number, from: from) { return [] }
       guard member.objects, let kind = member.kind, !kinds.contains(kind), own.count < Self.deepestLevel else {
         return [own]
       }
       // The members of a nested object may be properties of the object that contains it.
-      let missed = takeMembers(of: kinds + [kind], at: own, entity, number, from: from, path: path)
+      let missed = takeMembers(of: kinds + [kind], at: own, entity: entity, number: number, from: from, path: path)
       let isMissed = structure.kinds[kind].members.allSatisfy { missed.contains(own + [$0.name]) }
       return isMissed ? [own] : missed
     }
   }
 
   private mutating func takeEqual(
-    _ member: FeedStructure.Member, _ prefix: [String], _ entity: ModelDocument.Entity, _ number: Int
+    _ member: FeedStructure.Member, at prefix: [String], entity: ModelDocument.Entity, number: Int
   ) -> Bool {
     if structure.isEntity(member), relationship(of: entity, like: member.name) != nil { return false }
     if !prefix.isEmpty, member.objects || member.listedObjects { return false }
     let own = prefix + [member.name]
     let plain = own.map(EntityNaming.plain).joined()
-    return take(own, entity, number) { EntityNaming.plain($0) == plain }
+    return take(own, entity: entity, number: number) { EntityNaming.plain($0) == plain }
   }
 
   private mutating func takeLoosely(
-    _ member: FeedStructure.Member, at own: [String], _ entity: ModelDocument.Entity, _ number: Int,
+    _ member: FeedStructure.Member, at own: [String], entity: ModelDocument.Entity, number: Int,
     from: ModelDocument.Relationship?
   ) -> Bool {
     guard !member.objects else { return false }
     if let relationship = relationship(of: entity, like: member.name, from: from), member.isScalar || member.lists,
-      refer(member, at: own, to: relationship, nil, number)
+      refer(member, at: own, to: relationship, ending: nil, number: number)
     {
       return true
     }
     let plain = EntityNaming.plain(member.name)
-    if own.count > 1, !member.listedObjects, take(own, entity, number, { EntityNaming.plain($0) == plain }) {
+    if own.count > 1, !member.listedObjects,
+      take(own, entity: entity, number: number, fits: { EntityNaming.plain($0) == plain })
+    {
       return true
     }
     guard member.isScalar, !member.lists else { return false }
     if structure.kinds.contains(where: { $0.keyMember == member.name }),
-      take(own, entity, number, { ["code", "name"].contains(EntityNaming.plain($0)) })
+      take(own, entity: entity, number: number, fits: { ["code", "name"].contains(EntityNaming.plain($0)) })
     {
       return true
     }
-    if own.count == 1, takeKeyOrPart(plain, at: own, entity, number) { return true }
+    if own.count == 1, takeKeyOrPart(plain, at: own, entity: entity, number: number) { return true }
     for relationship in model.allRelationships(of: entity)
     where plain.hasPrefix(EntityNaming.plain(relationship.name)) {
       let ending = String(plain.dropFirst(EntityNaming.plain(relationship.name).count))
-      if refer(member, at: own, to: relationship, ending, number) { return true }
+      if refer(member, at: own, to: relationship, ending: ending, number: number) { return true }
     }
     return false
   }
 
   /// Maps a member to an attribute whose name differs from the member's by the entity's name or is another name of a key.
   private mutating func takeKeyOrPart(
-    _ plain: String, at own: [String], _ entity: ModelDocument.Entity, _ number: Int
+    _ plain: String, at own: [String], entity: ModelDocument.Entity, number: Int
   ) -> Bool {
     if Self.isKeyName(plain, of: entity.name),
-      take(own, entity, number, { Self.isKeyName(EntityNaming.plain($0), of: entity.name) })
+      take(own, entity: entity, number: number, fits: { Self.isKeyName(EntityNaming.plain($0), of: entity.name) })
     {
       return true
     }
     let name = EntityNaming.plain(entity.name)
-    return take(own, entity, number) {
+    return take(own, entity: entity, number: number) {
       name + EntityNaming.plain($0) == plain || name + plain == EntityNaming.plain($0)
     }
   }
 
   /// Maps a member to the first free attribute with a name that fits, and returns false if no such attribute exists.
   private mutating func take(
-    _ member: [String], _ entity: ModelDocument.Entity, _ number: Int, _ fits: (String) -> Bool
+    _ member: [String], entity: ModelDocument.Entity, number: Int, fits: (String) -> Bool
   ) -> Bool {
     let attribute = model.importedAttributes(of: entity).first { attribute in
       fits(attribute.name) && !entities[number].attributes.contains { $0.name == attribute.name }
@@ -256,7 +259,7 @@ extension ModelMatching {
       ?? all.first { EntityNaming.plain(EntityNaming.singular($0.name)) == singular }
   }
 
-  mutating func chooseEdited(_ entity: ModelDocument.Entity, _ number: Int) {
+  mutating func chooseEdited(_ entity: ModelDocument.Entity, number: Int) {
     entities[number].editedAttribute = Self.editedAttribute(of: entities[number], in: model)
   }
 

@@ -35,7 +35,7 @@ struct StoredUniqueness {
     for (index, table) in start.answer.tables.enumerated() {
       for row in table.rows {
         for (group, places) in places[index] {
-          guard let key = Self.key(row.values, places) else { continue }
+          guard let key = Self.key(row.values, at: places) else { continue }
           groups[group].rows[key] = (index, row.key)
         }
       }
@@ -43,7 +43,7 @@ struct StoredUniqueness {
   }
 
   /// Returns values as a key, or nil if one of them is null: such values need not be unique.
-  private static func key(_ values: [FieldValue], _ places: [Int]) -> RecordKey? {
+  private static func key(_ values: [FieldValue], at places: [Int]) -> RecordKey? {
     let chosen = places.map { values[$0] }
     return chosen.contains(.null) ? nil : .values(chosen)
   }
@@ -51,7 +51,7 @@ struct StoredUniqueness {
   /// Returns true if some row of the store has the values of a new row of an entity that must be unique.
   func isTaken(_ values: [FieldValue], of entity: Int) -> Bool {
     places[entity].contains { group, places in
-      Self.key(values, places).map { groups[group].rows[$0] != nil } ?? false
+      Self.key(values, at: places).map { groups[group].rows[$0] != nil } ?? false
     }
   }
 
@@ -59,10 +59,10 @@ struct StoredUniqueness {
   /// key of that row, or nil if there is no such row.
   func conflict(of record: ImportRecord, _ model: AnswerModel) -> (names: String, key: RecordKey)? {
     for (group, places) in places[record.entity] {
-      guard let key = Self.key(record.values, places), let other = groups[group].rows[key],
+      guard let key = Self.key(record.values, at: places), let other = groups[group].rows[key],
         other.key != record.key, let row = model.row(other.entity, other.key),
         let own = self.places[other.entity].first(where: { $0.group == group }),
-        Self.key(row.values, own.places) == key
+        Self.key(row.values, at: own.places) == key
       else { continue }
       return (groups[group].names.joined(separator: ", "), other.key)
     }

@@ -114,7 +114,7 @@ struct AdviseCommand: BlockingCommand {
 
   private func run(_ request: RunRequest, asked: [AdviceLimit]) throws -> ExitStatus {
     let reference = try reference.stack()
-    let given = AdviseCommand.withStacks(request, reference)
+    let given = AdviseCommand.withStacks(request, reference: reference)
     // The plan is checked before any work that takes time.
     _ = try AdvicePlan(around: given)
     let folder = try OutputFolder(
@@ -155,7 +155,7 @@ extension AdviseCommand {
 
   /// Returns the request with the user's stack. If the request names no stacks, the six are added, and the variants that
   /// apps choose as often as the default variant.
-  private static func withStacks(_ given: RunRequest, _ reference: ReferenceStack?) -> RunRequest {
+  private static func withStacks(_ given: RunRequest, reference: ReferenceStack?) -> RunRequest {
     let isChosen = given.topology != nil || given.merge != nil
     let request =
       isChosen ? given : given.with(\.topology, ([StackNames.all] + variants).map(StackChoice.named))

@@ -124,7 +124,8 @@ struct ClaimsCommand: BlockingCommand {
     let figures = try Interruption.run { try await collection.figures(of: claims) }
     if !quiet {
       try show(
-        try judged(claims, catalogue, figures, besideSettingsFile: SettingsFile.isInWorkingFolder), catalogue)
+        try judged(claims, catalogue: catalogue, figures: figures, besideSettingsFile: SettingsFile.isInWorkingFolder),
+        catalogue: catalogue)
     }
     return .success
   }
@@ -136,9 +137,9 @@ struct ClaimsCommand: BlockingCommand {
   }
 
   private func judged(
-    _ claims: [Claim], _ catalogue: ClaimCatalogue, _ figures: FigureTable, besideSettingsFile: Bool = false
+    _ claims: [Claim], catalogue: ClaimCatalogue, figures: FigureTable, besideSettingsFile: Bool = false
   ) throws -> [JudgedClaim] {
-    let judge = ClaimJudge(catalogue, figures, ignoringSettingsFile: besideSettingsFile)
+    let judge = ClaimJudge(catalogue, figures: figures, ignoringSettingsFile: besideSettingsFile)
     return try claims.map(judge.judged)
   }
 }
@@ -205,7 +206,7 @@ extension ClaimsCommand {
     MarkdownPage(ClaimsPage(judged, of: catalogue, isWhole: true).page, level: 1).text
   }
 
-  private func show(_ all: [JudgedClaim], _ catalogue: ClaimCatalogue) throws {
+  private func show(_ all: [JudgedClaim], catalogue: ClaimCatalogue) throws {
     let judged = all.filter { verdict == nil || $0.verdict.name == verdict }
     let isList = names.isEmpty && !verbose
     let page = ClaimsPage(judged, of: catalogue, isWhole: names.isEmpty && verdict == nil && profile == nil)
@@ -235,7 +236,8 @@ extension ClaimsCommand {
     let store = ClaimsFolder(path: path)
     guard let scope = renew.flatMap(ClaimsRenewal.Scope.init) else {
       let run = claimRun(catalogue, scratchParent: FileManager.default.temporaryDirectory.path)
-      return try checkFigures(of: claims, catalogue, ClaimsRenewal(catalogue, run: run), store)
+      return try checkFigures(
+        of: claims, catalogue: catalogue, renewal: ClaimsRenewal(catalogue, run: run), store: store)
     }
     let output = try OutputFolder(WorkingFolder.absolutePath(path), flag: "--folder")
     defer { output.removeIfUnused() }
@@ -244,18 +246,20 @@ extension ClaimsCommand {
     let known = (try? store.figures()) ?? FigureTable()
     let outcome = try Interruption.run { try await renewal.renew(claims, scope, of: known) }
     try store.write(outcome, of: catalogue)
-    try store.write(page: ClaimsCommand.page(of: try judged(catalogue.claims, catalogue, outcome.figures), catalogue))
-    if !quiet { try show(try judged(claims, catalogue, outcome.figures), catalogue) }
+    try store.write(
+      page: ClaimsCommand.page(
+        of: try judged(catalogue.claims, catalogue: catalogue, figures: outcome.figures), catalogue))
+    if !quiet { try show(try judged(claims, catalogue: catalogue, figures: outcome.figures), catalogue: catalogue) }
     return .success
   }
 
   /// Compares the committed figures and page with fresh ones, and prints a line for each difference.
   private func checkFigures(
-    of claims: [Claim], _ catalogue: ClaimCatalogue, _ renewal: ClaimsRenewal, _ store: ClaimsFolder
+    of claims: [Claim], catalogue: ClaimCatalogue, renewal: ClaimsRenewal, store: ClaimsFolder
   ) throws -> ExitStatus {
     let figures = try store.figures()
     var lines = try Interruption.run { try await renewal.differences(claims, from: figures) }
-    let page = ClaimsCommand.page(of: try judged(catalogue.claims, catalogue, figures), catalogue)
+    let page = ClaimsCommand.page(of: try judged(catalogue.claims, catalogue: catalogue, figures: figures), catalogue)
     if store.page() != page {
       lines.append("\(store.pagePath): not the page of the committed figures; make it again with 'make claims'")
     }

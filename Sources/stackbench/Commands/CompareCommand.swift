@@ -129,14 +129,15 @@ struct CompareCommand: BlockingCommand {
       let format = ComparisonFormat(rawValue: format) ?? .text
       StandardOutput.write(
         try format.text(
-          of: comparison, first, second, reference: reference, usesColour: StandardOutput.showsColour,
+          of: comparison, first: first, second: second, reference: reference, usesColour: StandardOutput.showsColour,
           width: StandardOutput.width),
         keepsColours: StandardOutput.showsColour)
     }
     if let target {
       let moved = try PrintedAnswer.comparison.write(to: target) { name in
         try (ComparisonFormat(rawValue: name) ?? .text).text(
-          of: comparison, first, second, reference: reference, usesColour: false, width: WrappedText.terminalWidth)
+          of: comparison, first: first, second: second, reference: reference, usesColour: false,
+          width: WrappedText.terminalWidth)
       }
       ResultNote(folder: self.output ?? "", moved: moved, canBeReported: false)
         .show(behindTable: !quiet && self.format == ComparisonFormat.text.rawValue)

@@ -165,7 +165,7 @@ struct GateCommand: BlockingCommand {
     }
     let report = try Interruption.run { try await gate.report() }
     if !quiet {
-      let text = try GateCommand.text(of: report, Format(rawValue: format) ?? .text, source.words)
+      let text = try GateCommand.text(of: report, as: Format(rawValue: format) ?? .text, words: source.words)
       StandardOutput.write(text, keepsColours: StandardOutput.showsColour)
     }
     for line in GateCommand.complaints(about: report) { StandardError.write(line: "error: \(line)") }
@@ -176,7 +176,7 @@ struct GateCommand: BlockingCommand {
 // MARK: - Output
 
 extension GateCommand {
-  static func text(of report: GateOutcome, _ format: Format, _ words: CommandWords) throws -> String {
+  static func text(of report: GateOutcome, as format: Format, words: CommandWords) throws -> String {
     // Standard error has what cannot be compared; a comment in Markdown has to list it, too.
     func page(listsMismatches: Bool) -> Page {
       GatePage(report, words: words, listsMismatches: listsMismatches).page

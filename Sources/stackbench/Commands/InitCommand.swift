@@ -47,7 +47,7 @@ struct InitCommand: BlockingCommand {
     } catch {
       throw RunFailure.unwritable(error, after: "", advice: "use a folder that is writable")
     }
-    if !quiet { StandardOutput.write(report(survey, text, target)) }
+    if !quiet { StandardOutput.write(report(survey, text: text, target: target)) }
     return .success
   }
 
@@ -89,7 +89,7 @@ struct InitCommand: BlockingCommand {
 
 extension InitCommand {
   /// Returns the lines about the file and the command to use next.
-  private func report(_ survey: FolderSurvey, _ text: SettingsFileText, _ target: String) -> String {
+  private func report(_ survey: FolderSurvey, text: SettingsFileText, target: String) -> String {
     var lines: [String] = []
     if survey.isEmpty {
       let place = folder == "." ? "this folder" : folder

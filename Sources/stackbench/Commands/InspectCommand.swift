@@ -109,7 +109,7 @@ struct InspectCommand: BlockingCommand {
     }
   }
 
-  private func print(_ page: Page, _ summary: some Encodable) throws {
+  private func print(_ page: Page, summary: some Encodable) throws {
     switch format {
     case "json": StandardOutput.write(try JSONText.text(of: summary))
     case "markdown": StandardOutput.write(MarkdownPage(page).text)
@@ -124,7 +124,7 @@ extension InspectCommand {
   private func printModel() throws {
     let document = try ModelDocument(path: path, version: modelVersion)
     if format == "dot" { return StandardOutput.write(ModelDiagram(document).text) }
-    try print(ModelPage.page(of: document), ModelSummary(document))
+    try print(ModelPage.page(of: document), summary: ModelSummary(document))
   }
 
   private func printStore(_ request: RunRequest) throws {
@@ -140,7 +140,7 @@ extension InspectCommand {
       }
     }
     try print(
-      StorePage.page(of: store, comparison: comparison), StoreSummary(store.contents, comparison: comparison))
+      StorePage.page(of: store, comparison: comparison), summary: StoreSummary(store.contents, comparison: comparison))
   }
 
   private func printFeed(_ request: RunRequest) throws {
@@ -156,7 +156,7 @@ extension InspectCommand {
     }
     if let writeMap { try write(draft, to: writeMap, model: request.model) }
     let description = FeedDescription(summary, draft, hasModel: request.model != nil)
-    try print(FeedPage.page(of: description, path: path), description)
+    try print(FeedPage.page(of: description, path: path), summary: description)
   }
 
   /// Checks that a file does not exist yet.

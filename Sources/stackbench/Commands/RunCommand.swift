@@ -105,7 +105,9 @@ struct RunCommand: BlockingCommand {
         StandardOutput.write(text, keepsColours: StandardOutput.showsColour)
       }
     }
-    for remark in report.results.remarks { StandardError.write(line: "note: \(remark)\(more(remark, experiment))") }
+    for remark in report.results.remarks {
+      StandardError.write(line: "note: \(remark)\(more(remark, experiment: experiment))")
+    }
     if format == .text, case .same(let line) = report.determinism { StandardOutput.write("\(line)\n") }
     note.show(behindTable: format == .text && !output.quiet)
     for failure in report.failures { StandardError.write(line: "error: \(failure)") }
@@ -115,7 +117,7 @@ struct RunCommand: BlockingCommand {
 
 extension RunCommand {
   /// Returns the end of a remark about an inferred model, which names the command that shows all of it.
-  private func more(_ remark: String, _ experiment: Experiment) -> String {
+  private func more(_ remark: String, experiment: Experiment) -> String {
     guard remark.hasPrefix(PrepareTask.inferredStart), case .feed(let path) = experiment.workload.workload else {
       return ""
     }

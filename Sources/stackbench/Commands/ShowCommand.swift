@@ -48,18 +48,18 @@ struct ShowCommand: BlockingCommand {
     let reference = try reference.stack()
     switch StoredResult.kind(in: folder) {
     case .run:
-      try check(StoredRun.formats, "a run")
+      try check(StoredRun.formats, of: "a run")
       return try StoredRun(path: folder, words: .standard, reference: reference).text(format: format, style: style)
     case .sweep:
-      try check(StoredSweep.formats, "a sweep")
+      try check(StoredSweep.formats, of: "a sweep")
       return try StoredSweep(path: folder, reference: reference).text(format: format, style: style)
     case .advice:
       try checkReference("advice")
-      try check(PrintedAnswer.formats, "advice")
+      try check(PrintedAnswer.formats, of: "advice")
       return try PrintedAnswer.advice.text(in: folder, format: format)
     case .comparison:
       try checkReference("a comparison")
-      try check(PrintedAnswer.formats, "a comparison")
+      try check(PrintedAnswer.formats, of: "a comparison")
       return try PrintedAnswer.comparison.text(in: folder, format: format)
     case nil:
       var isFolder: ObjCBool = false
@@ -80,7 +80,7 @@ struct ShowCommand: BlockingCommand {
   /// Checks that the chosen format is one of `formats`.
   ///
   /// - Throws: `RunFailure` with status 64 if it is not.
-  private func check(_ formats: [String], _ what: String) throws {
+  private func check(_ formats: [String], of what: String) throws {
     guard !formats.contains(format) else { return }
     throw RunFailure.usage(
       "--format \(format): \(folder) holds \(what); use one of \(formats.joined(separator: ", "))")

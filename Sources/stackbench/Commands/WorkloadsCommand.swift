@@ -19,14 +19,14 @@ struct WorkloadsCommand: ParsableCommand {
 extension WorkloadsCommand {
   var text: String {
     let generated = [
-      paragraph("catalog", "suppliers, their products and the products' prices, linked", .catalog),
-      paragraph("catalog-reorder", "the same; updates change names, by which lists sort", .catalog),
-      paragraph("flat", "one entity without links", .flat),
+      paragraph("catalog", abstract: "suppliers, their products and the products' prices, linked", schema: .catalog),
+      paragraph("catalog-reorder", abstract: "the same; updates change names, by which lists sort", schema: .catalog),
+      paragraph("flat", abstract: "one entity without links", schema: .flat),
     ]
     return (generated + [feed]).joined(separator: "\n\n")
   }
 
-  private func paragraph(_ name: String, _ abstract: String, _ schema: WorkloadSchema) -> String {
+  private func paragraph(_ name: String, abstract: String, schema: WorkloadSchema) -> String {
     let entities = schema.entities.map { entity in
       let links = entity.links.map { "\($0.name) → \($0.targetEntity)" }
       let properties = entity.allAttributes.map(\.name) + links

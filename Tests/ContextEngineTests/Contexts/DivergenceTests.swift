@@ -183,14 +183,14 @@ import Testing
     let item = model.entity("Item")
     try Stack(model: model).inStore { context in
       var sum = FetchRequest(item)
-      sum.expressionsToFetch = [ExpressionDescription("sum", .sum, of: item.path("price"))]
+      sum.expressionsToFetch = [ExpressionDescription("sum", function: .sum, of: item.path("price"))]
       let error = #expect(throws: PersistenceError.self) { try context.fetchDictionaries(sum) }
       #expect(error?.code == .invalidPredicate && error?.message.contains("values that are not numbers") == true)
       let drafts = #expect(throws: PersistenceError.self) {
         try context.fetch(FetchRequest(item, predicate: FetchPredicate(format: "draft > 1", for: item, in: model)))
       }
       #expect(drafts?.code == .invalidPredicate && drafts?.message.contains("Item.draft is transient") == true)
-      sum.expressionsToFetch = [ExpressionDescription("sum", .sum, of: item.path("count"))]
+      sum.expressionsToFetch = [ExpressionDescription("sum", function: .sum, of: item.path("count"))]
       let sums = try context.fetchDictionaries(sum)
       #expect(sums.map(\.values) == [[0]])
     }
@@ -213,7 +213,7 @@ import Testing
       let rows = try bench.leaf.fetchDictionaries(request)
       #expect(rows.map(\.values) == [["note 3"], ["note 2"], ["note 1"], ["note 0"]])
       var total = FetchRequest(Desk.note)
-      total.expressionsToFetch = [.count("count"), ExpressionDescription("sum", .sum, of: Desk.rank)]
+      total.expressionsToFetch = [.count("count"), ExpressionDescription("sum", function: .sum, of: Desk.rank)]
       #expect(try bench.leaf.fetchDictionaries(total).map(\.values) == [[4, 6]])
     }
   }

@@ -27,8 +27,8 @@ import Testing
       var request = FetchRequest(Book.entity, sortDescriptors: [FetchSortDescriptor(Book.title, isAscending: false)])
       request.propertiesToFetch = [Book.title, Book.year]
       request.expressionsToFetch = [
-        ExpressionDescription("writer", PropertyKeyPath(Book.author, Author.name)), .objectID("id"),
-        ExpressionDescription("chapters", .value(.count(Book.chapters))),
+        ExpressionDescription("writer", keyPath: PropertyKeyPath(Book.author, Author.name)), .objectID("id"),
+        ExpressionDescription("chapters", content: .value(.count(Book.chapters))),
       ]
       request.fetchLimit = 2
       request.resultType = .dictionaries
@@ -45,10 +45,12 @@ import Testing
     try stack.inStore { context in
       var request = FetchRequest(Book.entity)
       request.expressionsToFetch = [
-        .count("rows"), ExpressionDescription("years", .count, of: Book.year),
-        ExpressionDescription("different", .count, of: Book.year, isDistinct: true),
-        ExpressionDescription("total", .sum, of: Book.price), ExpressionDescription("first", .minimum, of: Book.title),
-        ExpressionDescription("last", .maximum, of: Book.price), ExpressionDescription("mean", .average, of: Book.year),
+        .count("rows"), ExpressionDescription("years", function: .count, of: Book.year),
+        ExpressionDescription("different", function: .count, of: Book.year, isDistinct: true),
+        ExpressionDescription("total", function: .sum, of: Book.price),
+        ExpressionDescription("first", function: .minimum, of: Book.title),
+        ExpressionDescription("last", function: .maximum, of: Book.price),
+        ExpressionDescription("mean", function: .average, of: Book.year),
       ]
       let all = try context.fetchDictionaries(request)
       #expect(all.map(\.values) == [[9, 7, 3, .double(18), "Book 0", .double(4), .double(6.0 / 7)]])
@@ -64,7 +66,8 @@ import Testing
       let name = PropertyKeyPath(Book.author, Author.name)
       var request = FetchRequest(Book.entity)
       request.expressionsToFetch = [
-        ExpressionDescription("writer", name), .count("count"), ExpressionDescription("total", .sum, of: Book.price),
+        ExpressionDescription("writer", keyPath: name), .count("count"),
+        ExpressionDescription("total", function: .sum, of: Book.price),
       ]
       request.propertiesToGroupBy = [name]
       #expect(
@@ -99,7 +102,7 @@ import Testing
       mixed.propertiesToFetch = [Book.title]
       mixed.expressionsToFetch = [.count("count")]
       var sum = FetchRequest(Book.entity)
-      sum.expressionsToFetch = [ExpressionDescription("sum", .sum, of: Book.title)]
+      sum.expressionsToFetch = [ExpressionDescription("sum", function: .sum, of: Book.title)]
       var having = FetchRequest(Book.entity)
       having.havingPredicate = .constant(true)
       var sorted = FetchRequest(Book.entity, sortDescriptors: [FetchSortDescriptor(Book.title)])

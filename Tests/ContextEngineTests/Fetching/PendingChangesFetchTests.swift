@@ -183,9 +183,9 @@ import Testing
       var request = FetchRequest(Author.entity, sortDescriptors: [FetchSortDescriptor(Author.name)])
       request.propertiesToFetch = [Author.name]
       request.expressionsToFetch = [
-        ExpressionDescription("books", .value(.count(Author.books))),
+        ExpressionDescription("books", content: .value(.count(Author.books))),
         ExpressionDescription(
-          "years", .value(.aggregate(.init(.sum, of: PropertyKeyPath(Author.books, Book.year))))),
+          "years", content: .value(.aggregate(.init(.sum, of: PropertyKeyPath(Author.books, Book.year))))),
       ]
       let rows = try context.fetchDictionaries(request)
       #expect(rows.map { $0.values } == [["Austen", 2, 20], ["Empty", 0, 0], ["Woolf", 1, 25]])

@@ -63,7 +63,7 @@ import Testing
   @Test func `consecutive pairs are stored as runs, and others are rejected`() {
     var runs = IdentityRuns()
     func pair(_ temporary: Int64, _ permanent: Int64) -> Bool {
-      runs.append(ObjectID(entity: 0, key: temporary), ObjectID(entity: 0, key: permanent))
+      runs.append(ObjectID(entity: 0, key: temporary), as: ObjectID(entity: 0, key: permanent))
     }
     #expect(pair(-1, 1) && pair(-2, 2) && pair(-5, 9))
     #expect(!pair(-2, 10) && !pair(-6, 3))

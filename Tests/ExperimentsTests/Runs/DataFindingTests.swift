@@ -25,7 +25,7 @@ import Topologies
   }
 
   @Test func `the failure asks for a report in one line`() {
-    let failure = DataFinding.failure("Shop.xcdatamodel", "Price 1 is missing")
+    let failure = DataFinding.failure("Shop.xcdatamodel", problem: "Price 1 is missing")
     #expect(failure.kind == .failed)
     #expect(
       failure.description

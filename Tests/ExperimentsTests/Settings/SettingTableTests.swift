@@ -24,7 +24,7 @@ import TrialProcesses
     let replay = PrintedCommand(repeating: flags, Self.table.roles(.standard)).text
     #expect(replay.contains(" --panel-rows 7 "))
     let request = try RunRequest(arguments: ["--panel-rows", "7"], Self.table)
-    #expect(request.command("stackbench run", Self.table) == "stackbench run --panel-rows 7")
+    #expect(request.command("stackbench run", table: Self.table) == "stackbench run --panel-rows 7")
   }
 
   @Test func `a sweep varies a setting`() throws {
@@ -58,7 +58,7 @@ import TrialProcesses
     var second = first
     first.flags = Self.table.recorded(try experiment("--panel-rows", "7"))
     second.flags = Self.table.recorded(try experiment("--panel-rows", "8"))
-    let differences = ManifestDifference.between(first, second, roles: Self.table.roles(.standard))
+    let differences = ManifestDifference.between(first, and: second, roles: Self.table.roles(.standard))
     #expect(differences.map(\.description) == ["--panel-rows: 7, then 8"])
     #expect(differences.map(\.kind) == [.setting(.wiring)])
   }

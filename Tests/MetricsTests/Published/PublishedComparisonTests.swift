@@ -21,7 +21,7 @@ import Testing
 
   private func order(_ simulated: Int64, isRequired: Bool) -> PublishedOrder {
     PublishedOrder(
-      "order", .ratio, of: simulated, to: 1,
+      "order", relation: .ratio, of: simulated, to: 1,
       in: PublishedOrder.Range(lowPartsPerMillion: 2_000_000, highPartsPerMillion: nil), isRequired: isRequired)
   }
 

@@ -7,7 +7,7 @@ import Testing
     _ relation: PublishedOrder.Relation, _ first: Int64, _ second: Int64, _ low: Int64, _ high: Int64?
   ) -> PublishedOrder {
     PublishedOrder(
-      "order", relation, of: first, to: second,
+      "order", relation: relation, of: first, to: second,
       in: PublishedOrder.Range(lowPartsPerMillion: low, highPartsPerMillion: high), isRequired: true)
   }
 

@@ -27,7 +27,8 @@ import Testing
   private func text(
     _ first: ComparedResult, _ second: ComparedResult, _ design: Comparison.Design, width: Int = 80
   ) -> String {
-    ComparisonPage(Comparison(first.trials, second.trials, design: design), first, second).page.terminal(width: width)
+    ComparisonPage(Comparison(first.trials, second.trials, design: design), first: first, second: second).page.terminal(
+      width: width)
   }
 
   @Test func `pairs read as expected`() {
@@ -132,10 +133,11 @@ import Testing
     #expect(text.contains(" A change below its floor counts as equal.\n"))
     #expect(text.hasPrefix("Verdict: equal.\n"))
     #expect(
-      ComparisonPage(Comparison(first.trials, second.trials, design: .exact), first, second).page.markdown
+      ComparisonPage(Comparison(first.trials, second.trials, design: .exact), first: first, second: second).page
+        .markdown
         .contains("| 0.400 | 0.225 | -43.8 % | below the floor of 1 ms |\n"))
     let json = try JSONText.text(
-      of: ComparisonDocument(Comparison(first.trials, second.trials, design: .exact), first, second))
+      of: ComparisonDocument(Comparison(first.trials, second.trials, design: .exact), first: first, second: second))
     #expect(json.components(separatedBy: "\"below_floor\" : true").count == 2)
   }
 
@@ -200,17 +202,17 @@ import Testing
   @Test func `the verdict's words are coloured where that is asked for, and nothing moves`() {
     let (first, second) = (result("A"), result("B", isSlower: true))
     let comparison = Comparison(first.trials, second.trials, design: .paired)
-    let coloured = ComparisonPage(comparison, first, second).page.terminal(usesColour: true)
+    let coloured = ComparisonPage(comparison, first: first, second: second).page.terminal(usesColour: true)
     #expect(coloured.contains("\u{1B}[31m"))
     let plain = coloured.replacing(#/\u{1B}\[[0-9;]*m/#, with: "")
     func words(_ text: String) -> [Substring] { text.split { $0 == " " || $0 == "\n" } }
-    #expect(words(plain) == words(ComparisonPage(comparison, first, second).page.terminal()))
+    #expect(words(plain) == words(ComparisonPage(comparison, first: first, second: second).page.terminal()))
   }
 
   @Test func `JSON reads as expected`() throws {
     let (first, second) = (result("A"), result("B", isSlower: true))
     let comparison = Comparison(first.trials, second.trials, design: .paired)
-    let json = try JSONText.text(of: ComparisonDocument(comparison, first, second))
+    let json = try JSONText.text(of: ComparisonDocument(comparison, first: first, second: second))
     let object = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
     #expect(
       object.keys.sorted() == [
@@ -242,7 +244,7 @@ import Testing
   @Test func `Markdown names what changed, then folds all away`() {
     let (first, second) = (result("v1"), result("fix_it", isSlower: true))
     let comparison = Comparison(first.trials, second.trials, design: .paired)
-    let text = ComparisonPage(comparison, first, second).page.markdown
+    let text = ComparisonPage(comparison, first: first, second: second).page.markdown
     #expect(
       text.hasPrefix(
         """

@@ -8,7 +8,7 @@ import Testing
   private func differences(_ change: (inout Manifest) -> Void) -> [ManifestDifference] {
     var changed = MadeUpResults.manifest
     change(&changed)
-    return ManifestDifference.between(MadeUpResults.manifest, changed, roles: MadeUpResults.roles)
+    return ManifestDifference.between(MadeUpResults.manifest, and: changed, roles: MadeUpResults.roles)
   }
 
   @Test func `manifests of one command differ in nothing, whenever and however well it ran`() {
@@ -38,7 +38,7 @@ import Testing
     }
     // The made-up manifest has some of the flags already, and lacks the others.
     let before = MadeUpResults.manifest.flags[name]
-    #expect(found == [ManifestDifference(.setting(role), name, title: "--\(name)", first: before, second: "8")])
+    #expect(found == [ManifestDifference(.setting(role), name: name, title: "--\(name)", first: before, second: "8")])
     #expect(found.first?.description == "--\(name): \(before ?? "not known"), then 8")
   }
 
@@ -64,7 +64,8 @@ import Testing
     second.flags = [name: "8"]
     if name == "machine" { second.machine = "simulated" }
     if name == "seed" { second.seed = 2 }
-    #expect(ManifestDifference.between(first, second, roles: MadeUpResults.roles).map(\.isOfWorkload) == [isOfWorkload])
+    #expect(
+      ManifestDifference.between(first, and: second, roles: MadeUpResults.roles).map(\.isOfWorkload) == [isOfWorkload])
   }
 
   @Test func `machine, seed and profile are flags even where the manifest holds them apart`() {
@@ -111,10 +112,12 @@ import Testing
     other.flags["rows"] = "1"
     other.flags["lookup"] = "none"
     other.host.cores = 8
-    let there = ManifestDifference.between(MadeUpResults.manifest, other, roles: MadeUpResults.roles)
-    let back = ManifestDifference.between(other, MadeUpResults.manifest, roles: MadeUpResults.roles)
+    let there = ManifestDifference.between(MadeUpResults.manifest, and: other, roles: MadeUpResults.roles)
+    let back = ManifestDifference.between(other, and: MadeUpResults.manifest, roles: MadeUpResults.roles)
     #expect(
-      back == there.map { ManifestDifference($0.kind, $0.name, title: $0.title, first: $0.second, second: $0.first) })
+      back
+        == there.map { ManifestDifference($0.kind, name: $0.name, title: $0.title, first: $0.second, second: $0.first) }
+    )
     #expect(there.count == 3)
   }
 }

@@ -49,7 +49,7 @@ import Testing
   func `two stacks of one name differ in their first different member`(other: String, text: String) throws {
     let first = Self.manifest([try Self.own(#"{"id": "mine", "contexts": [{"name": "main"}]}"#)])
     let second = Self.manifest([try Self.own(other)], stacks: "mine")
-    let differences = ManifestDifference.between(first, second, roles: MadeUpResults.roles)
+    let differences = ManifestDifference.between(first, and: second, roles: MadeUpResults.roles)
     #expect(differences.map(\.description).contains("the stack mine, \(text)"))
     #expect(differences.filter { $0.title.hasPrefix("the stack") }.map(\.kind) == [.setting(.wiring)])
   }
@@ -57,11 +57,11 @@ import Testing
   @Test func `a stack from a file differs from the program's own of that name`() throws {
     let roles = MadeUpResults.roles
     let own = [try Self.own(Self.line)]
-    let differences = ManifestDifference.between(Self.manifest(nil), Self.manifest(own), roles: roles)
+    let differences = ManifestDifference.between(Self.manifest(nil), and: Self.manifest(own), roles: roles)
     #expect(differences.map(\.description) == ["the stack mine: one of Stackbench's own, then from a file"])
-    #expect(ManifestDifference.between(Self.manifest(own), Self.manifest(own), roles: roles).isEmpty)
+    #expect(ManifestDifference.between(Self.manifest(own), and: Self.manifest(own), roles: roles).isEmpty)
     #expect(
-      ManifestDifference.between(Self.manifest(own), Self.manifest(nil, stacks: "all-main"), roles: roles)
+      ManifestDifference.between(Self.manifest(own), and: Self.manifest(nil, stacks: "all-main"), roles: roles)
         .allSatisfy { !$0.title.hasPrefix("the stack") })
   }
 

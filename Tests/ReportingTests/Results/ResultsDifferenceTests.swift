@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ResultsDifferenceTests {
   private func difference(_ first: String, _ second: String, in fileName: String = "frames.csv") throws -> String {
-    "\(try ResultsDifference.between(Data(first.utf8), Data(second.utf8), fileName: fileName))"
+    "\(try ResultsDifference.between(Data(first.utf8), and: Data(second.utf8), fileName: fileName))"
   }
 
   @Test func `the first cell that differs is named by line and column`() throws {
@@ -44,12 +44,12 @@ import Testing
       }
       return manifest
     }
-    #expect(ResultsDifference.between(manifest(["a", "b"]), manifest(["a", "b"])) == nil)
+    #expect(ResultsDifference.between(manifest(["a", "b"]), and: manifest(["a", "b"])) == nil)
     #expect(
-      ResultsDifference.between(manifest(["a", "b"]), manifest(["a", "c"]))?.description
+      ResultsDifference.between(manifest(["a", "b"]), and: manifest(["a", "c"]))?.description
         == "manifest.json, fingerprint of worker-merge/reset, trial 2: b, then c")
     #expect(
-      ResultsDifference.between(manifest(["a"]), manifest([]))?.description
+      ResultsDifference.between(manifest(["a"]), and: manifest([]))?.description
         == "manifest.json, simulated_trials: 1 trials, then 0")
   }
 }

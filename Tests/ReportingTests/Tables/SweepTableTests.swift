@@ -10,10 +10,11 @@ import Testing
     }
     let csv = SweepTable.ranges(flags: ["batch-size", "seed"], rows: rows, repetitions: ["seed"])
     let records = try CSVRecord.records(of: csv, required: ["batch-size", "topology"], path: "ranges.csv")
-    #expect(try records.map { try $0.required("batch-size", $0.integer("batch-size")) } == [20, 40])
+    #expect(try records.map { try $0.required("batch-size", value: $0.integer("batch-size")) } == [20, 40])
     let name = "frames_dropped_count"
     for (column, values) in [(name, [15, 20]), ("\(name)_low", [10, 20]), ("\(name)_high", [25, 20])] {
-      #expect(try records.map { try $0.required(column, $0.integer(column)) } == values.map(Int64.init), "\(column)")
+      #expect(
+        try records.map { try $0.required(column, value: $0.integer(column)) } == values.map(Int64.init), "\(column)")
     }
   }
 }

@@ -23,7 +23,7 @@ import Testing
       ],
       orders: [
         PublishedOrder(
-          "total_3_to_2", .ratio, of: total, to: 60_000,
+          "total_3_to_2", relation: .ratio, of: total, to: 60_000,
           in: PublishedOrder.Range(lowPartsPerMillion: 1_100_000, highPartsPerMillion: 1_400_000), isRequired: true)
       ])
   }

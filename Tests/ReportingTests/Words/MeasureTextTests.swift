@@ -14,7 +14,7 @@ import Testing
       ("hitch_us_per_s", 999, "999 µs/s"), ("sql_statements_count", 48_211, "48211"),
     ] as [(String, Int64, String)])
   func `a value reads in its unit`(name: String, value: Int64, text: String) throws {
-    #expect(MeasureText.of(Double(value), try #require(Measure.named(name)).unit) == text)
+    #expect(MeasureText.of(Double(value), in: try #require(Measure.named(name)).unit) == text)
   }
 
   @Test(
@@ -23,6 +23,6 @@ import Testing
       (33_333_333, 0, "+33.33 ms"),
     ] as [(Double, Int64, String)])
   func `a change reads as a share, or in its unit where there was nothing`(change: Double, base: Int64, text: String) {
-    #expect(MeasureText.change(change, from: base, .nanoseconds) == text)
+    #expect(MeasureText.change(change, from: base, in: .nanoseconds) == text)
   }
 }

@@ -17,7 +17,7 @@ import Testing
   private static func judged() throws -> (ClaimCatalogue, FigureTable, [JudgedClaim]) {
     try known.value(for: "") {
       let (catalogue, figures) = (try ClaimLibrary.catalogue(), try committed.figures())
-      let judge = ClaimJudge(catalogue, figures)
+      let judge = ClaimJudge(catalogue, figures: figures)
       return (catalogue, figures, try catalogue.claims.map(judge.judged))
     }
   }
@@ -57,11 +57,11 @@ import Testing
   @Test func `a changed threshold flips the verdict of a shipped claim`() throws {
     var (catalogue, figures, _) = try Self.judged()
     let place = try #require(catalogue.claims.firstIndex { $0.id == "main-needs-merging" })
-    #expect(try ClaimJudge(catalogue, figures).judged(catalogue.claims[place]).verdict == .holds)
+    #expect(try ClaimJudge(catalogue, figures: figures).judged(catalogue.claims[place]).verdict == .holds)
     var test = try #require(catalogue.claims[place].test)
     test.condition.threshold = 1_000_000
     catalogue.claims[place].decision = .test(test)
-    #expect(try ClaimJudge(catalogue, figures).judged(catalogue.claims[place]).verdict == .doesNotHold)
+    #expect(try ClaimJudge(catalogue, figures: figures).judged(catalogue.claims[place]).verdict == .doesNotHold)
   }
 
   // MARK: The list

@@ -71,7 +71,7 @@ struct FuzzReading {
     let comparison = Comparison(first.trials, second.trials, design: designs[number % designs.count])
     let formats = ComparisonFormat.allCases
     _ = try formats[number / designs.count % formats.count].text(
-      of: comparison, first, second, usesColour: false, width: 80)
+      of: comparison, first: first, second: second, usesColour: false, width: 80)
   }
 
   private func report() throws {
@@ -96,7 +96,7 @@ struct FuzzReading {
       }
     }
     let report = GateOutcome(baseline: baseline.path, comparisons: comparisons)
-    for format in GateCommand.Format.allCases { _ = try GateCommand.text(of: report, format, source.words) }
+    for format in GateCommand.Format.allCases { _ = try GateCommand.text(of: report, as: format, words: source.words) }
   }
 
   private func collect() throws {

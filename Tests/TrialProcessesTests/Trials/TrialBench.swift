@@ -88,7 +88,8 @@ struct TrialBench {
       change(&options)
       options.killAt = moment
     }
-    try SimulatedTrial(plan, simulation()).runUntilKilled(WorkLedger(), MainQueueLedger(tickCapacity: 1_000))
+    try SimulatedTrial(plan, simulation()).runUntilKilled(
+      work: WorkLedger(), mainQueue: MainQueueLedger(tickCapacity: 1_000))
     let (record, problems) = try Autopsy(of: plan).run()
     #expect(problems == [])
     return record

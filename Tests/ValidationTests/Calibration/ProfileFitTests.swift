@@ -49,8 +49,8 @@ struct ProfileFitTests {
         scenario("cells \(place)", [.cellRead: 1_000 * place, .propertySet: 100], factors: factors)
       } + scenario("set", [.propertySet: 5_000]) + scenario("objects", [.objectRegistered: 4_000]),
       reference: reference)
-    let cells = try #require(fit[CostPart(.cellRead, .cpu)])
-    let objects = try #require(fit[CostPart(.objectRegistered, .cpu)])
+    let cells = try #require(fit[CostPart(.cellRead, component: .cpu)])
+    let objects = try #require(fit[CostPart(.objectRegistered, component: .cpu)])
     let instructions = try #require(reference.costs[.cellRead, .cpu]?.value)
     #expect(abs(cells.value / (0.3 * instructions) - 1) < 0.1)
     #expect(cells.isDetermined)

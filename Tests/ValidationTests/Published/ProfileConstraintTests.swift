@@ -42,9 +42,9 @@ import Testing
           subject: .costs(
             title: "two syncs",
             counts: [
-              ProfileConstraint.Count(part: CostPart(.sync, .cpu), count: 2),
-              ProfileConstraint.Count(part: CostPart(.sync, .storage), count: 2),
-              ProfileConstraint.Count(part: CostPart(.sync, .storagePerByte), count: 1_000),
+              ProfileConstraint.Count(part: CostPart(.sync, component: .cpu), count: 2),
+              ProfileConstraint.Count(part: CostPart(.sync, component: .storage), count: 2),
+              ProfileConstraint.Count(part: CostPart(.sync, component: .storagePerByte), count: 1_000),
             ]),
           low: 1_500_000, high: 4_000_000, source: "made up"),
         ProfileConstraint(
@@ -132,9 +132,9 @@ import Testing
     profile.speedFactors = [constant(2), constant(3)]
     for place in profile.groups.indices { profile.groups[place].factor = constant(8) }
     profile.groups.append(WorkClass.systemCalls.group(constant(2)))
-    profile.prices[CostPart(.sync, .cpu)] = Profile.Price(constant(100_000), isScaled: true)
-    profile.prices[CostPart(.sync, .storage)] = Profile.Price(constant(500_000), isScaled: false)
-    profile.prices[CostPart(.sync, .storagePerByte)] = Profile.Price(constant(70), isScaled: false)
+    profile.prices[CostPart(.sync, component: .cpu)] = Profile.Price(constant(100_000), isScaled: true)
+    profile.prices[CostPart(.sync, component: .storage)] = Profile.Price(constant(500_000), isScaled: false)
+    profile.prices[CostPart(.sync, component: .storagePerByte)] = Profile.Price(constant(70), isScaled: false)
     return profile
   }
 

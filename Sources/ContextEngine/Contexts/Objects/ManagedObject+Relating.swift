@@ -86,7 +86,7 @@ extension ManagedObject {
 
   /// Returns true if an object is known to be a member of a to-many relationship, or nil if that is not known.
   private func isMember(_ object: ManagedObject, of place: Int) -> Bool? {
-    toManys.isEmpty ? nil : toManys[place].isMember(object.objectID, context.coordinator.identities)
+    toManys.isEmpty ? nil : toManys[place].isMember(object.objectID, identities: context.coordinator.identities)
   }
 
   /// Traps if an object cannot be the target of a relationship.
@@ -104,11 +104,11 @@ extension ManagedObject {
     touch()
     if path.isToMany {
       let relationship = entity.toManys[path.slot]
-      changeToMany(path.slot) { state, identities in
+      changeToMany(at: path.slot) { state, identities in
         if relationship.followsKeys {
-          state.add(source.objectID, identities)
+          state.add(source.objectID, identities: identities)
         } else {
-          state.enter(source.objectID, isOrdered: relationship.isOrdered, identities)
+          state.enter(source.objectID, isOrdered: relationship.isOrdered, identities: identities)
         }
       }
     } else {
@@ -133,11 +133,11 @@ extension ManagedObject {
       let relationship = entity.toManys[path.slot]
       // An undo must put the object back in its place.
       if relationship.isOrdered { readToUndo(path) }
-      changeToMany(path.slot) { state, identities in
+      changeToMany(at: path.slot) { state, identities in
         if relationship.followsKeys {
-          state.remove(source.objectID, identities)
+          state.remove(source.objectID, identities: identities)
         } else {
-          state.leave(source.objectID, identities)
+          state.leave(source.objectID, identities: identities)
         }
       }
     } else {
@@ -149,7 +149,7 @@ extension ManagedObject {
   }
 
   /// Calls `body` to change the state of a to-many relationship, and lists the object as changed.
-  func changeToMany(_ place: Int, _ body: (inout ToManyState, IdentityMap) -> Void) {
+  func changeToMany(at place: Int, body: (inout ToManyState, IdentityMap) -> Void) {
     makeChangeable()
     guard !isDeleted else { return }
     context.noteChange(of: self, slots: [])

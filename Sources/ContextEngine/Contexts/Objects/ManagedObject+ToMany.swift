@@ -119,7 +119,7 @@ extension ManagedObject {
 
   private func arrange(_ order: [ObjectID], at path: PropertyPath) {
     context.countRelationshipSet()
-    changeToMany(path.slot) { state, _ in state.arrange(order) }
+    changeToMany(at: path.slot) { state, _ in state.arrange(order) }
   }
 
   private func checkIsOrdered(_ path: PropertyPath) {

@@ -63,7 +63,7 @@ extension ManagedObject {
 
   @inline(__always)
   private func reading<Result>(
-    _ path: PropertyPath, ofType isRight: (AttributeType) -> Bool, _ body: (borrowing Row) -> Result
+    _ path: PropertyPath, ofType isRight: (AttributeType) -> Bool, body: (borrowing Row) -> Result
   ) -> Result {
     check(path)
     guard path.kind == .attribute, isRight(entity.attributeTypes[path.slot]) else {

@@ -125,12 +125,12 @@ extension ManagedObject {
     if count < relationship.minCount {
       return failure(
         .validationRelationshipLacksMinimumCount, of: relationship.name,
-        "has \(count) objects but needs at least \(relationship.minCount)")
+        reason: "has \(count) objects but needs at least \(relationship.minCount)")
     }
     if relationship.maxCount > 0, count > relationship.maxCount {
       return failure(
         .validationRelationshipExceedsMaximumCount, of: relationship.name,
-        "has \(count) objects but may have at most \(relationship.maxCount)")
+        reason: "has \(count) objects but may have at most \(relationship.maxCount)")
     }
     return nil
   }
@@ -157,14 +157,14 @@ extension ManagedObject {
   private func denied(by name: String, count: Int) -> ValidationFailure {
     failure(
       .validationRelationshipDeniedDelete, of: name,
-      "denies the deletion, because it has \(count) objects that are not deleted")
+      reason: "denies the deletion, because it has \(count) objects that are not deleted")
   }
 
   private func leads(to target: ManagedObject, at path: PropertyPath) -> Bool {
     path.isToMany ? relatedObjects(path).contains { $0 === target } : related(path) === target
   }
 
-  private func failure(_ code: PersistenceError.Code, of name: String, _ reason: String) -> ValidationFailure {
+  private func failure(_ code: PersistenceError.Code, of name: String, reason: String) -> ValidationFailure {
     ValidationFailure(code, objectID: objectID, entityName: entity.name, propertyName: name, reason: reason)
   }
 }
@@ -256,26 +256,26 @@ extension EntityValidation.RuledSlot {
   func failures(of value: Value) -> [EntityValidation.BrokenRule] {
     if value.isNull { return [] }
     var broken: [EntityValidation.BrokenRule] = []
-    func note(_ code: PersistenceError.Code, _ reason: String) {
+    func note(_ code: PersistenceError.Code, reason: String) {
       broken.append(.init(code: code, value: value, reason: reason))
     }
     let isDate = if case .date = value { true } else { false }
     if let minimum = rules.minimum, Value.compare(value, minimum) < 0 {
-      note(isDate ? .validationDateTooSoon : .validationNumberTooSmall, "is \(value), less than \(minimum)")
+      note(isDate ? .validationDateTooSoon : .validationNumberTooSmall, reason: "is \(value), less than \(minimum)")
     }
     if let maximum = rules.maximum, Value.compare(value, maximum) > 0 {
-      note(isDate ? .validationDateTooLate : .validationNumberTooLarge, "is \(value), more than \(maximum)")
+      note(isDate ? .validationDateTooLate : .validationNumberTooLarge, reason: "is \(value), more than \(maximum)")
     }
     guard case .string(let string) = value else { return broken }
     let length = string.utf16.count
     if let minimum = rules.minimumLength, length < minimum {
-      note(.validationStringTooShort, "has \(length) characters and needs at least \(minimum)")
+      note(.validationStringTooShort, reason: "has \(length) characters and needs at least \(minimum)")
     }
     if let maximum = rules.maximumLength, length > maximum {
-      note(.validationStringTooLong, "has \(length) characters and may have at most \(maximum)")
+      note(.validationStringTooLong, reason: "has \(length) characters and may have at most \(maximum)")
     }
     if let pattern, let text = rules.pattern, !pattern.matches(string) {
-      note(.validationStringPatternMatching, "does not match the pattern \(text)")
+      note(.validationStringPatternMatching, reason: "does not match the pattern \(text)")
     }
     return broken
   }

@@ -62,44 +62,46 @@ package struct ToManyState {
   // MARK: Changes that another object's key decides
 
   /// Adds an object that is known not to be a member.
-  mutating func add(_ objectID: ObjectID, _ identities: IdentityMap) {
-    if !Self.take(objectID, from: &removed, identities) { added.append(objectID) }
+  mutating func add(_ objectID: ObjectID, identities: IdentityMap) {
+    if !Self.take(objectID, from: &removed, identities: identities) { added.append(objectID) }
   }
 
   /// Removes an object that is known to be a member.
-  mutating func remove(_ objectID: ObjectID, _ identities: IdentityMap) {
-    if !Self.take(objectID, from: &added, identities) { removed.append(objectID) }
+  mutating func remove(_ objectID: ObjectID, identities: IdentityMap) {
+    if !Self.take(objectID, from: &added, identities: identities) { removed.append(objectID) }
   }
 
   // MARK: Changes of pairs and of ordered relationships
 
   /// Makes an object a member if it is not one yet. In an ordered relationship, an object that was removed before moves
   /// to the end. O(members) if they were read.
-  mutating func enter(_ objectID: ObjectID, isOrdered: Bool, _ identities: IdentityMap) {
-    let wasRemoved = Self.contains(objectID, in: removed, identities)
-    if !wasRemoved, let base, Self.contains(objectID, in: base, identities) { return }
+  mutating func enter(_ objectID: ObjectID, isOrdered: Bool, identities: IdentityMap) {
+    let wasRemoved = Self.contains(objectID, in: removed, identities: identities)
+    if !wasRemoved, let base, Self.contains(objectID, in: base, identities: identities) { return }
     if isOrdered {
-      if !Self.contains(objectID, in: added, identities) { added.append(objectID) }
-      if arranged != nil, !Self.contains(objectID, in: arranged ?? [], identities) { arranged?.append(objectID) }
+      if !Self.contains(objectID, in: added, identities: identities) { added.append(objectID) }
+      if arranged != nil, !Self.contains(objectID, in: arranged ?? [], identities: identities) {
+        arranged?.append(objectID)
+      }
       return
     }
-    _ = Self.take(objectID, from: &removed, identities)
-    if let base, Self.contains(objectID, in: base, identities) { return }
-    if !Self.contains(objectID, in: added, identities) { added.append(objectID) }
+    _ = Self.take(objectID, from: &removed, identities: identities)
+    if let base, Self.contains(objectID, in: base, identities: identities) { return }
+    if !Self.contains(objectID, in: added, identities: identities) { added.append(objectID) }
   }
 
   /// Removes an object if it is a member. O(members) if they were read.
-  mutating func leave(_ objectID: ObjectID, _ identities: IdentityMap) {
-    _ = Self.take(objectID, from: &added, identities)
+  mutating func leave(_ objectID: ObjectID, identities: IdentityMap) {
+    _ = Self.take(objectID, from: &added, identities: identities)
     let permanent = identities.canonical(objectID)
     arranged?.removeAll { identities.canonical($0) == permanent }
-    if let base, !Self.contains(objectID, in: base, identities) { return }
-    if !Self.contains(objectID, in: removed, identities) { removed.append(objectID) }
+    if let base, !Self.contains(objectID, in: base, identities: identities) { return }
+    if !Self.contains(objectID, in: removed, identities: identities) { removed.append(objectID) }
   }
 
   /// Discards the addition of an object that no longer exists.
-  mutating func withdraw(_ objectID: ObjectID, _ identities: IdentityMap) {
-    _ = Self.take(objectID, from: &added, identities)
+  mutating func withdraw(_ objectID: ObjectID, identities: IdentityMap) {
+    _ = Self.take(objectID, from: &added, identities: identities)
     let permanent = identities.canonical(objectID)
     arranged?.removeAll { identities.canonical($0) == permanent }
   }
@@ -110,19 +112,19 @@ package struct ToManyState {
   }
 
   /// Applies the changes of a child context after the local ones, because the child saved last.
-  mutating func receive(_ child: ToManyState, isOrdered: Bool, _ identities: IdentityMap) {
-    for objectID in child.removed { leave(objectID, identities) }
-    for objectID in child.added { enter(objectID, isOrdered: isOrdered, identities) }
+  mutating func receive(_ child: ToManyState, isOrdered: Bool, identities: IdentityMap) {
+    for objectID in child.removed { leave(objectID, identities: identities) }
+    for objectID in child.added { enter(objectID, isOrdered: isOrdered, identities: identities) }
     if let order = child.arranged { arranged = order }
   }
 
   // MARK: Reading members
 
   /// Returns true if an object is a member, or nil if that is not known. O(members).
-  func isMember(_ objectID: ObjectID, _ identities: IdentityMap) -> Bool? {
-    if Self.contains(objectID, in: added, identities) { return true }
-    if Self.contains(objectID, in: removed, identities) { return false }
-    return base.map { Self.contains(objectID, in: $0, identities) }
+  func isMember(_ objectID: ObjectID, identities: IdentityMap) -> Bool? {
+    if Self.contains(objectID, in: added, identities: identities) { return true }
+    if Self.contains(objectID, in: removed, identities: identities) { return false }
+    return base.map { Self.contains(objectID, in: $0, identities: identities) }
   }
 
   /// Returns the members with local changes, given the members that the parent store has. O(n).
@@ -143,7 +145,7 @@ package struct ToManyState {
   }
 
   private static func contains(
-    _ objectID: ObjectID, in list: some Sequence<ObjectID>, _ identities: IdentityMap
+    _ objectID: ObjectID, in list: some Sequence<ObjectID>, identities: IdentityMap
   ) -> Bool {
     if list.contains(objectID) { return true }
     return identities.firstAlias(of: objectID) { list.contains($0) ? true : nil } ?? false
@@ -151,7 +153,7 @@ package struct ToManyState {
 
   /// Removes an object from a set by either of its IDs. Returns false if the set does not contain it.
   private static func take(
-    _ objectID: ObjectID, from set: inout OrderedSet<ObjectID>, _ identities: IdentityMap
+    _ objectID: ObjectID, from set: inout OrderedSet<ObjectID>, identities: IdentityMap
   ) -> Bool {
     if set.isEmpty { return false }
     if set.remove(objectID) != nil { return true }

@@ -72,7 +72,7 @@ extension FetchPredicate {
   }
 
   /// Returns a predicate that is true if the property's value is at least `lower` and at most `upper`.
-  public static func between(_ path: PropertyPath, _ lower: Value, _ upper: Value) -> FetchPredicate {
+  public static func between(_ path: PropertyPath, from lower: Value, to upper: Value) -> FetchPredicate {
     .compare(.keyPath(path), .between, .list([lower, upper]))
   }
 }

@@ -12,7 +12,7 @@ package struct PredicateChecker {
   /// The named expressions of a dictionary request, to which its `havingPredicate` refers.
   private let names: Set<String>
 
-  init(_ model: ManagedObjectModel, _ entity: EntityDescription, names: Set<String> = []) {
+  init(model: ManagedObjectModel, entity: EntityDescription, names: Set<String> = []) {
     self.model = model
     self.entity = entity
     self.names = names
@@ -74,7 +74,7 @@ package struct PredicateChecker {
       }
     }
     switch comparison.operation {
-    case .contains, .beginsWith, .endsWith, .like, .matches: try checkText(left, comparison)
+    case .contains, .beginsWith, .endsWith, .like, .matches: try checkText(left, in: comparison)
     case .between, .isIn:
       guard case .list(let values) = comparison.right else {
         throw Self.error("IN and BETWEEN need a list on their right")
@@ -82,16 +82,16 @@ package struct PredicateChecker {
       if comparison.operation == .between, values.count != 2 {
         throw Self.error("BETWEEN needs a list of two values, a lower and an upper one; this one has \(values.count)")
       }
-      for value in values { try check(left, comparison.left, against: value) }
+      for value in values { try check(left, of: comparison.left, against: value) }
       if comparison.operation == .between { try checkOrder(of: left) }
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
       try checkOrder(of: left)
-      try checkSides(left, comparison)
-    case .equal, .notEqual: try checkSides(left, comparison)
+      try checkSides(left, in: comparison)
+    case .equal, .notEqual: try checkSides(left, in: comparison)
     }
   }
 
-  private func checkText(_ left: Kind, _ comparison: ComparisonPredicate) throws(PersistenceError) {
+  private func checkText(_ left: Kind, in comparison: ComparisonPredicate) throws(PersistenceError) {
     let right = try kind(of: comparison.right)
     guard Self.isText(left), Self.isText(right) else {
       throw Self.error("CONTAINS, BEGINSWITH, ENDSWITH, LIKE and MATCHES compare strings")
@@ -99,7 +99,7 @@ package struct PredicateChecker {
     guard let operation = comparison.operation.textOperation,
       case .constant(.string(let pattern)) = comparison.right
     else { return }
-    _ = try TextMatcher(operation, pattern, options: comparison.options)
+    _ = try TextMatcher(operation, pattern: pattern, options: comparison.options)
   }
 
   private static func isText(_ kind: Kind) -> Bool {
@@ -110,9 +110,9 @@ package struct PredicateChecker {
     if case .object = kind { throw Self.error("objects have no order") }
   }
 
-  private func checkSides(_ left: Kind, _ comparison: ComparisonPredicate) throws(PersistenceError) {
+  private func checkSides(_ left: Kind, in comparison: ComparisonPredicate) throws(PersistenceError) {
     if case .constant(let value) = comparison.right {
-      try check(left, comparison.left, against: value)
+      try check(left, of: comparison.left, against: value)
       return
     }
     let right = try kind(of: comparison.right)
@@ -122,7 +122,7 @@ package struct PredicateChecker {
     }
   }
 
-  private func check(_ kind: Kind, _ expression: FetchExpression, against value: Value) throws(PersistenceError) {
+  private func check(_ kind: Kind, of expression: FetchExpression, against value: Value) throws(PersistenceError) {
     guard areComparable(kind, Self.kind(of: value)) else {
       throw Self.error("\(description(of: expression)) is compared with \(value), which has another type")
     }

@@ -19,31 +19,31 @@ package struct PredicateEvaluator: Sendable {
   }
 
   /// Creates an evaluator for objects of contexts, which may have temporary IDs. A nil predicate matches every object.
-  init(_ predicate: FetchPredicate?, _ identities: IdentityMap?) {
+  init(_ predicate: FetchPredicate?, identities: IdentityMap?) {
     self.identities = identities
     node = predicate.map(Self.compile) ?? .always
   }
 
   /// Creates an evaluator for the rows of a store. A nil predicate matches every row.
   package init(_ predicate: FetchPredicate?) {
-    self.init(predicate, nil)
+    self.init(predicate, identities: nil)
   }
 
   /// Returns true if the subject matches.
   package func matches<Subject: PredicateSubject>(subject: Subject) -> Bool {
-    matches(node, PredicateScope(object: subject))
+    matches(node, in: PredicateScope(object: subject))
   }
 
-  func matches<Subject>(_ node: Node, _ scope: PredicateScope<Subject>) -> Bool {
+  func matches<Subject>(_ node: Node, in scope: PredicateScope<Subject>) -> Bool {
     switch node {
     case .comparison(let path, let comparison, let value):
       comparison.holds(permanent(scope.object.value(at: path)), permanent(value))
-    case .isIn(let path, let set): contains(set, scope.object.value(at: path))
-    case .objectIsIn(let set): contains(set, scope.object.objectID)
-    case .and(let nodes): nodes.allSatisfy { matches($0, scope) }
-    case .or(let nodes): nodes.contains { matches($0, scope) }
-    case .not(let node): !matches(node, scope)
-    case .test(let comparison): comparison.holds(scope, self)
+    case .isIn(let path, let set): contains(set, value: scope.object.value(at: path))
+    case .objectIsIn(let set): contains(set, objectID: scope.object.objectID)
+    case .and(let nodes): nodes.allSatisfy { matches($0, in: scope) }
+    case .or(let nodes): nodes.contains { matches($0, in: scope) }
+    case .not(let node): !matches(node, in: scope)
+    case .test(let comparison): comparison.holds(in: scope, evaluator: self)
     case .always: true
     case .never: false
     }
@@ -55,11 +55,11 @@ package struct PredicateEvaluator: Sendable {
     return .object(identities.canonical(objectID))
   }
 
-  private func contains(_ set: Set<ObjectID>, _ objectID: ObjectID) -> Bool {
+  private func contains(_ set: Set<ObjectID>, objectID: ObjectID) -> Bool {
     set.contains(objectID) || identities?.firstAlias(of: objectID) { set.contains($0) ? true : nil } ?? false
   }
 
-  private func contains(_ set: Set<Value>, _ value: Value) -> Bool {
+  private func contains(_ set: Set<Value>, value: Value) -> Bool {
     if set.contains(value) { return true }
     guard case .object(let objectID) = value else { return false }
     return identities?.firstAlias(of: objectID) { set.contains(.object($0)) ? true : nil } ?? false

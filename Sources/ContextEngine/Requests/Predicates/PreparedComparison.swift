@@ -16,11 +16,11 @@ final class PreparedComparison: Sendable {
     modifier = comparison.modifier
     options = comparison.options.effective
     folding = operation.textOperation == nil ? options : []
-    left = PreparedExpression(comparison.left, folding)
-    right = PreparedExpression(comparison.right, folding)
+    left = PreparedExpression(comparison.left, options: folding)
+    right = PreparedExpression(comparison.right, options: folding)
     if let textOperation = operation.textOperation, case .constant(.string(let pattern)) = comparison.right {
       // An invalid regular expression matches no string here; fetches check theirs first and throw.
-      matcher = try? TextMatcher(textOperation, pattern, options: options)
+      matcher = try? TextMatcher(textOperation, pattern: pattern, options: options)
     } else {
       matcher = nil
     }
@@ -31,9 +31,9 @@ final class PreparedComparison: Sendable {
 
 extension PreparedComparison {
   /// Returns true if the comparison is true for the object of the scope.
-  func holds<Subject>(_ scope: PredicateScope<Subject>, _ evaluator: PredicateEvaluator) -> Bool {
+  func holds<Subject>(in scope: PredicateScope<Subject>, evaluator: PredicateEvaluator) -> Bool {
     let right = right.value(in: scope, evaluator, folding: folding)
-    let test = { (left: Value) in self.holds(left.folded(self.folding), right, evaluator) }
+    let test = { (left: Value) in self.holds(left.folded(self.folding), right, evaluator: evaluator) }
     switch modifier {
     case .direct: return test(left.value(in: scope, evaluator))
     case .any: return left.values(in: scope).contains(where: test)
@@ -42,14 +42,14 @@ extension PreparedComparison {
     }
   }
 
-  private func holds(_ left: Value, _ right: Value, _ evaluator: PredicateEvaluator) -> Bool {
+  private func holds(_ left: Value, _ right: Value, evaluator: PredicateEvaluator) -> Bool {
     if let matcher {
       guard case .string(let text) = left else { return false }
       return matcher.matches(text)
     }
     switch operation {
-    case .equal: return isSame(left, right, evaluator)
-    case .notEqual: return !isSame(left, right, evaluator)
+    case .equal: return isSame(left, right, evaluator: evaluator)
+    case .notEqual: return !isSame(left, right, evaluator: evaluator)
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
       guard let comparison = operation.comparison, let order = Value.order(left, right) else { return false }
       return comparison.holds(order)
@@ -60,17 +60,17 @@ extension PreparedComparison {
       return fromLower >= 0 && fromUpper <= 0
     case .isIn:
       guard case .list(let values) = self.right else { return false }
-      return values.contains { isSame(left, $0, evaluator) }
+      return values.contains { isSame(left, $0, evaluator: evaluator) }
     case .contains, .beginsWith, .endsWith, .like, .matches:
       guard let textOperation = operation.textOperation, case .string(let text) = left,
         case .string(let pattern) = right
       else { return false }
       // A pattern from a row that is not a valid regular expression matches no string, as in SQL.
-      return (try? TextMatcher(textOperation, pattern, options: options))?.matches(text) ?? false
+      return (try? TextMatcher(textOperation, pattern: pattern, options: options))?.matches(text) ?? false
     }
   }
 
-  private func isSame(_ left: Value, _ right: Value, _ evaluator: PredicateEvaluator) -> Bool {
+  private func isSame(_ left: Value, _ right: Value, evaluator: PredicateEvaluator) -> Bool {
     if left.isNull || right.isNull { return left.isNull && right.isNull }
     return Value.order(evaluator.permanent(left), evaluator.permanent(right)) == 0
   }

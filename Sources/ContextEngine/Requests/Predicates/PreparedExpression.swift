@@ -11,7 +11,7 @@ indirect enum PreparedExpression: Sendable {
   case aggregate(FetchExpression.Aggregate)
   case subqueryCount(PropertyKeyPath, String, PredicateEvaluator.Node)
 
-  init(_ expression: FetchExpression, _ options: ComparisonOptions = []) {
+  init(_ expression: FetchExpression, options: ComparisonOptions = []) {
     self =
       switch expression {
       case .constant(let value): .constant(value.folded(options))
@@ -41,7 +41,7 @@ indirect enum PreparedExpression: Sendable {
       var count: Int64 = 0
       for object in collection.objects(in: scope) {
         inner.variables.append((variable, object))
-        if evaluator.matches(node, inner) { count += 1 }
+        if evaluator.matches(node, in: inner) { count += 1 }
         inner.variables.removeLast()
       }
       return .integer(count)

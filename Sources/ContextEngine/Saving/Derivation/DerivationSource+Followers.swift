@@ -15,10 +15,10 @@ extension DerivationSource {
         switch derivation.formula {
         case .now, .count: break
         case .attribute(let toOnes, let slot, _):
-          if !toOnes.isEmpty { found.formUnion(try followers(in: entity, along: toOnes, slot, updates)) }
+          if !toOnes.isEmpty { found.formUnion(try followers(in: entity, along: toOnes, slot: slot, updates: updates)) }
         case .sum(let toMany, let slot):
           let relationship = entity.toManys[toMany]
-          let members = Self.changed(slot, in: model.entities[relationship.destination], updates)
+          let members = Self.changed(slot, in: model.entities[relationship.destination], updates: updates)
           found.formUnion(try owners(of: members, by: relationship.inverse))
         }
       }
@@ -29,7 +29,7 @@ extension DerivationSource {
   /// Returns the objects of an entity from which a path over to-one relationships leads to a changed attribute, or over
   /// a changed relationship. Walks the path from its end to its beginning.
   private func followers(
-    in entity: EntityDescription, along toOnes: [Int], _ slot: Int, _ updates: SaveUpdates
+    in entity: EntityDescription, along toOnes: [Int], slot: Int, updates: SaveUpdates
   ) throws(PersistenceError) -> Set<ObjectID> {
     var steps: [(entity: EntityDescription, toOne: EntityDescription.ToOne)] = []
     var current = entity
@@ -38,12 +38,12 @@ extension DerivationSource {
       steps.append((current, toOne))
       current = model.entities[toOne.destination]
     }
-    var reached = Self.changed(slot, in: current, updates)
+    var reached = Self.changed(slot, in: current, updates: updates)
     for (place, step) in steps.enumerated().reversed() {
       reached = try owners(of: reached, by: step, at: toOnes[place])
       // Objects whose relationship on the path has changed are reached too. At the beginning of the path, the save
       // writes them itself.
-      if place > 0 { reached.formUnion(Self.changed(toOnes[place], in: step.entity, updates)) }
+      if place > 0 { reached.formUnion(Self.changed(toOnes[place], in: step.entity, updates: updates)) }
     }
     return reached.filter { model.entities[$0.entityIndex].isKind(ofIndex: entity.index) }
   }
@@ -77,7 +77,7 @@ extension DerivationSource {
   }
 
   private static func changed(
-    _ slot: Int, in entity: EntityDescription, _ updates: SaveUpdates
+    _ slot: Int, in entity: EntityDescription, updates: SaveUpdates
   ) -> Set<ObjectID> {
     Set(
       updates.lazy.filter { entity.includes($0.objectID.entityIndex) && $0.action.changes(slot, from: $0.base) }

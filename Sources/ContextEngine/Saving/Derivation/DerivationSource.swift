@@ -27,7 +27,7 @@ struct DerivationSource {
 
   var model: ManagedObjectModel { coordinator.model }
 
-  init(_ coordinator: PersistentStoreCoordinator, _ links: StoreRelationshipChanges, now: Instant) {
+  init(_ coordinator: PersistentStoreCoordinator, links: StoreRelationshipChanges, now: Instant) {
     self.coordinator = coordinator
     self.links = links
     self.now = coordinator.store.clockEpoch + Double(now.nanoseconds) / 1_000_000_000
@@ -38,7 +38,7 @@ struct DerivationSource {
   }
 
   /// Records the row that the save leaves of an object, or nil if the object has no row after the save.
-  mutating func note(_ objectID: ObjectID, _ row: Row?, isNew: Bool = false) {
+  mutating func note(_ objectID: ObjectID, row: Row?, isNew: Bool = false) {
     let place = place(objectID)
     changes.append((place, objectID, row))
     changed[place] = .some(row)
@@ -162,7 +162,7 @@ struct DerivationSource {
     var slots = SlotSet()
     for derivation in model.derivations[objectID.entityIndex] {
       if isFollower, case .now = derivation.formula { continue }
-      let value = derivation.fitting(value(of: derivation, row, objectID))
+      let value = derivation.fitting(value(of: derivation, row: row, objectID: objectID))
       guard !row.holds(value, at: derivation.slot) else { continue }
       if slots.isEmpty { derived = row.copy() }
       derived.set(value, at: derivation.slot)
@@ -171,7 +171,7 @@ struct DerivationSource {
     return (derived, slots)
   }
 
-  private func value(of derivation: Derivation, _ row: Row, _ objectID: ObjectID) -> Value {
+  private func value(of derivation: Derivation, row: Row, objectID: ObjectID) -> Value {
     switch derivation.formula {
     case .now: return .date(now)
     case .attribute(let toOnes, let slot, let function):

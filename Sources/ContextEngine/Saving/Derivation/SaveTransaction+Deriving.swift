@@ -10,12 +10,12 @@ extension SaveTransaction {
   mutating func derive() throws(PersistenceError) {
     let derivations = coordinator.model.derivations
     _ = forgetFollowers(in: [:])
-    var source = DerivationSource(coordinator, relationshipChanges(), now: coordinator.machine.now)
+    var source = DerivationSource(coordinator, links: relationshipChanges(), now: coordinator.machine.now)
     for index in insertions.indices where absorbed[index] == nil {
-      source.note(insertions[index].objectID, insertions[index].row, isNew: true)
+      source.note(insertions[index].objectID, row: insertions[index].row, isNew: true)
     }
-    for update in updates { source.note(update.objectID, update.action.rowLeft) }
-    for deletion in deletions { source.note(deletion.objectID, deletion.action.rowLeft) }
+    for update in updates { source.note(update.objectID, row: update.action.rowLeft) }
+    for deletion in deletions { source.note(deletion.objectID, row: deletion.action.rowLeft) }
     if derivations.followOthers { try addFollowers(source) }
     var owners: [(objectID: ObjectID, row: Row)] = []
     for index in insertions.indices where absorbed[index] == nil {

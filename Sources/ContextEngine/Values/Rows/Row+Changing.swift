@@ -39,7 +39,7 @@ extension Row {
           let bits = source.kinds[slot]
           target.kinds[slot] = bits
           if SlotKind.of(bits) >= SlotKind.firstLong {
-            target.put(source.bytes(source.words[slot]), bits, at: slot)
+            target.put(source.bytes(source.words[slot]), as: bits, at: slot)
             if bits >= SlotKind.firstReference { target.retainReference(at: slot) }
           } else {
             target.words[slot] = source.words[slot]
@@ -92,26 +92,26 @@ extension Row {
   /// Sets the value of a slot of a row that is not shared. O(1) amortised; O(row) if the row's bytes have to move.
   package mutating func set(_ value: Value, at slot: Int) {
     switch value {
-    case .null: setWord(0, SlotKind.null, at: slot)
-    case .integer(let number): setWord(UInt64(bitPattern: number), SlotKind.integer, at: slot)
-    case .double(let number): setWord(number.bitPattern, SlotKind.double, at: slot)
-    case .boolean(let isTrue): setWord(isTrue ? 1 : 0, SlotKind.boolean, at: slot)
-    case .date(let seconds): setWord(seconds.bitPattern, SlotKind.date, at: slot)
+    case .null: setWord(0, as: SlotKind.null, at: slot)
+    case .integer(let number): setWord(UInt64(bitPattern: number), as: SlotKind.integer, at: slot)
+    case .double(let number): setWord(number.bitPattern, as: SlotKind.double, at: slot)
+    case .boolean(let isTrue): setWord(isTrue ? 1 : 0, as: SlotKind.boolean, at: slot)
+    case .date(let seconds): setWord(seconds.bitPattern, as: SlotKind.date, at: slot)
     case .object(let objectID):
-      setWord(UInt64(bitPattern: objectID.key), SlotKind.object(ofEntity: objectID.entity), at: slot)
+      setWord(UInt64(bitPattern: objectID.key), as: SlotKind.object(ofEntity: objectID.entity), at: slot)
     case .string(let string): set(string, at: slot)
-    case .binary(let data): data.withUnsafeBytes { setBytes($0, SlotKind.binary, at: slot) }
-    case .uri(let uri): setText(uri.absoluteString, SlotKind.uri, at: slot)
-    case .decimal(let decimal): withUnsafeBytes(of: decimal) { setBytes($0, SlotKind.decimal, at: slot) }
-    case .uuid(let uuid): withUnsafeBytes(of: uuid.uuid) { setBytes($0, SlotKind.uuid, at: slot) }
+    case .binary(let data): data.withUnsafeBytes { setBytes($0, as: SlotKind.binary, at: slot) }
+    case .uri(let uri): setText(uri.absoluteString, as: SlotKind.uri, at: slot)
+    case .decimal(let decimal): withUnsafeBytes(of: decimal) { setBytes($0, as: SlotKind.decimal, at: slot) }
+    case .uuid(let uuid): withUnsafeBytes(of: uuid.uuid) { setBytes($0, as: SlotKind.uuid, at: slot) }
     // This is a value that its transformer could not convert to bytes.
-    case .transformable(let value): setReference(value, SlotKind.unformed, at: slot)
+    case .transformable(let value): setReference(value, as: SlotKind.unformed, at: slot)
     }
   }
 
   /// Sets a slot of a row that is not shared to a string.
   package mutating func set(_ string: String, at slot: Int) {
-    setText(string, SlotKind.string, at: slot)
+    setText(string, as: SlotKind.string, at: slot)
   }
 
   /// Copies the value of a slot from another row into this one, which must not be shared.
@@ -119,9 +119,9 @@ extension Row {
     other.withSlot(slot) { source in
       let bits = source.kinds[slot]
       if SlotKind.of(bits) >= SlotKind.firstLong {
-        setBytes(source.bytes(source.words[slot]), bits, at: slot)
+        setBytes(source.bytes(source.words[slot]), as: bits, at: slot)
       } else {
-        setWord(source.words[slot], bits, at: slot)
+        setWord(source.words[slot], as: bits, at: slot)
       }
     }
   }
@@ -133,13 +133,13 @@ extension Row {
     return row
   }
 
-  private mutating func setText(_ string: String, _ bits: UInt16, at slot: Int) {
+  private mutating func setText(_ string: String, as bits: UInt16, at slot: Int) {
     var string = string
-    string.withUTF8 { setBytes(UnsafeRawBufferPointer($0), bits, at: slot) }
+    string.withUTF8 { setBytes(UnsafeRawBufferPointer($0), as: bits, at: slot) }
   }
 
   @inline(__always)
-  private mutating func setWord(_ word: UInt64, _ bits: UInt16, at slot: Int) {
+  private mutating func setWord(_ word: UInt64, as bits: UInt16, at slot: Int) {
     withSlot(slot) { parts in
       Self.checkIsOwn(parts)
       if parts.header.pointee.shape.countsReferences { parts.releaseReference(at: slot) }
@@ -150,7 +150,7 @@ extension Row {
 
   /// Puts a value that is longer than a word into a slot of a row that is not shared. If the value is a reference, it
   /// is retained.
-  mutating func setBytes(_ bytes: UnsafeRawBufferPointer, _ bits: UInt16, at slot: Int) {
+  mutating func setBytes(_ bytes: UnsafeRawBufferPointer, as bits: UInt16, at slot: Int) {
     let refers = bits >= SlotKind.firstReference && bits <= SlotKind.lastReference
     let hasRoom = withSlot(slot) { parts in
       Self.checkIsOwn(parts)
@@ -161,7 +161,7 @@ extension Row {
       if refers, !counts { return false }
       let replaced = counts ? parts.reference(at: slot) : nil
       parts.kinds[slot] = bits
-      parts.put(bytes, bits, at: slot)
+      parts.put(bytes, as: bits, at: slot)
       if refers { parts.retainReference(at: slot) }
       replaced?.release()
       return true
@@ -172,7 +172,7 @@ extension Row {
     var grown = rebuilt(
       spareByteCount: bytes.count + Int(storage.withHeader { $0.pointee.usedByteCount }),
       countsReferences: refers)
-    grown.setBytes(bytes, bits, at: slot)
+    grown.setBytes(bytes, as: bits, at: slot)
     self = grown
   }
 
@@ -185,7 +185,7 @@ extension Row {
 extension RowStorage.Parts {
   /// Appends bytes to those of the row and makes a slot refer to them. There must be room for them.
   @inline(__always)
-  func put(_ source: UnsafeRawBufferPointer, _ bits: UInt16, at slot: Int) {
+  func put(_ source: UnsafeRawBufferPointer, as bits: UInt16, at slot: Int) {
     let offset = Int(header.pointee.usedByteCount)
     if let start = source.baseAddress { (bytes + offset).copyMemory(from: start, byteCount: source.count) }
     header.pointee.usedByteCount = UInt32(offset + source.count)

@@ -10,7 +10,7 @@ extension Row {
       other.storage.withParts { right in
         var slots = SlotSet()
         for slot in 0..<Int(min(left.header.pointee.slotCount, right.header.pointee.slotCount))
-        where !Self.isEqual(left, right, slot) {
+        where !Self.isEqual(left, right, at: slot) {
           slots.insert(slot)
         }
         return slots
@@ -20,18 +20,18 @@ extension Row {
 
   /// Returns true if a slot holds the same value in both rows.
   package func isEqual(to other: Row, at slot: Int) -> Bool {
-    withSlot(slot) { left in other.withSlot(slot) { right in Self.isEqual(left, right, slot) } }
+    withSlot(slot) { left in other.withSlot(slot) { right in Self.isEqual(left, right, at: slot) } }
   }
 
   @inline(__always)
-  private static func isEqual(_ left: RowStorage.Parts, _ right: RowStorage.Parts, _ slot: Int) -> Bool {
+  private static func isEqual(_ left: RowStorage.Parts, _ right: RowStorage.Parts, at slot: Int) -> Bool {
     let bits = left.kinds[slot]
-    guard bits == right.kinds[slot] else { return isEqualByReference(left, right, slot) }
+    guard bits == right.kinds[slot] else { return isEqualByReference(left, right, at: slot) }
     let (word, other) = (left.words[slot], right.words[slot])
     let kind = SlotKind.of(bits)
     if kind >= SlotKind.firstLong {
-      if kind >= SlotKind.firstReference { return isEqualByReference(left, right, slot) }
-      return isEqual(left.bytes(word), right.bytes(other), kind)
+      if kind >= SlotKind.firstReference { return isEqualByReference(left, right, at: slot) }
+      return isEqual(left.bytes(word), right.bytes(other), kind: kind)
     }
     // Zero equals minus zero.
     return kind == SlotKind.double || kind == SlotKind.date
@@ -39,7 +39,7 @@ extension Row {
   }
 
   @inline(__always)
-  private static func isEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer, _ kind: UInt16) -> Bool {
+  private static func isEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer, kind: UInt16) -> Bool {
     if kind == SlotKind.decimal {
       return left.loadUnaligned(as: Decimal.self) == right.loadUnaligned(as: Decimal.self)
     }
@@ -83,7 +83,7 @@ extension Row {
       guard parts.kinds[slot] == SlotKind.string else { return false }
       let held = parts.bytes(parts.words[slot])
       var string = string
-      return string.withUTF8 { Self.isEqual(held, UnsafeRawBufferPointer($0), SlotKind.string) }
+      return string.withUTF8 { Self.isEqual(held, UnsafeRawBufferPointer($0), kind: SlotKind.string) }
     }
   }
 }

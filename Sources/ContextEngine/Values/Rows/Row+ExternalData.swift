@@ -11,7 +11,7 @@ extension Row {
 
   /// Sets a slot of a row that is not shared to external data.
   package mutating func set(_ data: ExternalData, at slot: Int) {
-    setReference(data, SlotKind.external, at: slot)
+    setReference(data, as: SlotKind.external, at: slot)
   }
 
   /// Returns the value of a slot.

@@ -44,25 +44,27 @@ extension Row {
   func unformedValue(at slot: Int) -> TransformableValue? { withSlot(slot) { $0.unformedValue(at: slot) } }
 
   /// Puts a counted reference into a slot of a row that is not shared.
-  mutating func setReference(_ object: AnyObject, _ bits: UInt16, at slot: Int) {
-    withUnsafeBytes(of: UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())) { setBytes($0, bits, at: slot) }
+  mutating func setReference(_ object: AnyObject, as bits: UInt16, at slot: Int) {
+    withUnsafeBytes(of: UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())) {
+      setBytes($0, as: bits, at: slot)
+    }
   }
 
   /// Returns true if a slot that refers to an object in at least one of two rows holds the same value in both. Returns
   /// false if it refers to an object in neither.
-  static func isEqualByReference(_ left: RowStorage.Parts, _ right: RowStorage.Parts, _ slot: Int) -> Bool {
+  static func isEqualByReference(_ left: RowStorage.Parts, _ right: RowStorage.Parts, at slot: Int) -> Bool {
     if let value = left.unformedValue(at: slot) { return value == right.unformedValue(at: slot) }
     switch (left.externalData(at: slot), right.externalData(at: slot)) {
     case (let left?, let right?): return ExternalData.areSame(left, right)
-    case (let external?, nil): return external.holds(right, slot)
-    case (nil, let external?): return external.holds(left, slot)
+    case (let external?, nil): return external.holds(right, at: slot)
+    case (nil, let external?): return external.holds(left, at: slot)
     case (nil, nil): return false
     }
   }
 }
 
 extension ExternalData {
-  fileprivate func holds(_ parts: RowStorage.Parts, _ slot: Int) -> Bool {
+  fileprivate func holds(_ parts: RowStorage.Parts, at slot: Int) -> Bool {
     parts.kinds[slot] == SlotKind.binary && holds(Data(parts.bytes(parts.words[slot])))
   }
 }

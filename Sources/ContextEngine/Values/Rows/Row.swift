@@ -72,7 +72,7 @@ package struct Row: @unchecked Sendable {
   package var identifier: ObjectIdentifier { ObjectIdentifier(storage) }
 
   @inline(__always)
-  func withSlot<Result>(_ slot: Int, _ body: (RowStorage.Parts) -> Result) -> Result {
+  func withSlot<Result>(_ slot: Int, body: (RowStorage.Parts) -> Result) -> Result {
     storage.withParts { parts in
       precondition(slot >= 0 && slot < Int(parts.header.pointee.slotCount), "a row does not have the requested slot")
       return body(parts)
@@ -104,7 +104,7 @@ extension Row {
       case SlotKind.date: return .date(Double(bitPattern: word))
       case SlotKind.object: return .object(ObjectID(entity: SlotKind.entity(bits), key: Int64(bitPattern: word)))
       case SlotKind.string: return .string(String(decoding: parts.bytes(word), as: UTF8.self))
-      default: return parts.longValue(bits, word)
+      default: return parts.longValue(bits, at: word)
       }
     }
   }
@@ -216,7 +216,7 @@ extension RowStorage.Parts {
   }
 
   /// Returns the value of one of the less frequent kinds, whose bytes lie behind the words.
-  func longValue(_ bits: UInt16, _ place: UInt64) -> Value {
+  func longValue(_ bits: UInt16, at place: UInt64) -> Value {
     let bytes = bytes(place)
     switch SlotKind.of(bits) {
     case SlotKind.binary: return .binary(Data(bytes))

@@ -32,7 +32,7 @@ package struct RowCell {
   ///   - slot: The slot that receives the value.
   // This is inlinable because it is called for every value: a call would take as long as its body.
   @inlinable
-  package init(_ kind: Kind, _ word: UInt64, _ start: UnsafeRawPointer?, slot: Int32) {
+  package init(_ kind: Kind, word: UInt64, start: UnsafeRawPointer?, slot: Int32) {
     self.kind = kind
     self.word = word
     self.start = start

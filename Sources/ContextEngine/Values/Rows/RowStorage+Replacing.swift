@@ -19,13 +19,13 @@ extension RowStorage {
     withParts { parts in
       if parts.header.pointee.isShared || slot >= Int(parts.header.pointee.slotCount) { return .impossible }
       switch value {
-      case .integer(let number): return parts.replace(slot, UInt64(bitPattern: number), SlotKind.integer)
-      case .boolean(let isTrue): return parts.replace(slot, UInt64(isTrue ? 1 : 0), SlotKind.boolean)
-      case .double(let number): return parts.replace(slot, number, SlotKind.double)
-      case .date(let seconds): return parts.replace(slot, seconds, SlotKind.date)
+      case .integer(let number): return parts.replace(slot, with: UInt64(bitPattern: number), as: SlotKind.integer)
+      case .boolean(let isTrue): return parts.replace(slot, with: UInt64(isTrue ? 1 : 0), as: SlotKind.boolean)
+      case .double(let number): return parts.replace(slot, with: number, as: SlotKind.double)
+      case .date(let seconds): return parts.replace(slot, with: seconds, as: SlotKind.date)
       case .string(let string):
         return string.utf8.withContiguousStorageIfAvailable { text in
-          parts.replace(slot, UnsafeRawBufferPointer(text))
+          parts.replace(slot, with: UnsafeRawBufferPointer(text))
         } ?? .impossible
       default: return .impossible
       }
@@ -40,7 +40,7 @@ extension RowStorage.Parts {
   }
 
   @inline(__always)
-  fileprivate func replace(_ slot: Int, _ word: UInt64, _ bits: UInt16) -> RowStorage.Replacement {
+  fileprivate func replace(_ slot: Int, with word: UInt64, as bits: UInt16) -> RowStorage.Replacement {
     if kinds[slot] == bits, words[slot] == word { return .same }
     let before = longByteCount(at: slot)
     kinds[slot] = bits
@@ -49,7 +49,7 @@ extension RowStorage.Parts {
   }
 
   @inline(__always)
-  fileprivate func replace(_ slot: Int, _ number: Double, _ bits: UInt16) -> RowStorage.Replacement {
+  fileprivate func replace(_ slot: Int, with number: Double, as bits: UInt16) -> RowStorage.Replacement {
     // Zero equals minus zero.
     if kinds[slot] == bits, Double(bitPattern: words[slot]) == number { return .same }
     let before = longByteCount(at: slot)
@@ -59,7 +59,7 @@ extension RowStorage.Parts {
   }
 
   @inline(__always)
-  fileprivate func replace(_ slot: Int, _ text: UnsafeRawBufferPointer) -> RowStorage.Replacement {
+  fileprivate func replace(_ slot: Int, with text: UnsafeRawBufferPointer) -> RowStorage.Replacement {
     let before = longByteCount(at: slot)
     if kinds[slot] == SlotKind.string, before == text.count {
       let isSame =
@@ -71,7 +71,7 @@ extension RowStorage.Parts {
     let room = Int(header.pointee.byteCapacity) - Int(header.pointee.usedByteCount)
     if text.count > room { return .impossible }
     kinds[slot] = SlotKind.string
-    put(text, SlotKind.string, at: slot)
+    put(text, as: SlotKind.string, at: slot)
     return .done(longByteCount: text.count, before: before)
   }
 }

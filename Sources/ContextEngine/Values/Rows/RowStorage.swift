@@ -78,7 +78,7 @@ package class RowStorage: ManagedBuffer<RowStorage.Header, UInt64> {
     let kinds: UnsafeMutablePointer<UInt16>
 
     @inline(__always)
-    init(_ header: UnsafeMutablePointer<Header>, _ words: UnsafeMutablePointer<UInt64>) {
+    init(header: UnsafeMutablePointer<Header>, words: UnsafeMutablePointer<UInt64>) {
       self.header = header
       self.words = words
       kinds = UnsafeMutableRawPointer(words + Int(header.pointee.slotCount)).assumingMemoryBound(to: UInt16.self)
@@ -131,7 +131,7 @@ package class RowStorage: ManagedBuffer<RowStorage.Header, UInt64> {
 
   @inline(__always)
   func withParts<Result>(_ body: (Parts) -> Result) -> Result {
-    withUnsafeMutablePointers { header, words in body(Parts(header, words)) }
+    withUnsafeMutablePointers { header, words in body(Parts(header: header, words: words)) }
   }
 
   /// Calls `body` with a pointer to the header, through which it accesses single fields. Access through `header` or as

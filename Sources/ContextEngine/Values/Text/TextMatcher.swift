@@ -20,7 +20,7 @@ package final class TextMatcher: Sendable {
   ///
   /// - Throws: `.invalidPredicate` if the pattern of `MATCHES` is not a valid regular expression.
   package init(
-    _ operation: TextOperation, _ pattern: String, options: ComparisonOptions
+    _ operation: TextOperation, pattern: String, options: ComparisonOptions
   ) throws(PersistenceError) {
     let options = options.effective
     self.options = options
@@ -30,7 +30,7 @@ package final class TextMatcher: Sendable {
       case .beginsWith: .beginsWith(Array(options.fold(pattern).utf8))
       case .endsWith: .endsWith(Array(options.fold(pattern).utf8))
       case .like: .like(TextPattern(options.fold(pattern)))
-      case .matches: .matches(try Self.expression(pattern, options))
+      case .matches: .matches(try Self.expression(pattern, options: options))
       }
   }
 
@@ -80,7 +80,7 @@ package final class TextMatcher: Sendable {
 
   /// Returns the expression that a whole string has to match.
   private static func expression(
-    _ pattern: String, _ options: ComparisonOptions
+    _ pattern: String, options: ComparisonOptions
   ) throws(PersistenceError) -> NSRegularExpression {
     let pattern = options.subtracting(.caseInsensitive).fold(pattern)
     let isInsensitive = options.contains(.caseInsensitive)

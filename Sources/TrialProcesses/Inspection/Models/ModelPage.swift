@@ -6,7 +6,7 @@ package enum ModelPage {
   /// Returns the page of a version of a model, with its entities, attributes and relationships.
   package static func page(of document: ModelDocument) -> Page {
     let summary = ModelSummary(document)
-    var sections = [Page.Section([.facts(facts(document, summary))])]
+    var sections = [Page.Section([.facts(facts(document, summary: summary))])]
     sections.append(
       document.entities.isEmpty
         ? Page.Section([.missing("The model has no entities.")])
@@ -22,7 +22,7 @@ package enum ModelPage {
     return Page(title: "Model \(code: document.version)", sections: sections)
   }
 
-  private static func facts(_ document: ModelDocument, _ summary: ModelSummary) -> [Page.Fact] {
+  private static func facts(_ document: ModelDocument, summary: ModelSummary) -> [Page.Fact] {
     let identifier = document.header.versionIdentifier.map { ", identifier \($0)" } ?? ""
     let facts: [(String, String)] = [
       ("kind", "model of Core Data"),

@@ -26,13 +26,13 @@ extension SourceFile {
       if count < 0, errno == EINTR { continue }
       guard count > 0 else {
         // The file systems may be unable to do this, and errors of reading and writing have one number here.
-        return try copyBytes(offset..<size, to: copy, target)
+        return try copyBytes(offset..<size, to: copy, target: target)
       }
       offset += count
     }
   }
 
-  private func copyBytes(_ range: Range<Int>, to copy: CInt, _ target: String) throws(InspectionError) {
+  private func copyBytes(_ range: Range<Int>, to copy: CInt, target: String) throws(InspectionError) {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.bufferByteCount, alignment: 16)
     defer { buffer.deallocate() }
     var offset = range.lowerBound

@@ -39,11 +39,12 @@ package struct StartingStore: Sendable {
       if let difference = comparison.firstDifference {
         throw InspectionError(
           .otherModel, path: origin,
-          "belongs to another version of the model: \(difference); use the version of the model with which the app saved "
+          message:
+            "belongs to another version of the model: \(difference); use the version of the model with which the app saved "
             + "the store")
       }
       guard access(target.log, F_OK) != 0, access(target.journal, F_OK) != 0 else {
-        throw InspectionError(.damaged, path: origin, "has a log or a journal that SQLite cannot apply")
+        throw InspectionError(.damaged, path: origin, message: "has a log or a journal that SQLite cannot apply")
       }
       path = copy.path
       externalFileCount = copied.count
@@ -58,7 +59,7 @@ package struct StartingStore: Sendable {
     do {
       return try StoreFiles(ofStoreAt: origin)
     } catch {
-      throw InspectionError(error.code, path: origin, error.message)
+      throw InspectionError(error.code, path: origin, message: error.message)
     }
   }
 

@@ -47,7 +47,7 @@ package struct StoreCopy {
     do {
       files = try StoreFiles(ofStoreAt: origin)
     } catch {
-      throw InspectionError(error.code, path: origin, error.message)
+      throw InspectionError(error.code, path: origin, message: error.message)
     }
     let copy = StoreFiles(database: "\(folder)/\(name)")
     let counts = try Self.copyWhenConsistent(files, named: origin, to: copy)
@@ -79,7 +79,7 @@ package struct StoreCopy {
     }
     throw InspectionError(
       .busy, path: origin,
-      copyAttempts < copyAttemptCount
+      message: copyAttempts < copyAttemptCount
         ? "is locked by another process; end the app that writes it, or copy the file while it is not in use"
         : "changes faster than it can be copied; end the app that writes it, or wait until it is idle")
   }
@@ -94,15 +94,16 @@ package struct StoreCopy {
   fileprivate static func check(_ file: SourceFile, named origin: String) throws(InspectionError) {
     let header = try file.prefix(headerByteCount)
     guard !header.isEmpty else {
-      throw InspectionError(.damaged, path: origin, "is empty; use the file of a store that Core Data has saved")
+      throw InspectionError(
+        .damaged, path: origin, message: "is empty; use the file of a store that Core Data has saved")
     }
     guard header.starts(with: signature) else {
-      throw InspectionError(.otherKind, path: origin, notADatabase)
+      throw InspectionError(.otherKind, path: origin, message: notADatabase)
     }
     guard header.count == headerByteCount else {
       throw InspectionError(
         .damaged, path: origin,
-        "is truncated: it has \(header.count) bytes, and the header of a database has \(headerByteCount)")
+        message: "is truncated: it has \(header.count) bytes, and the header of a database has \(headerByteCount)")
     }
   }
 }
@@ -127,7 +128,7 @@ private struct Attempt {
     do {
       database = try SourceFile(files.database)
     } catch {
-      throw InspectionError(error.code, path: origin, error.message)
+      throw InspectionError(error.code, path: origin, message: error.message)
     }
     // An index that cannot be opened only means that checkpoints are not locked out.
     index = try? SourceFile.ifPresent(files.index)

@@ -26,19 +26,19 @@ enum StoreLocks {
   /// Locks a database as a reader does. While the lock is set, no process writes to a database with a rollback journal,
   /// changes the journal mode, or removes a write-ahead log.
   static func lockDatabase(_ file: SourceFile) -> Outcome {
-    let pending = set(F_RDLCK, pendingByte, 1, file)
+    let pending = set(F_RDLCK, from: pendingByte, count: 1, in: file)
     guard case .locked = pending else { return pending }
-    defer { _ = set(F_UNLCK, pendingByte, 1, file) }
-    return set(F_RDLCK, sharedStart, sharedCount, file)
+    defer { _ = set(F_UNLCK, from: pendingByte, count: 1, in: file) }
+    return set(F_RDLCK, from: sharedStart, count: sharedCount, in: file)
   }
 
   /// Locks the index of a write-ahead log. While the lock is set, no process copies the log into the database, and thus
   /// no process begins the log anew unless it was copied completely before. Commits go on.
   static func lockCheckpoints(_ index: SourceFile) -> Outcome {
-    set(F_RDLCK, checkpointByte, 1, index)
+    set(F_RDLCK, from: checkpointByte, count: 1, in: index)
   }
 
-  private static func set(_ type: CInt, _ start: Int, _ count: Int, _ file: SourceFile) -> Outcome {
+  private static func set(_ type: CInt, from start: Int, count: Int, in file: SourceFile) -> Outcome {
     var lock = flock()
     lock.l_type = Int16(type)
     lock.l_whence = Int16(SEEK_SET)

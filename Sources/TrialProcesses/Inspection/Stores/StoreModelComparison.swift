@@ -150,7 +150,7 @@ extension StoreDifferences {
       return "the store's table \(table.name) has a column \(other.name) of type \(other.type), for which entity "
         + "\(needed.entity) of the model and its subentities have no property"
     }
-    return difference(needed.uniqueIndexes, table)
+    return difference(needed.uniqueIndexes, in: table)
   }
 
   private func missing(_ column: ModelTables.Column, in table: StoreContents.Table) -> String {
@@ -171,7 +171,7 @@ extension StoreDifferences {
     "\(column.role == .attribute ? "attribute" : "relationship") \(column.entity).\(column.property)"
   }
 
-  private func difference(_ needed: [ModelTables.UniqueIndex], _ table: StoreContents.Table) -> String? {
+  private func difference(_ needed: [ModelTables.UniqueIndex], in table: StoreContents.Table) -> String? {
     for index in needed where !table.uniqueIndexes.contains(index.columns) {
       return "entity \(index.entity) is unique by \(index.properties.joined(separator: ", ")) in the model, and the "
         + "store's table \(table.name) has no unique index for that"

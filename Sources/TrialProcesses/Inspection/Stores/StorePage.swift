@@ -34,14 +34,14 @@ package enum StorePage {
     let contents = store.contents
     let autoVacuum = [0: "none", 1: "full", 2: "incremental"][contents.autoVacuum] ?? "\(contents.autoVacuum)"
     let log =
-      store.logByteCount == 0 ? "none" : "\(count(store.logByteCount, "byte")), whose rows are included"
+      store.logByteCount == 0 ? "none" : "\(count(store.logByteCount, of: "byte")), whose rows are included"
     let external =
       store.externalByteCounts.isEmpty
       ? "none"
-      : "\(count(store.externalByteCounts.count, "file")), \(count(store.externalByteCounts.reduce(0, +), "byte"))"
+      : "\(count(store.externalByteCounts.count, of: "file")), \(count(store.externalByteCounts.reduce(0, +), of: "byte"))"
     return [
       Page.Fact("kind", "store of Core Data (SQLite)"),
-      Page.Fact("database", "\(count(store.databaseByteCount, "byte")), pages of \(contents.pageSize)"),
+      Page.Fact("database", "\(count(store.databaseByteCount, of: "byte")), pages of \(contents.pageSize)"),
       Page.Fact("journal mode", "\(contents.journalMode)"),
       Page.Fact("write-ahead log", "\(log)"),
       Page.Fact("auto-vacuum", "\(autoVacuum)"),
@@ -55,7 +55,7 @@ package enum StorePage {
     guard let transactions = contents.historyTransactionCount, let changes = contents.historyChangeCount else {
       return "none"
     }
-    return "\(count(transactions, "transaction")), \(count(changes, "change"))"
+    return "\(count(transactions, of: "transaction")), \(count(changes, of: "change"))"
   }
 
   private static func metadata(_ metadata: InspectedMetadata) -> [Page.Fact] {
@@ -69,7 +69,7 @@ package enum StorePage {
         ? [] : [Page.Fact("other metadata", "\(metadata.otherKeys.joined(separator: ", "))")])
   }
 
-  private static func count(_ number: Int, _ word: String) -> String {
+  private static func count(_ number: Int, of word: String) -> String {
     "\(number) \(word)\(number == 1 ? "" : "s")"
   }
 

@@ -145,14 +145,16 @@ extension StoreReader {
   /// Returns the error of a store for an error that SQLite reports on its copy.
   static func inspectionError(_ error: VerificationError, _ origin: String) -> InspectionError {
     switch error.code & 0xff {
-    case 0: InspectionError(.otherKind, path: origin, error.message)
+    case 0: InspectionError(.otherKind, path: origin, message: error.message)
     case SQLITE_NOTADB:
-      InspectionError(.damaged, path: origin, "is not a database that SQLite can read: it is encrypted or damaged")
+      InspectionError(
+        .damaged, path: origin, message: "is not a database that SQLite can read: it is encrypted or damaged")
     case SQLITE_FULL:
-      InspectionError(.fullDisk, path: origin, "cannot be read: there is no room for the recovery of its copy")
+      InspectionError(.fullDisk, path: origin, message: "cannot be read: there is no room for the recovery of its copy")
     default:
       InspectionError(
-        .damaged, path: origin, "is damaged: \(error.message.split(whereSeparator: \.isNewline).joined(separator: " "))"
+        .damaged, path: origin,
+        message: "is damaged: \(error.message.split(whereSeparator: \.isNewline).joined(separator: " "))"
       )
     }
   }

@@ -7,7 +7,7 @@ enum BoundedFile {
   /// - Throws: `ModelError` if there is no such file or its folder cannot be read.
   static func kind(of path: String) throws(ModelError) -> mode_t {
     var status = stat()
-    guard stat(path, &status) == 0 else { throw unreadable(path, errno) }
+    guard stat(path, &status) == 0 else { throw unreadable(path, code: errno) }
     return status.st_mode & S_IFMT
   }
 
@@ -19,14 +19,14 @@ enum BoundedFile {
   /// - Returns: All bytes of the file.
   /// - Throws: `ModelError` if the file is missing, is no regular file, is too large or cannot be read.
   static func bytes(of path: String, limit: Int) throws(ModelError) -> Data {
-    try requireRegular(try kind(of: path), path)
+    try requireRegular(try kind(of: path), path: path)
     // A pipe that takes the file's place after the check does not block the call.
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
-    guard descriptor >= 0 else { throw unreadable(path, errno) }
+    guard descriptor >= 0 else { throw unreadable(path, code: errno) }
     defer { close(descriptor) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw unreadable(path, errno) }
-    try requireRegular(status.st_mode & S_IFMT, path)
+    guard fstat(descriptor, &status) == 0 else { throw unreadable(path, code: errno) }
+    try requireRegular(status.st_mode & S_IFMT, path: path)
     guard status.st_size <= limit else {
       throw ModelError(
         .refusedFile, "the file has \(status.st_size) bytes; a model has at most \(limit)", place: path)
@@ -41,7 +41,7 @@ enum BoundedFile {
         buffer.baseAddress.map { read(descriptor, $0 + start, wanted) } ?? 0
       }
       if got < 0, errno == EINTR { continue }
-      guard got >= 0 else { throw unreadable(path, errno) }
+      guard got >= 0 else { throw unreadable(path, code: errno) }
       if got == 0 { break }
       count += got
     }
@@ -51,7 +51,7 @@ enum BoundedFile {
   /// Checks that a file is in a folder after all links are followed.
   ///
   /// - Throws: `ModelError` with `.refusedFile` if a link leads out of the folder.
-  static func requireInside(_ folder: String, _ path: String) throws(ModelError) {
+  static func requireInside(_ folder: String, path: String) throws(ModelError) {
     let base = try resolved(folder)
     let target = try resolved(path)
     guard target == base || target.hasPrefix(base.hasSuffix("/") ? base : base + "/") else {
@@ -61,7 +61,7 @@ enum BoundedFile {
   }
 
   /// Returns the error about a file or folder that a system call could not use, with the reason that `errno` gave.
-  static func unreadable(_ path: String, _ number: CInt) -> ModelError {
+  static func unreadable(_ path: String, code number: CInt) -> ModelError {
     let reason =
       switch number {
       case ENOENT, ENOTDIR: "there is no such file or folder"
@@ -73,7 +73,7 @@ enum BoundedFile {
     return ModelError(.unreadableFile, reason, place: path)
   }
 
-  private static func requireRegular(_ kind: mode_t, _ path: String) throws(ModelError) {
+  private static func requireRegular(_ kind: mode_t, path: String) throws(ModelError) {
     let found =
       switch kind {
       case S_IFREG: nil as String?
@@ -86,7 +86,7 @@ enum BoundedFile {
   }
 
   private static func resolved(_ path: String) throws(ModelError) -> String {
-    guard let resolved = realpath(path, nil) else { throw unreadable(path, errno) }
+    guard let resolved = realpath(path, nil) else { throw unreadable(path, code: errno) }
     defer { free(resolved) }
     return String(cString: resolved)
   }

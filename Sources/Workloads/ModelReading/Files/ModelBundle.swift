@@ -62,7 +62,7 @@ struct ModelBundle {
     }
     currentVersion = named.flatMap { versions.contains($0) ? $0 : nil } ?? (versions.count == 1 ? versions[0] : nil)
     if let wanted {
-      version = try Self.choice(wanted, of: versions, path)
+      version = try Self.choice(wanted, of: versions, path: path)
     } else if let named {
       guard versions.contains(named) else {
         throw ModelError(
@@ -88,7 +88,7 @@ struct ModelBundle {
         "the folder is no data model; use a .xcdatamodeld or .xcdatamodel folder, or the contents file in it",
         place: path)
     }
-    version = try Self.onlyVersion(Self.versionName(path), wanted, path)
+    version = try Self.onlyVersion(Self.versionName(path), wanted: wanted, path: path)
     versions = [version]
     currentVersion = version
     contents = try Self.contents(of: path, in: path)
@@ -99,7 +99,7 @@ struct ModelBundle {
     let folder = URL(filePath: path).deletingLastPathComponent().lastPathComponent
     let name = URL(filePath: path).lastPathComponent
     let isInVersion = name == "contents" && folder.hasSuffix(Self.versionSuffix)
-    version = try Self.onlyVersion(isInVersion ? Self.versionName(folder) : name, wanted, path)
+    version = try Self.onlyVersion(isInVersion ? Self.versionName(folder) : name, wanted: wanted, path: path)
     versions = [version]
     currentVersion = version
     contents = path
@@ -124,7 +124,7 @@ extension ModelBundle {
     return name.hasSuffix(versionSuffix) ? String(name.dropLast(versionSuffix.count)) : name
   }
 
-  private static func choice(_ wanted: String, of versions: [String], _ path: String) throws(ModelError) -> String {
+  private static func choice(_ wanted: String, of versions: [String], path: String) throws(ModelError) -> String {
     let name = wanted.hasSuffix(versionSuffix) ? String(wanted.dropLast(versionSuffix.count)) : wanted
     guard versions.contains(name) else {
       throw ModelError(
@@ -133,9 +133,9 @@ extension ModelBundle {
     return name
   }
 
-  private static func onlyVersion(_ name: String, _ wanted: String?, _ path: String) throws(ModelError) -> String {
+  private static func onlyVersion(_ name: String, wanted: String?, path: String) throws(ModelError) -> String {
     guard let wanted else { return name }
-    return try choice(wanted, of: [name], path)
+    return try choice(wanted, of: [name], path: path)
   }
 
   /// Returns the names as an error lists them: all, or the first of many.
@@ -146,7 +146,7 @@ extension ModelBundle {
 
   /// Returns the version that a `.xccurrentversion` file names, or nil if it does not name one.
   private static func currentVersion(in marker: String, of bundle: String) throws(ModelError) -> String? {
-    try BoundedFile.requireInside(bundle, marker)
+    try BoundedFile.requireInside(bundle, path: marker)
     let bytes = try BoundedFile.bytes(of: marker, limit: largestPropertyListByteCount)
     guard !bytes.isEmpty else { return nil }
     let list = try? PropertyListSerialization.propertyList(from: bytes, format: nil)
@@ -172,7 +172,7 @@ extension ModelBundle {
 extension ModelBundle {
   /// Returns the path of the XML text of a version's folder.
   private static func contents(of version: String, in bundle: String) throws(ModelError) -> String {
-    try BoundedFile.requireInside(bundle, version)
+    try BoundedFile.requireInside(bundle, path: version)
     guard try BoundedFile.kind(of: version) == S_IFDIR else { throw binary(version) }
     let names = try names(in: version)
     guard names.contains("contents") else {
@@ -181,12 +181,12 @@ extension ModelBundle {
         .notAModel, "the folder has no contents file; a .xcdatamodel folder contains one", place: version)
     }
     let contents = version + "/contents"
-    try BoundedFile.requireInside(bundle, contents)
+    try BoundedFile.requireInside(bundle, path: contents)
     return contents
   }
 
   private static func names(in folder: String) throws(ModelError) -> [String] {
-    guard let stream = opendir(folder) else { throw BoundedFile.unreadable(folder, errno) }
+    guard let stream = opendir(folder) else { throw BoundedFile.unreadable(folder, code: errno) }
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = readdir(stream) {

@@ -23,20 +23,20 @@ struct AttributeValues {
       noteUnused([name])
       return nil
     case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean, .date, .uuid, .uri:
-      if let value = defaultValue(text, name) { return value }
+      if let value = defaultValue(text, name: name) { return value }
       let quoted = text.isEmpty ? "an empty text" : QuotedText.of(text)
-      fields.remark("\(quoted) is no value of the type \(type.rawValue) and has no effect", name)
+      fields.remark("\(quoted) is no value of the type \(type.rawValue) and has no effect", name: name)
       return nil
     }
   }
 
-  private func defaultValue(_ text: String, _ name: String) -> Value? {
+  private func defaultValue(_ text: String, name: String) -> Value? {
     switch type {
-    case .boolean: boolean(text, name)
+    case .boolean: boolean(text, name: name)
     case .date: PlainNumber.real(text).map(Value.date)
     case .uuid: UUID(uuidString: text).map(Value.uuid)
     case .uri: URL(string: text).map(Value.uri)
-    default: text.isEmpty ? nil : try? number(text, name, isBound: false)
+    default: text.isEmpty ? nil : try? number(text, name: name, isBound: false)
     }
   }
 
@@ -63,7 +63,7 @@ struct AttributeValues {
     if let minimum = bounds.minimum, let maximum = bounds.maximum, isAbove(minimum, maximum) {
       throw fields.error(
         .invalidValue, "the minimum is above the maximum",
-        type == .date ? "minDateTimeInterval" : "minValueString")
+        name: type == .date ? "minDateTimeInterval" : "minValueString")
     }
     return bounds
   }
@@ -74,7 +74,7 @@ struct AttributeValues {
     let (minimum, maximum) = (try fields.count("minValueString"), try fields.count("maxValueString"))
     if let minimum, let maximum, minimum > maximum {
       throw fields.error(
-        .invalidValue, "the minimum length \(minimum) is above the maximum length \(maximum)", "minValueString")
+        .invalidValue, "the minimum length \(minimum) is above the maximum length \(maximum)", name: "minValueString")
     }
     return (minimum, maximum)
   }
@@ -88,7 +88,7 @@ struct AttributeValues {
     }
     guard let text = fields.filledText(name) else { return nil }
     guard (try? NSRegularExpression(pattern: text)) != nil else {
-      throw fields.error(.invalidValue, "\(QuotedText.of(text)) is no regular expression", name)
+      throw fields.error(.invalidValue, "\(QuotedText.of(text)) is no regular expression", name: name)
     }
     return text
   }
@@ -99,25 +99,27 @@ struct AttributeValues {
 extension AttributeValues {
   private func bound(_ name: String) throws(ModelError) -> Value? {
     guard let text = fields.filledText(name) else { return nil }
-    return try number(text, name, isBound: true)
+    return try number(text, name: name, isBound: true)
   }
 
   /// Returns a number of the type. A bound may exceed the range of a type of whole numbers.
-  private func number(_ text: String, _ name: String, isBound: Bool) throws(ModelError) -> Value {
+  private func number(_ text: String, name: String, isBound: Bool) throws(ModelError) -> Value {
     var text = text
     // The default of an attribute whose type was Boolean before.
     if !isBound, PlainNumber.real(text) == nil, let flag = PlainNumber.boolean(text) {
-      fields.remark("\(text) is no number and means \(flag ? 1 : 0)", name)
+      fields.remark("\(text) is no number and means \(flag ? 1 : 0)", name: name)
       text = flag ? "1" : "0"
     }
     if let range = type.integerRange {
       guard let value = PlainNumber.integer(text) else {
-        throw fields.error(.invalidValue, "\(QuotedText.of(text)) is no whole number; use digits such as 0 or -3", name)
+        throw fields.error(
+          .invalidValue, "\(QuotedText.of(text)) is no whole number; use digits such as 0 or -3", name: name)
       }
       guard isBound || range.contains(value) else {
         throw fields.error(
           .invalidValue,
-          "\(value) is out of the range of \(type.rawValue); use \(range.lowerBound) to \(range.upperBound)", name)
+          "\(value) is out of the range of \(type.rawValue); use \(range.lowerBound) to \(range.upperBound)", name: name
+        )
       }
       return .integer(value)
     }
@@ -127,14 +129,14 @@ extension AttributeValues {
     }
     throw fields.error(
       .invalidValue, "\(QuotedText.of(text)) is no number of the type \(type.rawValue); use digits such as 0 or -1.5",
-      name)
+      name: name)
   }
 
-  private func boolean(_ text: String, _ name: String) -> Value? {
+  private func boolean(_ text: String, name: String) -> Value? {
     if let value = PlainNumber.boolean(text) { return .boolean(value) }
     // The default of an attribute whose type was a number before.
     guard let number = PlainNumber.real(text) else { return nil }
-    fields.remark("\(text) is neither YES nor NO and means \(number == 0 ? "NO" : "YES")", name)
+    fields.remark("\(text) is neither YES nor NO and means \(number == 0 ? "NO" : "YES")", name: name)
     return .boolean(number != 0)
   }
 
@@ -149,7 +151,7 @@ extension AttributeValues {
 
   private func noteUnused(_ names: [String]) {
     for name in names where fields.text(name) != nil {
-      fields.remark("the value has no effect on an attribute of the type \(type.rawValue)", name)
+      fields.remark("the value has no effect on an attribute of the type \(type.rawValue)", name: name)
     }
   }
 }

@@ -9,7 +9,7 @@ struct ElementFields {
   let subject: String
   let notes: ReadingNotes
 
-  init(_ element: MarkupElement, of subject: String, _ notes: ReadingNotes) {
+  init(_ element: MarkupElement, of subject: String, notes: ReadingNotes) {
     self.element = element
     self.subject = subject
     self.notes = notes
@@ -23,19 +23,20 @@ struct ElementFields {
 
   private func noteUnknownItems() {
     let known = ModelVocabulary.elementsByName[element.name]
-    func note(_ kind: ModelDocument.UnknownItem.Kind, _ name: String, _ value: String, line: Int) {
+    func note(_ kind: ModelDocument.UnknownItem.Kind, name: String, value: String, line: Int) {
       notes.add(.init(kind: kind, parent: element.name, name: name, value: value, line: line))
     }
     // The parser gives attributes without an order.
     for (name, value) in element.attributes.sorted(by: { $0.key < $1.key })
     where known?.attributes.contains(name) != true {
-      note(.attribute, name, value, line: element.line)
+      note(.attribute, name: name, value: value, line: element.line)
     }
-    if !element.text.isEmpty { note(.text, "", element.text, line: element.line) }
+    if !element.text.isEmpty { note(.text, name: "", value: element.text, line: element.line) }
     for child in element.children where known?.children.contains(child.name) != true {
       let attributes = child.attributes.sorted { $0.key < $1.key }
       note(
-        .element, child.name, attributes.map { "\($0.key)=\"\($0.value)\"" }.joined(separator: " "), line: child.line)
+        .element, name: child.name, value: attributes.map { "\($0.key)=\"\($0.value)\"" }.joined(separator: " "),
+        line: child.line)
     }
   }
 }
@@ -43,11 +44,11 @@ struct ElementFields {
 // MARK: - Errors and remarks
 
 extension ElementFields {
-  func error(_ code: ModelError.Code, _ message: String, _ name: String? = nil) -> ModelError {
+  func error(_ code: ModelError.Code, _ message: String, name: String? = nil) -> ModelError {
     ModelError(code, message, place: notes.place, line: line, field: field(name))
   }
 
-  func remark(_ message: String, _ name: String? = nil) {
+  func remark(_ message: String, name: String? = nil) {
     notes.remark(message, line: line, field: field(name))
   }
 
@@ -69,7 +70,7 @@ extension ElementFields {
   /// Returns the text of an attribute that must be given.
   func required(_ name: String) throws(ModelError) -> String {
     guard let text = filledText(name) else {
-      throw error(.missingValue, "the value is missing; give element \(element.name) a \(name)", name)
+      throw error(.missingValue, "the value is missing; give element \(element.name) a \(name)", name: name)
     }
     return text
   }
@@ -78,7 +79,7 @@ extension ElementFields {
   func optionalBoolean(_ name: String) throws(ModelError) -> Bool? {
     guard let text = text(name) else { return nil }
     guard let value = PlainNumber.boolean(text) else {
-      throw error(.invalidValue, "\(QuotedText.of(text)) is neither YES nor NO", name)
+      throw error(.invalidValue, "\(QuotedText.of(text)) is neither YES nor NO", name: name)
     }
     return value
   }
@@ -90,7 +91,7 @@ extension ElementFields {
   func count(_ name: String) throws(ModelError) -> Int? {
     guard let text = filledText(name) else { return nil }
     guard let value = PlainNumber.integer(text), let count = Int(exactly: value), count >= 0 else {
-      throw error(.invalidValue, "\(QuotedText.of(text)) is no whole number from 0 upwards", name)
+      throw error(.invalidValue, "\(QuotedText.of(text)) is no whole number from 0 upwards", name: name)
     }
     return count
   }
@@ -99,7 +100,7 @@ extension ElementFields {
   func number(_ name: String) throws(ModelError) -> Double? {
     guard let text = filledText(name) else { return nil }
     guard let value = PlainNumber.real(text) else {
-      throw error(.invalidValue, "\(QuotedText.of(text)) is no number; use digits such as 0 or -1.5", name)
+      throw error(.invalidValue, "\(QuotedText.of(text)) is no number; use digits such as 0 or -1.5", name: name)
     }
     return value
   }
@@ -108,11 +109,11 @@ extension ElementFields {
   func userInfo() throws(ModelError) -> [ModelDocument.UserInfoEntry] {
     var entries: [ModelDocument.UserInfoEntry] = []
     for dictionary in children("userInfo") {
-      let fields = ElementFields(dictionary, of: subject, notes)
+      let fields = ElementFields(dictionary, of: subject, notes: notes)
       for entry in fields.children("entry") {
-        let fields = ElementFields(entry, of: subject, notes)
+        let fields = ElementFields(entry, of: subject, notes: notes)
         guard let key = fields.text("key") else {
-          throw fields.error(.missingValue, "the value is missing; give element entry a key", "key")
+          throw fields.error(.missingValue, "the value is missing; give element entry a key", name: "key")
         }
         entries.append(.init(key: key, value: fields.text("value") ?? ""))
       }

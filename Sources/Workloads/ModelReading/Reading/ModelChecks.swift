@@ -6,7 +6,7 @@ struct ModelChecks {
   private let notes: ReadingNotes
   private let indexes: [String: Int]
 
-  init(_ document: ModelDocument, _ notes: ReadingNotes) {
+  init(_ document: ModelDocument, notes: ReadingNotes) {
     self.document = document
     self.notes = notes
     indexes = Dictionary(document.entities.enumerated().map { ($1.name, $0) }) { first, _ in first }
@@ -51,13 +51,13 @@ extension ModelChecks {
         if let first = own.updateValue(line, forKey: name) {
           throw error(
             .duplicateName, "the property in line \(first) has the same name; rename one of them", line: line,
-            field: field(entity, name))
+            field: field(entity, property: name))
         }
       }
     }
   }
 
-  private func field(_ entity: ModelDocument.Entity, _ property: String) -> String {
+  private func field(_ entity: ModelDocument.Entity, property: String) -> String {
     "\(QuotedText.of(entity.name)).\(QuotedText.of(property))"
   }
 }
@@ -138,34 +138,35 @@ extension ModelChecks {
   private func check(
     _ relationship: ModelDocument.Relationship, of entity: ModelDocument.Entity
   ) throws(ModelError) {
-    func error(_ message: String, _ name: String) -> ModelError {
+    func error(_ message: String, name: String) -> ModelError {
       self.error(
-        .invalidReference, message, line: relationship.line, field: "\(field(entity, relationship.name)).\(name)")
+        .invalidReference, message, line: relationship.line,
+        field: "\(field(entity, property: relationship.name)).\(name)")
     }
     guard indexes[relationship.destination] != nil else {
-      throw error("there is no entity \(QuotedText.of(relationship.destination))", "destinationEntity")
+      throw error("there is no entity \(QuotedText.of(relationship.destination))", name: "destinationEntity")
     }
     guard let inverse = relationship.inverse else { return }
     let inverseEntity = relationship.inverseEntity ?? relationship.destination
     guard indexes[inverseEntity] != nil else {
-      throw error("there is no entity \(QuotedText.of(inverseEntity))", "inverseEntity")
+      throw error("there is no entity \(QuotedText.of(inverseEntity))", name: "inverseEntity")
     }
     guard areRelated(inverseEntity, relationship.destination) else {
       throw error(
         "the inverse belongs to \(QuotedText.of(inverseEntity)), but the destination is "
-          + QuotedText.of(relationship.destination), "inverseEntity")
+          + QuotedText.of(relationship.destination), name: "inverseEntity")
     }
     let title = "\(QuotedText.of(inverseEntity)).\(QuotedText.of(inverse))"
     let found = lineage(of: inverseEntity).lazy.flatMap(\.relationships).first { $0.name == inverse }
     guard let back = found else {
-      throw error("there is no relationship \(title)", "inverseName")
+      throw error("there is no relationship \(title)", name: "inverseName")
     }
     guard back.inverse == relationship.name else {
       let named = back.inverse.map { QuotedText.of($0) } ?? "no relationship"
-      throw error("\(title) names \(named) as its inverse, not this relationship", "inverseName")
+      throw error("\(title) names \(named) as its inverse, not this relationship", name: "inverseName")
     }
     guard areRelated(back.destination, entity.name) else {
-      throw error("\(title) leads to \(QuotedText.of(back.destination)), not to this entity", "inverseName")
+      throw error("\(title) leads to \(QuotedText.of(back.destination)), not to this entity", name: "inverseName")
     }
   }
 }
@@ -174,7 +175,7 @@ extension ModelChecks {
 
 extension ModelChecks {
   /// Returns true if an entity has a property, its own or inherited. A key path is judged by its first name.
-  private func has(_ entity: ModelDocument.Entity, _ path: String) -> Bool {
+  private func has(_ entity: ModelDocument.Entity, path: String) -> Bool {
     let name = path.split(separator: ".").first.map(String.init) ?? path
     return lineage(of: entity.name).contains { entity in
       entity.attributes.contains { $0.name == name } || entity.relationships.contains { $0.name == name }
@@ -183,7 +184,7 @@ extension ModelChecks {
 
   private func checkConstraints(of entity: ModelDocument.Entity) throws(ModelError) {
     for constraint in entity.uniquenessConstraints {
-      for property in constraint.properties where !has(entity, property) {
+      for property in constraint.properties where !has(entity, path: property) {
         throw error(
           .invalidReference, "the entity has no property \(QuotedText.of(property))", line: constraint.line,
           field: "\(QuotedText.of(entity.name)).uniquenessConstraints")
@@ -192,33 +193,33 @@ extension ModelChecks {
   }
 
   private func noteMissingProperties(of entity: ModelDocument.Entity) {
-    func note(_ property: String, line: Int, _ list: String) {
-      guard !has(entity, property) else { return }
+    func note(_ property: String, line: Int, list: String) {
+      guard !has(entity, path: property) else { return }
       notes.remark(
         "the entity has no property \(QuotedText.of(property)), and the index has no effect", line: line,
         field: "\(QuotedText.of(entity.name)).\(list)")
     }
     for index in entity.fetchIndexes {
       for element in index.elements {
-        if let property = element.property { note(property, line: element.line, QuotedText.of(index.name)) }
+        if let property = element.property { note(property, line: element.line, list: QuotedText.of(index.name)) }
       }
     }
     for index in entity.compoundIndexes {
-      for property in index.properties { note(property, line: index.line, "compoundIndexes") }
+      for property in index.properties { note(property, line: index.line, list: "compoundIndexes") }
     }
   }
 
   private func noteMissingEntities() {
-    func note(_ entity: String?, line: Int, _ field: String) {
+    func note(_ entity: String?, line: Int, field: String) {
       guard let entity, indexes[entity] == nil else { return }
       notes.remark("there is no entity \(QuotedText.of(entity))", line: line, field: QuotedText.of(field))
     }
     for configuration in document.configurations {
-      for entity in configuration.entities { note(entity, line: configuration.line, configuration.name) }
+      for entity in configuration.entities { note(entity, line: configuration.line, field: configuration.name) }
     }
-    for request in document.fetchRequests { note(request.entity, line: request.line, request.name) }
+    for request in document.fetchRequests { note(request.entity, line: request.line, field: request.name) }
     for property in document.entities.flatMap(\.fetchedProperties) {
-      note(property.fetchRequest?.entity, line: property.line, property.name)
+      note(property.fetchRequest?.entity, line: property.line, field: property.name)
     }
   }
 }

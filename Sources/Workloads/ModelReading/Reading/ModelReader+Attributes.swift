@@ -40,7 +40,7 @@ extension ModelReader {
     default:
       let known = ModelDocument.AttributeType.allCases.map(\.rawValue).joined(separator: ", ")
       throw fields.error(
-        .invalidValue, "\(QuotedText.of(text)) is no attribute type; use one of \(known)", "attributeType")
+        .invalidValue, "\(QuotedText.of(text)) is no attribute type; use one of \(known)", name: "attributeType")
     }
   }
 }

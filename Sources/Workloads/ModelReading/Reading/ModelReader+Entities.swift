@@ -3,7 +3,7 @@ import MachineCore
 extension ModelReader {
   func entity(_ element: MarkupElement) throws(ModelError) -> ModelDocument.Entity {
     let name = element.attributes["name"] ?? ""
-    let fields = ElementFields(element, of: name.isEmpty ? "entity" : name, notes)
+    let fields = ElementFields(element, of: name.isEmpty ? "entity" : name, notes: notes)
     var entity = ModelDocument.Entity(
       name: try fields.required("name"), parent: fields.filledText("parentEntity"),
       isAbstract: try fields.boolean("isAbstract"), representedClassName: fields.text("representedClassName"),
@@ -20,9 +20,10 @@ extension ModelReader {
       case "fetchedProperty": entity.fetchedProperties.append(try fetchedProperty(child, of: name))
       case "fetchIndex": entity.fetchIndexes.append(try fetchIndex(child, of: name))
       case "compoundIndexes":
-        entity.compoundIndexes += try lists(child, "compoundIndex", of: "index", fields.subject)
+        entity.compoundIndexes += try lists(in: child, named: "compoundIndex", of: "index", subject: fields.subject)
       case "uniquenessConstraints":
-        entity.uniquenessConstraints += try lists(child, "uniquenessConstraint", of: "constraint", fields.subject)
+        entity.uniquenessConstraints += try lists(
+          in: child, named: "uniquenessConstraint", of: "constraint", subject: fields.subject)
       default: break
       }
     }
@@ -53,7 +54,7 @@ extension ModelReader {
     let fields = fields(element, of: entity)
     var elements: [ModelDocument.FetchIndex.Element] = []
     for child in fields.children("fetchIndexElement") {
-      elements.append(try fetchIndexElement(ElementFields(child, of: fields.subject, notes)))
+      elements.append(try fetchIndexElement(ElementFields(child, of: fields.subject, notes: notes)))
     }
     return ModelDocument.FetchIndex(
       name: try fields.required("name"), elements: elements,
@@ -66,29 +67,30 @@ extension ModelReader {
     case nil, "ascending": isAscending = true
     case "descending": isAscending = false
     case let text?:
-      throw fields.error(.invalidValue, "\(QuotedText.of(text)) is neither ascending nor descending", "order")
+      throw fields.error(.invalidValue, "\(QuotedText.of(text)) is neither ascending nor descending", name: "order")
     }
     let element = ModelDocument.FetchIndex.Element(
       property: fields.filledText("property"), expression: fields.filledText("expression"),
       expressionType: fields.filledText("expressionType"), type: fields.filledText("type") ?? "Binary",
       isAscending: isAscending, line: fields.line)
     guard element.property != nil || element.expression != nil else {
-      throw fields.error(.missingValue, "the value is missing; give element fetchIndexElement a property", "property")
+      throw fields.error(
+        .missingValue, "the value is missing; give element fetchIndexElement a property", name: "property")
     }
     return element
   }
 
   /// Reads lists of properties, such as the constraints in `uniquenessConstraints`.
   private func lists(
-    _ element: MarkupElement, _ listName: String, of itemName: String, _ subject: String
+    in element: MarkupElement, named listName: String, of itemName: String, subject: String
   ) throws(ModelError) -> [ModelDocument.PropertyList] {
     var lists: [ModelDocument.PropertyList] = []
-    let fields = ElementFields(element, of: "\(subject).\(element.name)", notes)
+    let fields = ElementFields(element, of: "\(subject).\(element.name)", notes: notes)
     for child in fields.children(listName) {
-      let fields = ElementFields(child, of: fields.subject, notes)
+      let fields = ElementFields(child, of: fields.subject, notes: notes)
       var properties: [String] = []
       for item in fields.children(itemName) {
-        properties.append(try ElementFields(item, of: fields.subject, notes).required("value"))
+        properties.append(try ElementFields(item, of: fields.subject, notes: notes).required("value"))
       }
       if properties.isEmpty {
         fields.remark("element \(listName) names no property and has no effect")

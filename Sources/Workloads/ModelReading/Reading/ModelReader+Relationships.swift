@@ -7,14 +7,14 @@ extension ModelReader {
     let minCount = try fields.count("minCount") ?? 0
     let maxCount = try fields.count("maxCount") ?? (isToMany ? 0 : 1)
     guard minCount <= maxCount || maxCount == 0 else {
-      throw fields.error(.invalidValue, "\(minCount) is above the maxCount \(maxCount)", "minCount")
+      throw fields.error(.invalidValue, "\(minCount) is above the maxCount \(maxCount)", name: "minCount")
     }
     if !isToMany, maxCount != 1 {
-      fields.remark("a to-one relationship leads to one object at most; \(maxCount) has no effect", "maxCount")
+      fields.remark("a to-one relationship leads to one object at most; \(maxCount) has no effect", name: "maxCount")
     }
     let inverse = fields.filledText("inverseName")
     if inverse == nil, fields.filledText("inverseEntity") != nil {
-      fields.remark("the entity of the inverse has no effect without inverseName", "inverseEntity")
+      fields.remark("the entity of the inverse has no effect without inverseName", name: "inverseEntity")
     }
     return ModelDocument.Relationship(
       name: try fields.required("name"), destination: try fields.required("destinationEntity"), inverse: inverse,
@@ -33,7 +33,7 @@ extension ModelReader {
     guard let rule = ModelDocument.DeletionRule(rawValue: text) else {
       let known = ModelDocument.DeletionRule.allCases.map(\.rawValue).joined(separator: ", ")
       throw fields.error(
-        .invalidValue, "\(QuotedText.of(text)) is no deletion rule; use one of \(known)", "deletionRule")
+        .invalidValue, "\(QuotedText.of(text)) is no deletion rule; use one of \(known)", name: "deletionRule")
     }
     return rule
   }

@@ -33,14 +33,14 @@ extension ModelDocument {
     }
     let notes = ReadingNotes(place: place)
     let reader = ModelReader(notes: notes)
-    try self.init(root, reader)
-    try ModelChecks(self, notes).check()
+    try self.init(root, reader: reader)
+    try ModelChecks(self, notes: notes).check()
     unknownItems = notes.unknownItems
     remarks = notes.allRemarks()
   }
 
-  private init(_ root: MarkupElement, _ reader: ModelReader) throws(ModelError) {
-    let fields = ElementFields(root, of: "model", reader.notes)
+  private init(_ root: MarkupElement, reader: ModelReader) throws(ModelError) {
+    let fields = ElementFields(root, of: "model", notes: reader.notes)
     place = reader.notes.place
     versions = [reader.notes.place]
     currentVersion = reader.notes.place
@@ -80,7 +80,7 @@ struct ModelReader {
     let fields = fields(element, of: "configuration")
     var entities: [String] = []
     for member in fields.children("memberEntity") {
-      entities.append(try ElementFields(member, of: fields.subject, notes).required("name"))
+      entities.append(try ElementFields(member, of: fields.subject, notes: notes).required("name"))
     }
     return ModelDocument.Configuration(
       name: try fields.required("name"), entities: entities,
@@ -114,6 +114,6 @@ struct ModelReader {
   /// Returns the fields of an element that is named after its owner and itself.
   func fields(_ element: MarkupElement, of owner: String) -> ElementFields {
     let name = element.attributes["name"] ?? ""
-    return ElementFields(element, of: name.isEmpty ? owner : "\(owner).\(name)", notes)
+    return ElementFields(element, of: name.isEmpty ? owner : "\(owner).\(name)", notes: notes)
   }
 }

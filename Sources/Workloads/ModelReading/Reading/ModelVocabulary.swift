@@ -6,7 +6,7 @@ package enum ModelVocabulary {
     package let attributes: [String]
     package let children: [String]
 
-    init(_ name: String, _ attributes: [String] = [], children: [String] = []) {
+    init(_ name: String, attributes: [String] = [], children: [String] = []) {
       self.name = name
       self.attributes = attributes
       self.children = children
@@ -17,7 +17,7 @@ package enum ModelVocabulary {
   package static let elements: [Element] = [
     Element(
       "model",
-      [
+      attributes: [
         "name", "type", "documentVersion", "lastSavedToolsVersion", "systemVersion", "minimumToolsVersion",
         "sourceLanguage", "macOSVersion", "iOSVersion", "usedWithCloudKit", "usedWithSwiftData",
         "userDefinedModelVersionIdentifier",
@@ -27,7 +27,7 @@ package enum ModelVocabulary {
       ]),
     Element(
       "entity",
-      [
+      attributes: [
         "name", "representedClassName", "parentEntity", "isAbstract", "codeGenerationType", "syncable", "elementID",
         "renamingIdentifier", "versionHashModifier", "coreSpotlightDisplayNameExpression",
       ],
@@ -37,7 +37,7 @@ package enum ModelVocabulary {
       ]),
     Element(
       "attribute",
-      [
+      attributes: [
         "name", "attributeType", "optional", "transient", "derived", "derivationExpression", "defaultValueString",
         "defaultDateTimeInterval", "minValueString", "maxValueString", "minDateTimeInterval", "maxDateTimeInterval",
         "regularExpressionString", "allowsExternalBinaryDataStorage", "preserveAfterDeletion", "indexed",
@@ -47,37 +47,37 @@ package enum ModelVocabulary {
       ], children: ["userInfo"]),
     Element(
       "relationship",
-      [
+      attributes: [
         "name", "destinationEntity", "inverseName", "inverseEntity", "optional", "transient", "toMany", "ordered",
         "minCount", "maxCount", "deletionRule", "indexed", "spotlightIndexingEnabled", "storedInTruthFile", "syncable",
         "elementID", "renamingIdentifier", "versionHashModifier",
       ], children: ["userInfo"]),
     Element(
       "fetchedProperty",
-      ["name", "optional", "syncable", "elementID", "renamingIdentifier", "versionHashModifier"],
+      attributes: ["name", "optional", "syncable", "elementID", "renamingIdentifier", "versionHashModifier"],
       children: ["fetchRequest", "userInfo"]),
     Element(
       "fetchRequest",
-      [
+      attributes: [
         "name", "entity", "predicateString", "fetchLimit", "fetchBatchSize", "resultType", "includeSubentities",
         "includePropertyValues", "returnObjectsAsFaults", "includesPendingChanges", "returnDistinctResults",
       ], children: ["userInfo"]),
-    Element("fetchIndex", ["name", "partialIndexPredicate"], children: ["fetchIndexElement"]),
-    Element("fetchIndexElement", ["property", "expression", "expressionType", "type", "order"]),
+    Element("fetchIndex", attributes: ["name", "partialIndexPredicate"], children: ["fetchIndexElement"]),
+    Element("fetchIndexElement", attributes: ["property", "expression", "expressionType", "type", "order"]),
     Element("compoundIndexes", children: ["compoundIndex"]),
     Element("compoundIndex", children: ["index"]),
-    Element("index", ["value"]),
+    Element("index", attributes: ["value"]),
     Element("uniquenessConstraints", children: ["uniquenessConstraint"]),
     Element("uniquenessConstraint", children: ["constraint"]),
-    Element("constraint", ["value"]),
+    Element("constraint", attributes: ["value"]),
     Element("userInfo", children: ["entry"]),
-    Element("entry", ["key", "value"]),
-    Element("configuration", ["name", "usedWithCloudKit"], children: ["memberEntity"]),
-    Element("memberEntity", ["name"]),
-    Element("composite", ["name"], children: ["attribute", "userInfo"]),
-    Element("compositeAttribute", ["name"], children: ["attribute", "userInfo"]),
+    Element("entry", attributes: ["key", "value"]),
+    Element("configuration", attributes: ["name", "usedWithCloudKit"], children: ["memberEntity"]),
+    Element("memberEntity", attributes: ["name"]),
+    Element("composite", attributes: ["name"], children: ["attribute", "userInfo"]),
+    Element("compositeAttribute", attributes: ["name"], children: ["attribute", "userInfo"]),
     Element("elements", children: ["element"]),
-    Element("element", ["name", "positionX", "positionY", "width", "height"]),
+    Element("element", attributes: ["name", "positionX", "positionY", "width", "height"]),
   ]
 
   static let elementsByName = Dictionary(uniqueKeysWithValues: elements.map { ($0.name, $0) })

@@ -33,7 +33,7 @@ struct RelationshipPair {
       }
     }
     /// Returns the end with a name in an entity or in one that it inherits from.
-    func end(_ entity: String, _ relationship: String) -> End? {
+    func end(_ entity: String, relationship: String) -> End? {
       var current = indexes[entity]
       while let index = current {
         if let end = ends[Name(entity: index, relationship: relationship)] { return end }
@@ -49,7 +49,9 @@ struct RelationshipPair {
           let destination = indexes[relationship.destination]
         else { continue }
         let near = End(entity: index, relationship: relationship)
-        let far = relationship.inverse.flatMap { end(relationship.inverseEntity ?? relationship.destination, $0) }
+        let far = relationship.inverse.flatMap {
+          end(relationship.inverseEntity ?? relationship.destination, relationship: $0)
+        }
         let isReflexive = far.map { $0.entity == index && $0.relationship.name == relationship.name } ?? false
         if let far { taken.insert(Name(entity: far.entity, relationship: far.relationship.name)) }
         pairs.append(

@@ -25,7 +25,8 @@ extension FetchPredicate {
     in model: ManagedObjectModel
   ) throws(PersistenceError) {
     do throws(PredicateFormatError) {
-      var parser = try PredicateParser(format, arguments.map(\.predicateArgument), entity, model)
+      var parser = try PredicateParser(
+        format, arguments: arguments.map(\.predicateArgument), entity: entity, model: model)
       self = try parser.parse()
     } catch {
       throw PersistenceError(

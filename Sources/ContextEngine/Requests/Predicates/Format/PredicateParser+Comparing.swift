@@ -8,7 +8,7 @@ extension PredicateParser {
     let (operation, options) = try takeOperation()
     let right = try operand()
     do throws(PersistenceError) {
-      var checker = PredicateChecker(model, entity)
+      var checker = PredicateChecker(model: model, entity: entity)
       checker.allowsFreeVariables = true
       checker.variables = variables
       let comparison = ComparisonPredicate(left, operation, right, modifier: modifier, options: options)
@@ -86,7 +86,7 @@ extension ComparisonPredicate {
     let kind = try checker.kind(of: settled.left, mayBeCollection: true)
     settled.right = settled.right.coerced(to: kind)
     try checker.check(.expressions(settled))
-    return settled.plain(kind, checker.model)
+    return settled.plain(kind, model: checker.model)
   }
 
   /// Returns the comparison with the constant on the right side, if the operator has a mirrored one, and with a test
@@ -104,7 +104,7 @@ extension ComparisonPredicate {
     return turned
   }
 
-  private func plain(_ kind: PredicateChecker.Kind, _ model: ManagedObjectModel) -> FetchPredicate {
+  private func plain(_ kind: PredicateChecker.Kind, model: ManagedObjectModel) -> FetchPredicate {
     guard modifier == .direct, !options.isFolding else { return .expressions(self) }
     switch (left, right) {
     case (.object, .constant(.object(let objectID))) where operation == .equal: return .objectIsIn([objectID])

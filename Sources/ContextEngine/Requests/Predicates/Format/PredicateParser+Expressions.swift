@@ -10,7 +10,7 @@ extension PredicateParser {
     case .literal(let value): return .constant(value)
     case .argument(let kind): return try argument(kind, at: start.position)
     case .variable(let name): return try variable(name, at: start.position)
-    case .word(let word, let isEscaped): return try self.word(word, isEscaped, at: start.position)
+    case .word(let word, let isEscaped): return try self.word(word, isEscaped: isEscaped, at: start.position)
     case .sign("{"): return .list(try list())
     case .sign("("):
       let expression = try operand()
@@ -23,19 +23,19 @@ extension PredicateParser {
   }
 
   private mutating func word(
-    _ word: String, _ isEscaped: Bool, at position: Int
+    _ word: String, isEscaped: Bool, at position: Int
   ) throws(PredicateFormatError) -> FetchExpression {
-    guard !isEscaped else { return try keyPath([.name(word)] + keyPathTail(), .object, at: position) }
+    guard !isEscaped else { return try keyPath([.name(word)] + keyPathTail(), root: .object, at: position) }
     switch word.uppercased() {
     case "NIL", "NULL": return .constant(.null)
     case "TRUE", "YES": return .constant(.boolean(true))
     case "FALSE", "NO": return .constant(.boolean(false))
     case "SELF":
       let tail = try keyPathTail()
-      return tail.isEmpty ? .object : try keyPath(tail, .object, at: position)
+      return tail.isEmpty ? .object : try keyPath(tail, root: .object, at: position)
     case "SUBQUERY": return try subquery(at: position)
     case "CAST": return try cast(at: position)
-    default: return try keyPath([.name(word)] + keyPathTail(), .object, at: position)
+    default: return try keyPath([.name(word)] + keyPathTail(), root: .object, at: position)
     }
   }
 
@@ -45,7 +45,7 @@ extension PredicateParser {
     guard variables.contains(where: { $0.name == name }) else {
       throw PredicateFormatError(position: position, message: "$\(name) is not a variable of an enclosing subquery")
     }
-    return try keyPath(tail, .variable(name), at: position)
+    return try keyPath(tail, root: .variable(name), at: position)
   }
 
   private mutating func argument(
@@ -58,7 +58,7 @@ extension PredicateParser {
         part.first == "@" ? .function(String(part.dropFirst())) : .name(String(part))
       }
       if parts == [.name("SELF")] { return .object }
-      return try keyPath(parts + keyPathTail(), .object, at: position)
+      return try keyPath(parts + keyPathTail(), root: .object, at: position)
     case (.value, .value(let value)): return .constant(value)
     case (.value, .list(let values)): return .list(values)
     case (.number, .value(let value)):
@@ -146,7 +146,7 @@ extension PredicateParser {
   }
 
   private func keyPath(
-    _ parts: [KeyPathPart], _ root: PropertyKeyPath.Root, at position: Int
+    _ parts: [KeyPathPart], root: PropertyKeyPath.Root, at position: Int
   ) throws(PredicateFormatError) -> FetchExpression {
     var start = entity
     if case .variable(let variable) = root, let known = variables.last(where: { $0.name == variable }) {

@@ -10,7 +10,7 @@ struct PredicateParser {
   var variables: [(name: String, entity: EntityDescription)] = []
 
   init(
-    _ format: String, _ arguments: [PredicateArgumentContent], _ entity: EntityDescription, _ model: ManagedObjectModel
+    _ format: String, arguments: [PredicateArgumentContent], entity: EntityDescription, model: ManagedObjectModel
   ) throws(PredicateFormatError) {
     self.model = model
     self.entity = entity
@@ -75,7 +75,7 @@ struct PredicateParser {
 
   private mutating func alternatives() throws(PredicateFormatError) -> FetchPredicate {
     var parts = [try conjunction()]
-    while isNext("OR", "||") {
+    while isNext("OR", or: "||") {
       _ = take()
       parts.append(try conjunction())
     }
@@ -84,7 +84,7 @@ struct PredicateParser {
 
   private mutating func conjunction() throws(PredicateFormatError) -> FetchPredicate {
     var parts = [try negation()]
-    while isNext("AND", "&&") {
+    while isNext("AND", or: "&&") {
       _ = take()
       parts.append(try negation())
     }
@@ -92,14 +92,14 @@ struct PredicateParser {
   }
 
   private mutating func negation() throws(PredicateFormatError) -> FetchPredicate {
-    if isNext("NOT", "!") {
+    if isNext("NOT", or: "!") {
       _ = take()
       return .not(try negation())
     }
     return try primary()
   }
 
-  private func isNext(_ word: String, _ sign: String) -> Bool {
+  private func isNext(_ word: String, or sign: String) -> Bool {
     switch token.kind {
     case .word(let text, isEscaped: false): text.uppercased() == word
     case .sign(let text): text == sign
