@@ -7,39 +7,21 @@ import Topologies
 /// A plain value, read from a YAML file. `PublishedTrial` runs its rows.
 package struct PublishedTable: Codable, Hashable, Sendable {
   /// The name on the command line and in results.
-  package var name: String
+  package var name = ""
   /// One line that describes the measurement.
-  package var title: String
-  package var source: Source
+  package var title = ""
+  package var source = Source()
   /// The name of the profile of the device that the figures were measured on.
-  package var profile: String
-  package var entities: [Entity]
-  package var rows: [Row]
-  package var orders: [Order]
-
-  package init(
-    name: String, title: String, source: Source, profile: String, entities: [Entity], rows: [Row], orders: [Order]
-  ) {
-    self.name = name
-    self.title = title
-    self.source = source
-    self.profile = profile
-    self.entities = entities
-    self.rows = rows
-    self.orders = orders
-  }
+  package var profile = ""
+  package var entities: [Entity] = []
+  package var rows: [Row] = []
+  package var orders: [Order] = []
 
   /// The author, address and date of the publication.
   package struct Source: Codable, Hashable, Sendable {
-    package var author: String
-    package var address: String
-    package var date: String
-
-    package init(author: String, address: String, date: String) {
-      self.author = author
-      self.address = address
-      self.date = date
-    }
+    package var author = ""
+    package var address = ""
+    package var date = ""
   }
 }
 
@@ -53,62 +35,32 @@ extension PublishedTable {
 
   package struct Entity: Codable, Hashable, Sendable {
     package var name: String
-    package var attributes: [Attribute]
-    package var relationships: [Relationship]
+    package var attributes: [Attribute] = []
+    package var relationships: [Relationship] = []
     /// The lists of attributes whose values together no two objects may share.
-    package var uniquenessConstraints: [[String]]
-
-    package init(
-      name: String, attributes: [Attribute], relationships: [Relationship], uniquenessConstraints: [[String]]
-    ) {
-      self.name = name
-      self.attributes = attributes
-      self.relationships = relationships
-      self.uniquenessConstraints = uniquenessConstraints
-    }
+    package var uniquenessConstraints: [[String]] = []
   }
 
   /// An attribute with a description of its generated values.
   package struct Attribute: Codable, Hashable, Sendable {
     package var name: String
-    package var type: AttributeType
-    package var isIndexed: Bool
-    package var isOptional: Bool
+    package var type: AttributeType = .integer64
+    package var isIndexed = false
+    package var isOptional = true
     /// The number of characters of a string, or of bytes of binary data; other types ignore it.
-    package var length: Int
+    package var length = 0
     /// The number of different values of the objects, or nil if all are different.
     package var distinctCount: Int?
     /// The distance, in objects, from one with a value to the next. The objects between them have no value.
-    package var interval: Int
-
-    package init(
-      name: String, type: AttributeType, isIndexed: Bool, isOptional: Bool, length: Int, distinctCount: Int?,
-      interval: Int
-    ) {
-      self.name = name
-      self.type = type
-      self.isIndexed = isIndexed
-      self.isOptional = isOptional
-      self.length = length
-      self.distinctCount = distinctCount
-      self.interval = interval
-    }
+    package var interval = 1
   }
 
   package struct Relationship: Codable, Hashable, Sendable {
     package var name: String
-    package var destination: String
-    package var inverse: String
-    package var isToMany: Bool
-    package var deleteRule: DeleteRule
-
-    package init(name: String, destination: String, inverse: String, isToMany: Bool, deleteRule: DeleteRule) {
-      self.name = name
-      self.destination = destination
-      self.inverse = inverse
-      self.isToMany = isToMany
-      self.deleteRule = deleteRule
-    }
+    package var destination = ""
+    package var inverse = ""
+    package var isToMany = false
+    package var deleteRule: DeleteRule = .nullify
   }
 }
 
@@ -118,38 +70,22 @@ extension PublishedTable {
   /// One run with its store, its stack, its steps, and the figures that were published.
   package struct Row: Codable, Hashable, Sendable {
     /// The row's name, unique in its table.
-    package var title: String
-    package var topology: Topology
+    package var title = ""
+    package var topology = Topology.allMain
     /// The name of the profile of the device that the row was measured on, or nil for the table's.
     package var profile: String?
-    package var store: StoreKind
+    package var store: StoreKind = .sqlite
     /// The context of steps that do not name a context.
-    package var party: Party
+    package var party: Party = .importing
     /// The list that the UI shows during the steps, or nil if it does not show a list.
     package var list: List?
     /// The number of repetitions of which the published figure is the mean or median. The simulation runs once, because
     /// it is deterministic.
-    package var repetitions: Int
+    package var repetitions = 1
     /// The steps that run first and are not timed.
-    package var setUp: [PublishedStep]
-    package var steps: [PublishedStep]
-    package var figures: [Figure]
-
-    package init(
-      title: String, topology: Topology, profile: String? = nil, store: StoreKind, party: Party, list: List?,
-      repetitions: Int, setUp: [PublishedStep], steps: [PublishedStep], figures: [Figure]
-    ) {
-      self.title = title
-      self.topology = topology
-      self.profile = profile
-      self.store = store
-      self.party = party
-      self.list = list
-      self.repetitions = repetitions
-      self.setUp = setUp
-      self.steps = steps
-      self.figures = figures
-    }
+    package var setUp: [PublishedStep] = []
+    package var steps: [PublishedStep] = []
+    package var figures: [Figure] = []
   }
 
   /// One of the two contexts that a row works in.
@@ -162,15 +98,9 @@ extension PublishedTable {
 
   /// A list that a fetched results controller keeps on the UI's context.
   package struct List: Codable, Hashable, Sendable {
-    package var entity: String
-    package var sortAttributes: [String]
-    package var batchSize: Int
-
-    package init(entity: String, sortAttributes: [String], batchSize: Int) {
-      self.entity = entity
-      self.sortAttributes = sortAttributes
-      self.batchSize = batchSize
-    }
+    package var entity = ""
+    package var sortAttributes: [String] = []
+    package var batchSize = 0
   }
 }
 
@@ -179,36 +109,21 @@ extension PublishedTable {
 extension PublishedTable {
   package struct Figure: Codable, Hashable, Sendable {
     /// The figure's name, unique in its row.
-    package var name: String
-    package var clock: PublishedClock
+    package var name = ""
+    package var clock: PublishedClock = .wall
     /// The places of the row's steps that the figure times, ascending. Time between steps does not count.
-    package var steps: [Int]
-    package var end: End
+    package var steps: [Int] = []
+    package var end: End = .rest
     /// The measured series, each above zero: milliseconds, or megabytes of a figure of memory.
-    package var series: [Double]
-    package var role: PublishedRole
+    package var series: [Double] = []
+    package var role: PublishedRole = .predicted
     /// A fixed cost of the app that was measured, added to the simulated amount.
     package var overhead: Overhead?
     /// The allowed relative error; 0.35 is 35 %.
-    package var band: Double
-    package var source: String
+    package var band = Figure.standardBand
+    package var source = ""
 
     package static let standardBand = 0.35
-
-    package init(
-      name: String, clock: PublishedClock, steps: [Int], end: End, series: [Double], role: PublishedRole,
-      overhead: Overhead?, band: Double, source: String
-    ) {
-      self.name = name
-      self.clock = clock
-      self.steps = steps
-      self.end = end
-      self.series = series
-      self.role = role
-      self.overhead = overhead
-      self.band = band
-      self.source = source
-    }
 
     /// The instant at which the time of a step ends.
     package enum End: String, CaseIterable, Codable, Hashable, Sendable {
@@ -220,51 +135,28 @@ extension PublishedTable {
 
     package struct Overhead: Codable, Hashable, Sendable {
       /// The cost in the unit of the figure's series.
-      package var amount: Double
-      package var reason: String
-
-      package init(amount: Double, reason: String) {
-        self.amount = amount
-        self.reason = reason
-      }
+      package var amount = 0.0
+      package var reason = ""
     }
   }
 
   /// A relation between two figures that the simulation should have too.
   package struct Order: Codable, Hashable, Sendable {
-    package var name: String
-    package var relation: PublishedOrder.Relation
-    package var first: FigureReference
-    package var second: FigureReference
-    package var range: PublishedOrder.Range
+    package var name = ""
+    package var relation: PublishedOrder.Relation = .ratio
+    package var first = FigureReference()
+    package var second = FigureReference()
+    package var range = PublishedOrder.Range(lowPartsPerMillion: 0, highPartsPerMillion: nil)
     /// True if the command fails when the simulation does not have the order.
-    package var isRequired: Bool
-
-    package init(
-      name: String, relation: PublishedOrder.Relation, first: FigureReference, second: FigureReference,
-      range: PublishedOrder.Range, isRequired: Bool
-    ) {
-      self.name = name
-      self.relation = relation
-      self.first = first
-      self.second = second
-      self.range = range
-      self.isRequired = isRequired
-    }
+    package var isRequired = true
   }
 
   /// The places of a row and of one of its figures.
   package struct FigureReference: Codable, Hashable, Sendable {
-    package var row: Int
-    package var figure: Int
+    package var row = 0
+    package var figure = 0
     /// The place of the row's figure of which the first is a share, or nil if the figure itself is meant.
     package var whole: Int?
-
-    package init(row: Int, figure: Int, whole: Int? = nil) {
-      self.row = row
-      self.figure = figure
-      self.whole = whole
-    }
   }
 
   /// Returns the name of the profile on whose device a row runs.
