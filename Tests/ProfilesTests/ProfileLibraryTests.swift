@@ -120,9 +120,9 @@ import Testing
 
   @Test func `the reference and the shape round-trip through YAML`() throws {
     let reference = try ProfileLibrary.reference()
-    #expect(try ReferenceReader(place: "x").reference(from: ReferenceWriter(reference).text) == reference)
+    #expect(try ProfileReader(place: "x").reference(from: ProfileWriter(reference).text) == reference)
     let shape = try ProfileLibrary.shape()
-    #expect(try ShapeReader(place: "x").shape(from: ShapeWriter(shape).text) == shape)
+    #expect(try ProfileReader(place: "x").shape(from: ProfileWriter(shape).text) == shape)
   }
 
   @Test func `the yardstick of a profile round-trips through YAML and is printed`() throws {

@@ -23,7 +23,7 @@ import Testing
     """
 
   @Test func `a shape has its groups in the order of the file`() throws {
-    let shape = try ShapeReader(place: "mine.yaml").shape(from: Self.shape)
+    let shape = try ProfileReader(place: "mine.yaml").shape(from: Self.shape)
     #expect(shape.groups.map(\.name) == ["commits", "rest"])
     #expect(shape.groups[0].factor.high == 4)
     #expect(shape.groups.map(\.axes) == [[1.5, 0.8], []])
@@ -61,18 +61,18 @@ import Testing
   ) throws {
     try #require(Self.shape.contains(part))
     let error = #expect(throws: ProfileError.self) {
-      try ShapeReader(place: "mine.yaml").shape(
+      try ProfileReader(place: "mine.yaml").shape(
         from: Self.shape.replacing(part, with: replacement, maxReplacements: 1))
     }
     #expect(error?.description == "mine.yaml:\(expected)")
   }
 
   @Test func `a damaged reference throws one line with file, line and key`() throws {
-    let text = ReferenceWriter(try ProfileLibrary.reference()).text
+    let text = ProfileWriter(try ProfileLibrary.reference()).text
     func message(_ part: String, _ replacement: String) throws -> String? {
       try #require(text.contains(part))
       let damaged = text.replacing(part, with: replacement, maxReplacements: 1)
-      return #expect(throws: ProfileError.self) { try ReferenceReader(place: "mine.yaml").reference(from: damaged) }?
+      return #expect(throws: ProfileError.self) { try ProfileReader(place: "mine.yaml").reference(from: damaged) }?
         .description
     }
     #expect(

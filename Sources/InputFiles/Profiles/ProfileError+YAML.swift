@@ -3,14 +3,9 @@ import MachineSimulated
 extension ProfileError {
   /// Creates the error for a profile's file from an error in its YAML.
   init(_ error: YAMLError) {
-    let code: Code =
-      switch error.code {
-      case .malformedText: .malformedText
-      case .missingKey: .missingKey
-      case .unknownKey: .unknownKey
-      case .invalidValue: .invalidValue
-      }
-    self.init(code, error.message, place: error.place, line: error.line, key: error.key)
+    self.init(
+      Code(rawValue: error.code.rawValue) ?? .invalidValue, error.message, place: error.place, line: error.line,
+      key: error.key)
   }
 
   /// Runs a body that reads YAML, and returns its value.

@@ -49,10 +49,10 @@ package enum ProfileLibrary {
 extension ProfileLibrary {
   // The shipped files are read once, since a plan of many runs asks for the same device for each of them.
   private static let readReference = Result { () throws(ProfileError) in
-    try ReferenceReader(place: referenceName).reference(from: shippedText(referenceName))
+    try ProfileReader(place: referenceName).reference(from: shippedText(referenceName))
   }
   private static let readShape = Result { () throws(ProfileError) in
-    try ShapeReader(place: shapeName).shape(from: shippedText(shapeName))
+    try ProfileReader(place: shapeName).shape(from: shippedText(shapeName))
   }
   private static let readDeclarations = Guarded<[String: ProfileDeclaration]>([:])
 

@@ -16,7 +16,7 @@ struct RuleDraft: Sendable {
   var refetched: Refetched?
 
   /// Screens that fetch again.
-  enum Refetched: String, NamedChoice {
+  enum Refetched: String, CaseIterable {
     case all
     case touched
     case others
@@ -50,14 +50,15 @@ extension RuleDraft {
   static let mergeKey = "mergeInto"
   static let refetchKey = "refetch"
 
-  static let keys: [TopologyKey<RuleDraft>] = [
-    .optionalText(savedContextKey, \.savedContext, "the context whose save triggers the rule", example: "worker"),
-    .flag(payloadKey, \.followsPayload, "true if the last unit of a payload triggers it"),
-    .flag(remoteChangeKey, \.followsRemoteChange, "true if a write of another coordinator triggers it"),
-    .optionalText(saveKey, \.saved, "the context that saves then", example: "main"),
-    .optionalText(mergeKey, \.merging, "the context that merges the save then", example: "main"),
-    .optionalChoice(
-      refetchKey, \.refetched,
+  static let keys: [YAMLKey<RuleDraft>] = [
+    .optional(savedContextKey, \.savedContext, .text, "the context whose save triggers the rule", example: "worker"),
+    .standard(payloadKey, \.followsPayload, .flag, false, "true if the last unit of a payload triggers it"),
+    .standard(
+      remoteChangeKey, \.followsRemoteChange, .flag, false, "true if a write of another coordinator triggers it"),
+    .optional(saveKey, \.saved, .text, "the context that saves then", example: "main"),
+    .optional(mergeKey, \.merging, .text, "the context that merges the save then", example: "main"),
+    .optional(
+      refetchKey, \.refetched, .choice,
       "the screens that reset and fetch again then: all, touched (those that show a changed entity), or others (touched "
         + "by another screen's save)"),
   ]
@@ -66,8 +67,7 @@ extension RuleDraft {
   ///
   /// - Throws: `YAMLError` if the rule does not have exactly one trigger and one action.
   static func rule(_ mapping: YAMLMapping) throws(YAMLError) -> Rule {
-    var draft = RuleDraft()
-    try keys.read(mapping, into: &draft)
+    let draft = try keys.value(of: mapping, RuleDraft())
     return Rule(trigger: try draft.trigger(mapping), action: try draft.action(mapping))
   }
 

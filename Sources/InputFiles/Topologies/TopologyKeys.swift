@@ -1,15 +1,6 @@
 import ContextEngine
 import Topologies
 
-extension Topology.DecodePlace: NamedChoice {}
-extension Topology.PermanentIDs: NamedChoice {}
-extension Topology.Tolerance: NamedChoice {}
-extension ContextDescription.Queue: NamedChoice {}
-extension ContextDescription.Lifetime: NamedChoice {}
-extension ContextDescription.QueryGeneration: NamedChoice {}
-extension ContextUse.Purpose: NamedChoice {}
-extension MergePolicy: NamedChoice {}
-
 /// The keys of a topology's file.
 ///
 /// To add a key, add it to its table here. The reader, the writer and the comments of printed files need no other
@@ -19,99 +10,100 @@ enum TopologyKeys {
   static let standardNumber = "own"
   static let standardSummary = "a stack that a file describes"
 
-  static let all: [TopologyKey<Topology>] = [
-    TopologyKey(
-      "id", "the name of the stack in results; without it, the name of the file", example: "my-stack",
-      read: { (mapping: YAMLMapping, topology: inout Topology) throws(YAMLError) in
-        topology.id = try mapping.text("id")
-      },
-      write: { .text($0.id) }, isStandard: { _ in false }),
-    .optionalText("variant", \.variant, "the name of this variant, if the stack has several", example: "merging"),
-    .text(
-      "number", \.number, "a short mark that is printed behind the name", example: standardNumber,
-      standard: standardNumber),
-    .text(
-      "summary", \.summary, "the stack in one sentence", example: "two workers beside main", standard: standardSummary),
-    .items(
-      "contexts", \.contexts, "the contexts, parents before their children",
-      example: "[{name: main, queue: main, lifetime: app}]", keys: contextKeys,
-      blank: ContextDescription(name: "", queue: .main, lifetime: .app), isRequired: true),
-    .text("uiContext", \.uiContext, "the context that the screens show, on the main queue", example: "main"),
-    .text("importContext", \.importContext, "the context that the import works in", example: "worker"),
-    .optionalText(
-      "editContext", \.editContext,
+  static let all: [YAMLKey<Topology>] = [
+    .standard(
+      "id", \.id, .text, "", "the name of the stack in results; without it, the name of the file", example: "my-stack"),
+    .optional("variant", \.variant, .text, "the name of this variant, if the stack has several", example: "merging"),
+    .standard(
+      "number", \.number, .text, standardNumber, "a short mark that is printed behind the name", example: standardNumber
+    ),
+    .standard(
+      "summary", \.summary, .text, standardSummary, "the stack in one sentence", example: "two workers beside main"),
+    .required(
+      "contexts", \.contexts,
+      .list(of: contextKeys, ContextDescription(name: "", queue: .main, lifetime: .app)),
+      "the contexts, parents before their children", example: "[{name: main, queue: main, lifetime: app}]"),
+    .required(
+      "uiContext", \.uiContext, .text, "the context that the screens show, on the main queue", example: "main"),
+    .required("importContext", \.importContext, .text, "the context that the import works in", example: "worker"),
+    .optional(
+      "editContext", \.editContext, .text,
       "the context of a form in which the user edits, with lifetime: edit; without it, the user edits in uiContext",
       example: "form"),
-    .choice(
-      "decode", \.decode, "the place where JSON is parsed: the network queue, or the import's own block",
-      standard: .network),
-    .flag(
-      "importsAtOnce", \.importsAtOnce,
+    .standard(
+      "decode", \.decode, .choice, .network,
+      "the place where JSON is parsed: the network queue, or the import's own block"),
+    .standard(
+      "importsAtOnce", \.importsAtOnce, .flag, false,
       "true if a lane imports all payloads that have arrived at the same time, each in its own context"),
-    .flag(
-      "importsInSecondProcess", \.importsInSecondProcess,
+    .standard(
+      "importsInSecondProcess", \.importsInSecondProcess, .flag, false,
       "true if the coordinator of the import, with its contexts, is in a second process; only on the live machine"),
-    .items(
-      "rules", \.rules, "what follows a save or a payload; each action is posted and not waited for",
-      example: "[{afterSaveOf: worker, mergeInto: main}]", keys: RuleDraft.keys, make: RuleDraft.rule,
-      draft: RuleDraft.init),
-    .flag("fetchesShownProperties", \.fetchesShownProperties, "true if a list fetches only what its cells show"),
-    .choice(
-      "permanentIDs", \.permanentIDs,
-      "never, or beforeSave if each context obtains permanent IDs for its new objects before it saves",
-      standard: .never),
-    .choices("tolerates", \.tolerates, "defects that do not fail a trial: \(names(of: Topology.Tolerance.self))"),
-    .items(
-      "uses", \.uses, "advice that 'advise' and printed code repeat; it does not change the stack",
-      example: "[{purpose: UI, context: main, reason: it shows what it saves, source: my notes}]", keys: useKeys,
-      blank: ContextUse(.userInterface, "", because: "", source: "")),
+    .standard(
+      "rules", \.rules,
+      .list(of: RuleDraft.keys, mayBeEmpty: true, make: RuleDraft.rule, draft: { RuleDraft($0) }), [],
+      "what follows a save or a payload; each action is posted and not waited for",
+      example: "[{afterSaveOf: worker, mergeInto: main}]"),
+    .standard(
+      "fetchesShownProperties", \.fetchesShownProperties, .flag, false,
+      "true if a list fetches only what its cells show"),
+    .standard(
+      "permanentIDs", \.permanentIDs, .choice, .never,
+      "never, or beforeSave if each context obtains permanent IDs for its new objects before it saves"),
+    .standard(
+      "tolerates", \.tolerates, .choices(), [],
+      "defects that do not fail a trial: \(names(of: Topology.Tolerance.self))"),
+    .standard(
+      "uses", \.uses,
+      .list(of: useKeys, ContextUse(.userInterface, "", because: "", source: ""), mayBeEmpty: true), [],
+      "advice that 'advise' and printed code repeat; it does not change the stack",
+      example: "[{purpose: UI, context: main, reason: it shows what it saves, source: my notes}]"),
   ]
 
-  private static let contextKeys: [TopologyKey<ContextDescription>] = [
-    .text("name", \.name, "a name of letters, digits and underscores", example: "main"),
-    .choice("queue", \.queue, names(of: ContextDescription.Queue.self)),
-    .flag(
-      "isConfined", \.isConfined,
+  private static let contextKeys: [YAMLKey<ContextDescription>] = [
+    .required("name", \.name, .text, "a name of letters, digits and underscores", example: "main"),
+    .required("queue", \.queue, .choice, names(of: ContextDescription.Queue.self)),
+    .standard(
+      "isConfined", \.isConfined, .flag, false,
       "true if it has no queue and is confined to the main queue, or to a queue that the app makes for it"),
-    .optionalText(
-      "coordinator", \.coordinator,
+    .optional(
+      "coordinator", \.coordinator, .text,
       "the coordinator that it is on, which opens the file itself; without it, the first one; only without a parent",
       example: "import"),
-    .optionalText(
-      "parent", \.parent, "the context that this one saves into; without it, the store", example: "root"),
-    .choice(
-      "lifetime", \.lifetime,
+    .optional(
+      "parent", \.parent, .text, "the context that this one saves into; without it, the store", example: "root"),
+    .required(
+      "lifetime", \.lifetime, .choice,
       "app, or a new context for each lane of the import, each payload, each screen or each edit of the user, or pool"),
-    .optionalInteger(
-      "poolSize", \.poolSize,
-      "with lifetime: pool, the number of contexts, of which each payload takes the next in turn",
-      in: 2...16),
-    .flag(
-      "retainsRegisteredObjects", \.retainsRegisteredObjects, "true if it keeps every object that it has registered"),
-    .flag(
-      "automaticallyMergesChanges", \.automaticallyMergesChanges,
+    .optional(
+      "poolSize", \.poolSize, .integer(in: 2...16),
+      "with lifetime: pool, the number of contexts, of which each payload takes the next in turn", example: "2"),
+    .standard(
+      "retainsRegisteredObjects", \.retainsRegisteredObjects, .flag, false,
+      "true if it keeps every object that it has registered"),
+    .standard(
+      "automaticallyMergesChanges", \.automaticallyMergesChanges, .flag, false,
       "true if it merges the saves of its parent, or those of the store's other contexts, by itself"),
-    .flag(
-      "firesUpdatedObjectsBeforeMerging", \.firesUpdatedObjectsBeforeMerging,
+    .standard(
+      "firesUpdatedObjectsBeforeMerging", \.firesUpdatedObjectsBeforeMerging, .flag, false,
       "true if it realises all updated objects before a merge"),
-    .choice(
-      "queryGeneration", \.queryGeneration,
-      "unpinned, or pinned if it reads the rows of one moment until it saves, merges or resets; only without a parent",
-      standard: .unpinned),
-    .optionalChoice(
-      "mergePolicy", \.mergePolicy,
+    .standard(
+      "queryGeneration", \.queryGeneration, .choice, .unpinned,
+      "unpinned, or pinned if it reads the rows of one moment until it saves, merges or resets; only without a parent"),
+    .optional(
+      "mergePolicy", \.mergePolicy, .choice,
       "\(names(of: MergePolicy.self)); without it, the run's; only without a parent"),
   ]
 
-  private static let useKeys: [TopologyKey<ContextUse>] = [
-    .choice("purpose", \.purpose, names(of: ContextUse.Purpose.self)),
-    .text("context", \.context, "the context, or how to make one", example: "main"),
-    .text("reason", \.reason, "the reason, as half a sentence", example: "it shows what it saves"),
-    .text("source", \.source, "the publication that gives the reason", example: "my notes"),
+  private static let useKeys: [YAMLKey<ContextUse>] = [
+    .required("purpose", \.purpose, .choice, names(of: ContextUse.Purpose.self)),
+    .required("context", \.context, .text, "the context, or how to make one", example: "main"),
+    .required("reason", \.reason, .text, "the reason, as half a sentence", example: "it shows what it saves"),
+    .required("source", \.source, .text, "the publication that gives the reason", example: "my notes"),
   ]
 
-  private static func names<Choice: NamedChoice>(of choice: Choice.Type) -> String {
-    let names = Choice.names
+  private static func names<Choice: RawRepresentable<String> & CaseIterable>(of choice: Choice.Type) -> String {
+    let names = Choice.allCases.map(\.rawValue)
     return names.dropLast().joined(separator: ", ") + " or " + names[names.count - 1]
   }
 }

@@ -17,10 +17,11 @@ package struct TopologyReader {
   /// - Throws: `YAMLError` that names the file, the line and the key.
   package func topology(from text: String) throws(YAMLError) -> Topology {
     let root = try YAMLMapping(text: text, place: place, keys: TopologyKeys.all.names())
-    var topology = Topology(
-      id: "", number: TopologyKeys.standardNumber, summary: TopologyKeys.standardSummary, contexts: [], uiContext: "",
-      importContext: "")
-    try TopologyKeys.all.read(root, into: &topology)
+    var topology = try TopologyKeys.all.value(
+      of: root,
+      Topology(
+        id: "", number: TopologyKeys.standardNumber, summary: TopologyKeys.standardSummary, contexts: [],
+        uiContext: "", importContext: ""))
     if !root.has("id") {
       guard let standardID else {
         throw YAMLError(.missingKey, "missing; use id: my-stack", place: place, line: root.line, key: "id")

@@ -25,13 +25,13 @@ package struct TopologyWriter {
   }
 
   /// Returns the lines of a comment on a key, and on the keys of the mappings in its value.
-  private static func comment(_ key: TopologyKey<Topology>) -> [String] {
+  private static func comment(_ key: YAMLKey<Topology>) -> [String] {
     wrapped("\(capitalized(key.meaning)).", indented: "# ", hanging: "# ")
       + key.innerKeys.flatMap { wrapped("\($0.name): \($0.meaning)", indented: "#   ", hanging: "#     ") }
   }
 
   /// Returns the lines of a key and its value. A key without a value becomes a comment with an example.
-  private static func lines(of key: TopologyKey<Topology>, _ value: YAMLValue?) -> [String] {
+  private static func lines(of key: YAMLKey<Topology>, _ value: YAMLValue?) -> [String] {
     guard let value else { return ["# \(key.name): \(key.example)"] }
     guard case .list(let items) = value, !key.innerKeys.isEmpty else { return ["\(key.name): \(value.plain)"] }
     return ["\(key.name):"] + items.flatMap(entry)

@@ -2,8 +2,8 @@
 package indirect enum YAMLValue: Hashable, Sendable {
   case null
   case text(String)
-  case flag(Bool)
-  case number(Int)
+  /// A text that is written without quotes, such as a number.
+  case word(String)
   case list([YAMLValue])
   case mapping([Member])
 
@@ -19,32 +19,42 @@ package indirect enum YAMLValue: Hashable, Sendable {
     }
   }
 
+  package static func flag(_ flag: Bool) -> YAMLValue { .word("\(flag)") }
+  package static func number(_ number: Int) -> YAMLValue { .word("\(number)") }
+
   /// The value in one line, in the form of JSON, which is YAML too.
   ///
   /// Two hyphens in a row are written with an escape sequence, so that the line can be part of a command line that is
   /// split at its flags.
-  package var line: String {
+  package var line: String { line(null: "null") { Self.quoted($0).replacing("--", with: "-\\u002d") } }
+
+  /// The value in one line with as few quotes as possible, for a file that people edit.
+  package var plain: String { line(null: "~") { Self.isWord($0) ? $0 : Self.quoted($0) } }
+
+  /// The value in one line, with quotes around all texts but keys.
+  var quotedLine: String { line(null: "~", key: { $0 }, Self.quoted) }
+
+  /// Returns the value in one line. `text` returns the form of a text, and `key` the one of a key, if it differs.
+  private func line(null: String, key: ((String) -> String)? = nil, _ text: (String) -> String) -> String {
     switch self {
-    case .null: "null"
-    case .text(let text): Self.quoted(text).replacing("--", with: "-\\u002d")
-    case .flag(let flag): "\(flag)"
-    case .number(let number): "\(number)"
-    case .list(let items): "[\(items.map(\.line).joined(separator: ", "))]"
+    case .null: null
+    case .text(let value): text(value)
+    case .word(let word): word
+    case .list(let items): "[\(items.map { $0.line(null: null, key: key, text) }.joined(separator: ", "))]"
     case .mapping(let members):
-      "{\(members.map { "\(YAMLValue.text($0.key).line): \($0.value.line)" }.joined(separator: ", "))}"
+      "{"
+        + members.map { "\(key?($0.key) ?? text($0.key)): \($0.value.line(null: null, key: key, text))" }
+        .joined(separator: ", ") + "}"
     }
   }
 
-  /// The value in one line with as few quotes as possible, for a file that people edit.
-  package var plain: String {
-    switch self {
-    case .null: "~"
-    case .text(let text): Self.isWord(text) ? text : Self.quoted(text)
-    case .flag(let flag): "\(flag)"
-    case .number(let number): "\(number)"
-    case .list(let items): "[\(items.map(\.plain).joined(separator: ", "))]"
-    case .mapping(let members):
-      "{\(members.map { "\(YAMLValue.text($0.key).plain): \($0.value.plain)" }.joined(separator: ", "))}"
+  /// Returns the lines of a mapping, one below the other. Those of inner mappings are indented by two spaces.
+  static func lines(of members: [Member], indent: String = "") -> [String] {
+    members.flatMap { member in
+      guard case .mapping(let inner) = member.value, !inner.isEmpty else {
+        return ["\(indent)\(member.key): \(member.value.quotedLine)"]
+      }
+      return ["\(indent)\(member.key):"] + lines(of: inner, indent: indent + "  ")
     }
   }
 }

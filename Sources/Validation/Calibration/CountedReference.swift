@@ -24,7 +24,7 @@ package struct CountedReference {
           ? "instructions counted by .ci/reference"
           : "the reference before, times what instructions counted by .ci/reference say of the class")
     }
-    return ReferenceWriter(
+    return ProfileWriter(
       try CostReference(
         name: old.name, title: old.title, version: old.version + 1,
         description:

@@ -56,7 +56,7 @@ struct FittedDevices: Sendable {
     let fitted = fit.fittedShape()
     let rounded = fitted.with(
       factors: fitted.groups.map(\.factor.rounded), axes: fitted.groups.map { $0.axes.map(\.withFourDigits) })
-    var files = [(name: "\(shape.name).yaml", text: ShapeWriter(rounded).text)]
+    var files = [(name: "\(shape.name).yaml", text: ProfileWriter(rounded).text)]
     for name in ProfileLibrary.shippedNames {
       guard var declaration = try ProfileLibrary.shippedDeclaration(name), let benchmarks = declaration.benchmarks,
         case .relative(let other, _)? = declaration.speed

@@ -3,7 +3,7 @@ import InputFiles
 import MachineSimulated
 
 /// The parts of a row that are needed to read its steps.
-struct StepContext {
+struct StepContext: Sendable {
   var entities: [PublishedTable.Entity]
   /// The context of steps that do not name a context.
   var party: PublishedTable.Party
@@ -18,7 +18,16 @@ extension PublishedTableReader {
   ]
   static let stepKeys = ["name"] + actionKeys
 
-  func step(_ mapping: YAMLMapping, _ context: StepContext) throws(YAMLError) -> PublishedStep {
+  /// Returns the steps in a list. Each has one of `keys`.
+  func steps(
+    _ mapping: YAMLMapping, _ key: String, _ context: StepContext, keys: [String] = stepKeys
+  ) throws(YAMLError) -> [PublishedStep] {
+    var steps: [PublishedStep] = []
+    for step in try mapping.mappings(key, keys: keys) { steps.append(try self.step(step, context)) }
+    return steps
+  }
+
+  private func step(_ mapping: YAMLMapping, _ context: StepContext) throws(YAMLError) -> PublishedStep {
     let actions = mapping.keys.filter { $0 != "name" }
     guard actions.count == 1 else {
       let message = actions.isEmpty ? "no step" : "several steps in one entry"
@@ -33,217 +42,243 @@ extension PublishedTableReader {
   private func action(
     _ key: String, _ mapping: YAMLMapping, _ context: StepContext
   ) throws(YAMLError) -> PublishedStep.Action {
+    let party = context.party
+    func read<Step: Sendable>(_ keys: [YAMLKey<Step>], _ blank: Step) throws(YAMLError) -> Step {
+      try YAMLForm.mapping(keys, blank).read(mapping, key)
+    }
     switch key {
-    case "insert": .insert(try insertion(mapping, context))
-    case "findOrCreate": .findOrCreate(try findOrCreate(mapping, context))
-    case "fetch": .fetch(try fetch(mapping, context))
-    case "update": .update(try change(mapping, key, context))
-    case "delete": .delete(try change(mapping, key, context))
-    case "batchUpdate": .batchUpdate(try batchRequest(mapping, key, context))
-    case "batchDelete": .batchDelete(try batchRequest(mapping, key, context))
-    case "link": .link(try linking(mapping, context))
-    case "save": .save(try save(mapping, context))
-    case "reset": .reset(try party(try mapping.mapping(key, keys: ["in"]), context))
-    case "release": .release(try party(try mapping.mapping(key, keys: ["in"]), context))
-    case "reopen": try reopening(mapping)
-    case "together": try together(mapping, context)
-    default: .importInTwoPhases(try twoPhaseImport(mapping))
+    case "insert": return .insert(try read(context.insertion, PublishedStep.Insertion(party: party)))
+    case "findOrCreate": return .findOrCreate(try read(context.findOrCreate, PublishedStep.FindOrCreate(party: party)))
+    case "fetch": return .fetch(try read(context.fetch, PublishedStep.Fetch(party: party)))
+    case "update": return .update(try read(context.update, PublishedStep.Change(party: party)))
+    case "delete": return .delete(try read(context.change, PublishedStep.Change(party: party)))
+    case "batchUpdate":
+      return .batchUpdate(try read(context.batchUpdate, PublishedStep.BatchRequest(party: party)))
+    case "batchDelete":
+      return .batchDelete(try read(context.batchRequest, PublishedStep.BatchRequest(party: party)))
+    case "link": return .link(try read(context.linking, PublishedStep.Linking(party: party)))
+    case "save": return .save(try read(context.save, PublishedStep.Save(party: party)))
+    case "reset": return .reset(try read([context.partyKey(\.self)], party))
+    case "release": return .release(try read([context.partyKey(\.self)], party))
+    case "reopen":
+      _ = try mapping.mapping(key, keys: [])
+      return .reopen
+    case "together": return try together(mapping, context)
+    default: return .importInTwoPhases(try read(StepContext.twoPhaseImport, PublishedStep.TwoPhaseImport()))
     }
   }
 
-  private func reopening(_ mapping: YAMLMapping) throws(YAMLError) -> PublishedStep.Action {
-    _ = try mapping.mapping("reopen", keys: [])
-    return .reopen
-  }
-
+  /// Reads the steps that two concurrent contexts run. Each step must work in a single context.
   private func together(_ mapping: YAMLMapping, _ context: StepContext) throws(YAMLError) -> PublishedStep.Action {
     let lists = try mapping.mapping("together", keys: ["import", "ui"])
+    let keys = Self.stepKeys.filter { !["reopen", "together", "importInTwoPhases"].contains($0) }
+    var (importing, ui) = (context, context)
+    (importing.party, ui.party) = (.importing, .ui)
     return .together(
-      importing: try steps(lists, "import", StepContext(entities: context.entities, party: .importing)),
-      ui: try steps(lists, "ui", StepContext(entities: context.entities, party: .ui)))
+      importing: try steps(lists, "import", importing, keys: keys), ui: try steps(lists, "ui", ui, keys: keys))
+  }
+}
+
+// MARK: - Keys of several steps
+
+/// A part of a table that names an entity.
+protocol EntityPart: Sendable {
+  var entity: String { get set }
+}
+
+extension PublishedTable.List: EntityPart {}
+extension PublishedStep.Insertion: EntityPart {}
+extension PublishedStep.FindOrCreate: EntityPart {}
+extension PublishedStep.Linking: EntityPart {}
+extension PublishedStep.Fetch: EntityPart {}
+extension PublishedStep.Change: EntityPart {}
+extension PublishedStep.BatchRequest: EntityPart {}
+
+extension StepContext {
+  func partyKey<Step>(_ path: WritableKeyPath<Step, PublishedTable.Party> & Sendable) -> YAMLKey<Step> {
+    .standard("in", path, .listedChoice, party)
   }
 
-  /// Reads the steps that one of two concurrent contexts runs. A step must work in a single context.
-  private func steps(
-    _ mapping: YAMLMapping, _ key: String, _ context: StepContext
-  ) throws(YAMLError) -> [PublishedStep] {
-    let fitting = Self.stepKeys.filter { !["reopen", "together", "importInTwoPhases"].contains($0) }
-    var steps: [PublishedStep] = []
-    for step in try mapping.mappings(key, keys: fitting) { steps.append(try self.step(step, context)) }
-    return steps
-  }
-
-  private func party(_ mapping: YAMLMapping, _ context: StepContext) throws(YAMLError) -> PublishedTable.Party {
-    mapping.has("in") ? try mapping.choice("in", of: PublishedTable.Party.self) : context.party
-  }
-
-  private func saving(_ mapping: YAMLMapping) throws(YAMLError) -> PublishedStep.Saving {
-    guard mapping.has("save") else { return .never }
-    if try mapping.text("save") == "once" { return .once }
-    guard let unit = Int(try mapping.text("save")), (1...Self.countLimit).contains(unit) else {
-      throw mapping.error("save", "\(try mapping.text("save")) is not a value of save; use once or a number of objects")
+  func entityKey<Part: EntityPart>() -> YAMLKey<Part> {
+    .required("entity", \.entity, .text).checked { (part, mapping) throws(YAMLError) in
+      guard entities.contains(where: { $0.name == part.entity }) else {
+        let names = entities.map(\.name).joined(separator: ", ")
+        throw mapping.error(
+          "entity",
+          "\(part.entity) is not known; use \(names.isEmpty ? "an entity under entities" : "one of " + names)")
+      }
     }
-    return .every(unit)
   }
 
-  private func flag(_ mapping: YAMLMapping, _ key: String, default standard: Bool = false) throws(YAMLError) -> Bool {
-    mapping.has(key) ? try mapping.boolean(key) : standard
+  /// Returns the entity of a part whose key `entity` has been read.
+  private func entity(of part: some EntityPart) -> PublishedTable.Entity {
+    entities.first { $0.name == part.entity } ?? PublishedTable.Entity(name: part.entity)
   }
 
-  private func count(_ mapping: YAMLMapping, _ key: String, default standard: Int) throws(YAMLError) -> Int {
-    mapping.has(key) ? try mapping.integer(key, in: 0...Self.countLimit) : standard
+  /// Returns a key for a list of names of the entity's attributes.
+  func attributes<Part: EntityPart>(
+    _ name: String, _ path: WritableKeyPath<Part, [String]> & Sendable, isRequired: Bool = true
+  ) -> YAMLKey<Part> {
+    let key: YAMLKey<Part> = isRequired ? .required(name, path, .texts) : .standard(name, path, .texts, [])
+    return key.checked { (part, mapping) throws(YAMLError) in
+      let entity = entity(of: part)
+      for attribute in part[keyPath: path] where !entity.attributes.contains(where: { $0.name == attribute }) {
+        let known = entity.attributes.map(\.name).joined(separator: ", ")
+        throw mapping.error(name, "\(entity.name) has no attribute \(attribute); use one of \(known)")
+      }
+    }
   }
+
+  /// Returns a key for a list of names of the entity's relationships. `isIncluded` selects the relationships that may be
+  /// named, and `kind` names them in errors.
+  private func relationships<Step: EntityPart>(
+    _ name: String, _ path: WritableKeyPath<Step, [String]> & Sendable, _ kind: String,
+    where isIncluded: @escaping @Sendable (PublishedTable.Relationship) -> Bool = { _ in true }
+  ) -> YAMLKey<Step> {
+    .standard(name, path, .texts, []).checked { (step, mapping) throws(YAMLError) in
+      let known = entity(of: step).relationships.filter(isIncluded).map(\.name)
+      for relationship in step[keyPath: path] where !known.contains(relationship) {
+        throw mapping.error(
+          name,
+          "\(step.entity) has no \(kind) \(relationship); "
+            + (known.isEmpty ? "leave it out" : "use one of \(known.joined(separator: ", "))"))
+      }
+    }
+  }
+
+  private static let saving = YAMLForm<PublishedStep.Saving>(
+    { (mapping, key) throws(YAMLError) in
+      let text = try mapping.text(key)
+      if text == "once" { return .once }
+      guard let unit = Int(text), (1...PublishedTableReader.countLimit).contains(unit) else {
+        throw mapping.error(key, "\(text) is not a value of save; use once or a number of objects")
+      }
+      return .every(unit)
+    })
 }
 
 // MARK: - Steps that make objects and link them
 
-extension PublishedTableReader {
-  private func insertion(
-    _ step: YAMLMapping, _ context: StepContext
-  ) throws(YAMLError) -> PublishedStep.Insertion {
-    let mapping = try step.mapping("insert", keys: ["in", "entity", "count", "save", "hold", "link", "decodedBytes"])
-    let entity = try mapping.entity(context.entities)
-    return PublishedStep.Insertion(
-      party: try party(mapping, context), entity: entity.name,
-      count: try mapping.integer("count", in: 1...Self.countLimit), saving: try saving(mapping),
-      holds: try flag(mapping, "hold"),
-      links: try relationships(mapping, "link", of: entity, "to-one relationship") { !$0.isToMany },
-      decodedByteCount: try count(mapping, "decodedBytes", default: 0))
+extension StepContext {
+  fileprivate var insertion: [YAMLKey<PublishedStep.Insertion>] {
+    [
+      partyKey(\.party), entityKey(),
+      .required("count", \.count, .count), .standard("save", \.saving, Self.saving, .never),
+      .standard("hold", \.holds, .flag, false),
+      relationships("link", \.links, "to-one relationship") { !$0.isToMany },
+      .standard("decodedBytes", \.decodedByteCount, .countFrom0, 0),
+    ]
   }
 
-  /// Reads a list of names of an entity's relationships, which is empty if the key is missing. `isIncluded` selects the
-  /// relationships that may be named, and `kind` names them in errors.
-  private func relationships(
-    _ mapping: YAMLMapping, _ key: String, of entity: PublishedTable.Entity, _ kind: String,
-    where isIncluded: (PublishedTable.Relationship) -> Bool = { _ in true }
-  ) throws(YAMLError) -> [String] {
-    guard mapping.has(key) else { return [] }
-    let known = entity.relationships.filter(isIncluded).map(\.name)
-    let names = try mapping.texts(key)
-    for name in names where !known.contains(name) {
-      throw mapping.error(
-        key,
-        "\(entity.name) has no \(kind) \(name); "
-          + (known.isEmpty ? "leave it out" : "use one of \(known.joined(separator: ", "))"))
-    }
-    return names
+  fileprivate var findOrCreate: [YAMLKey<PublishedStep.FindOrCreate>] {
+    [
+      partyKey(\.party), entityKey(),
+      .required("count", \.count, .count),
+      .reading("key", isRequired: true) { (mapping, step) throws(YAMLError) in
+        let key = try attribute(mapping, "key", of: step)
+        guard key.distinctCount == nil, key.interval == 1 else {
+          throw mapping.error(
+            "key", "\(key.name) does not identify objects; use an attribute without distinct and every")
+        }
+        step.key = key.name
+      },
+      .required("page", \.pageSize, .count), .standard("save", \.saving, Self.saving, .never),
+    ]
   }
 
-  private func findOrCreate(
-    _ step: YAMLMapping, _ context: StepContext
-  ) throws(YAMLError) -> PublishedStep.FindOrCreate {
-    let mapping = try step.mapping("findOrCreate", keys: ["in", "entity", "count", "key", "page", "save"])
-    let entity = try mapping.entity(context.entities)
-    let key = try attribute(mapping, "key", of: entity)
-    guard key.distinctCount == nil, key.interval == 1 else {
-      throw mapping.error("key", "\(key.name) does not identify objects; use an attribute without distinct and every")
-    }
-    return PublishedStep.FindOrCreate(
-      party: try party(mapping, context), entity: entity.name,
-      count: try mapping.integer("count", in: 1...Self.countLimit), key: key.name,
-      pageSize: try mapping.integer("page", in: 1...Self.countLimit), saving: try saving(mapping))
+  fileprivate var linking: [YAMLKey<PublishedStep.Linking>] {
+    [
+      partyKey(\.party), entityKey(),
+      .reading("relationship", isRequired: true) { (mapping, step) throws(YAMLError) in
+        let toOnes = entity(of: step).relationships.filter { !$0.isToMany }.map(\.name)
+        guard !toOnes.isEmpty else {
+          throw mapping.error("entity", "\(step.entity) has no to-one relationship to set")
+        }
+        step.relationship = try mapping.name("relationship", of: toOnes)
+      },
+      .standard("save", \.saving, Self.saving, .never),
+    ]
   }
 
-  private func linking(_ step: YAMLMapping, _ context: StepContext) throws(YAMLError) -> PublishedStep.Linking {
-    let mapping = try step.mapping("link", keys: ["in", "entity", "relationship", "save"])
-    let entity = try mapping.entity(context.entities)
-    let toOnes = entity.relationships.filter { !$0.isToMany }.map(\.name)
-    guard !toOnes.isEmpty else { throw mapping.error("entity", "\(entity.name) has no to-one relationship to set") }
-    return PublishedStep.Linking(
-      party: try party(mapping, context), entity: entity.name,
-      relationship: try mapping.name("relationship", of: toOnes), saving: try saving(mapping))
+  fileprivate var save: [YAMLKey<PublishedStep.Save>] {
+    [
+      partyKey(\.party),
+      .reading("levels") { (mapping, step) throws(YAMLError) in
+        step.isAllTheWay = try mapping.name("levels", of: ["one", "all"]) == "all"
+      },
+    ]
   }
 
-  private func save(_ step: YAMLMapping, _ context: StepContext) throws(YAMLError) -> PublishedStep.Save {
-    let mapping = try step.mapping("save", keys: ["in", "levels"])
-    return PublishedStep.Save(
-      party: try party(mapping, context),
-      isAllTheWay: mapping.has("levels") ? try mapping.name("levels", of: ["one", "all"]) == "all" : false)
-  }
-
-  private func twoPhaseImport(_ step: YAMLMapping) throws(YAMLError) -> PublishedStep.TwoPhaseImport {
-    let mapping = try step.mapping(
-      "importInTwoPhases", keys: ["objects", "page", "objectsPerSave", "relationshipsPerSave"])
-    let isByEntity = try mapping.text("objectsPerSave") == "entity"
-    return PublishedStep.TwoPhaseImport(
-      objectCount: try mapping.integer("objects", in: 1...Self.countLimit),
-      pageSize: try mapping.integer("page", in: 1...Self.countLimit),
-      objectsPerSave: isByEntity ? nil : try mapping.integer("objectsPerSave", in: 1...Self.countLimit),
-      relationshipsPerSave: try mapping.integer("relationshipsPerSave", in: 1...Self.countLimit))
-  }
+  fileprivate static let twoPhaseImport: [YAMLKey<PublishedStep.TwoPhaseImport>] = [
+    .required("objects", \.objectCount, .count), .required("page", \.pageSize, .count),
+    .reading("objectsPerSave", isRequired: true) { (mapping, step) throws(YAMLError) in
+      let isByEntity = try mapping.text("objectsPerSave") == "entity"
+      step.objectsPerSave =
+        isByEntity ? nil : try mapping.integer("objectsPerSave", in: 1...PublishedTableReader.countLimit)
+    },
+    .required("relationshipsPerSave", \.relationshipsPerSave, .count),
+  ]
 }
 
 // MARK: - Steps that fetch and change objects
 
-extension PublishedTableReader {
-  private func fetch(_ step: YAMLMapping, _ context: StepContext) throws(YAMLError) -> PublishedStep.Fetch {
-    let mapping = try step.mapping(
-      "fetch",
-      keys: [
-        "in", "entity", "where", "sort", "limit", "batch", "faults", "read", "follow", "hold", "times", "oneBlock",
-        "everyMilliseconds",
-      ])
-    let entity = try mapping.entity(context.entities)
-    var fetch = PublishedStep.Fetch(party: try party(mapping, context), entity: entity.name)
-    fetch.condition = try condition(mapping, entity)
-    if mapping.has("sort") { fetch.sortAttributes = try mapping.attributes("sort", of: entity) }
-    fetch.limit = try count(mapping, "limit", default: 0)
-    fetch.batchSize = try count(mapping, "batch", default: 0)
-    fetch.returnsFaults = try flag(mapping, "faults", default: true)
-    fetch.reads = try flag(mapping, "read")
-    fetch.followed = try relationships(mapping, "follow", of: entity, "relationship")
-    fetch.holds = try flag(mapping, "hold")
-    if mapping.has("times") { fetch.times = try mapping.integer("times", in: 1...Self.countLimit) }
-    fetch.isOneBlock = try flag(mapping, "oneBlock")
-    if mapping.has("everyMilliseconds") {
-      fetch.intervalMilliseconds = try mapping.number("everyMilliseconds", in: 0.001...1_000_000)
-    }
-    return fetch
+extension StepContext {
+  fileprivate var fetch: [YAMLKey<PublishedStep.Fetch>] {
+    [
+      partyKey(\.party), entityKey(), conditionKey(\.condition),
+      attributes("sort", \.sortAttributes, isRequired: false),
+      .standard("limit", \.limit, .countFrom0, 0), .standard("batch", \.batchSize, .countFrom0, 0),
+      .standard("faults", \.returnsFaults, .flag, true), .standard("read", \.reads, .flag, false),
+      relationships("follow", \.followed, "relationship"), .standard("hold", \.holds, .flag, false),
+      .standard("times", \.times, .count, 1), .standard("oneBlock", \.isOneBlock, .flag, false),
+      .standard("everyMilliseconds", \.intervalMilliseconds, .number(in: 0.001...1_000_000), 0),
+    ]
   }
 
-  private func change(
-    _ step: YAMLMapping, _ key: String, _ context: StepContext
-  ) throws(YAMLError) -> PublishedStep.Change {
-    let mapping = try step.mapping(
-      key, keys: ["in", "entity", "where", "held", "save"] + (key == "update" ? ["attributes"] : []))
-    let entity = try mapping.entity(context.entities)
-    let condition = try condition(mapping, entity)
-    let usesHeld = try flag(mapping, "held")
-    if usesHeld, condition != nil { throw mapping.error("held", "contradicts where; use one of them") }
-    return PublishedStep.Change(
-      party: try party(mapping, context), entity: entity.name,
-      attributes: key == "update" ? try mapping.attributes("attributes", of: entity) : [], condition: condition,
-      usesHeld: usesHeld, saving: try saving(mapping))
+  fileprivate var change: [YAMLKey<PublishedStep.Change>] {
+    [
+      partyKey(\.party), entityKey(), conditionKey(\.condition),
+      .standard("held", \.usesHeld, .flag, false).checked { (step, mapping) throws(YAMLError) in
+        if step.usesHeld, step.condition != nil { throw mapping.error("held", "contradicts where; use one of them") }
+      },
+      .standard("save", \.saving, Self.saving, .never),
+    ]
   }
 
-  private func batchRequest(
-    _ step: YAMLMapping, _ key: String, _ context: StepContext
-  ) throws(YAMLError) -> PublishedStep.BatchRequest {
-    let isUpdate = key == "batchUpdate"
-    let mapping = try step.mapping(key, keys: ["in", "entity", "where"] + (isUpdate ? ["attributes"] : []))
-    let entity = try mapping.entity(context.entities)
-    return PublishedStep.BatchRequest(
-      party: try party(mapping, context), entity: entity.name,
-      attributes: isUpdate ? try mapping.attributes("attributes", of: entity) : [],
-      condition: try condition(mapping, entity))
+  fileprivate var update: [YAMLKey<PublishedStep.Change>] { change + [attributes("attributes", \.attributes)] }
+
+  fileprivate var batchRequest: [YAMLKey<PublishedStep.BatchRequest>] {
+    [partyKey(\.party), entityKey(), conditionKey(\.condition)]
   }
 
+  fileprivate var batchUpdate: [YAMLKey<PublishedStep.BatchRequest>] {
+    batchRequest + [attributes("attributes", \.attributes)]
+  }
+}
+
+// MARK: - Conditions
+
+extension StepContext {
   private func attribute(
-    _ mapping: YAMLMapping, _ key: String, of entity: PublishedTable.Entity
+    _ mapping: YAMLMapping, _ key: String, of part: some EntityPart
   ) throws(YAMLError) -> PublishedTable.Attribute {
-    let name = try mapping.name(key, of: entity.attributes.map(\.name))
-    guard let attribute = entity.attributes.first(where: { $0.name == name }) else {
-      throw mapping.error(key, "\(entity.name) has no attribute \(name)")
+    let attributes = entity(of: part).attributes
+    let name = try mapping.name(key, of: attributes.map(\.name))
+    return attributes.first { $0.name == name } ?? PublishedTable.Attribute(name: name)
+  }
+
+  private func conditionKey<Step: EntityPart>(
+    _ path: WritableKeyPath<Step, PublishedStep.Condition?> & Sendable
+  ) -> YAMLKey<Step> {
+    .reading("where") { (mapping, step) throws(YAMLError) in
+      let mapping = try mapping.mapping("where", keys: ["attribute", "match", "length", "size", "object"])
+      step[keyPath: path] = try condition(mapping, try attribute(mapping, "attribute", of: step))
     }
-    return attribute
   }
 
   private func condition(
-    _ step: YAMLMapping, _ entity: PublishedTable.Entity
-  ) throws(YAMLError) -> PublishedStep.Condition? {
-    guard step.has("where") else { return nil }
-    let mapping = try step.mapping("where", keys: ["attribute", "match", "length", "size", "object"])
-    let attribute = try attribute(mapping, "attribute", of: entity)
+    _ mapping: YAMLMapping, _ attribute: PublishedTable.Attribute
+  ) throws(YAMLError) -> PublishedStep.Condition {
     let matches = ["equal", "prefix", "page", "less", "greater"]
     let match = mapping.has("match") ? try mapping.name("match", of: matches) : "equal"
     if match == "prefix", attribute.type != .string {
@@ -259,7 +294,7 @@ extension PublishedTableReader {
     let read: PublishedStep.Condition.Match =
       switch match {
       case "prefix": .prefix(try mapping.integer("length", in: 1...attribute.length))
-      case "page": .page(try mapping.integer("size", in: 1...Self.countLimit))
+      case "page": .page(try mapping.integer("size", in: 1...PublishedTableReader.countLimit))
       case "less": .less
       case "greater": .greater
       default: .equal
@@ -273,7 +308,7 @@ extension PublishedTableReader {
     case "each": return .each
     case "random": return .random
     case let text:
-      guard let number = Int(text), (0...Self.countLimit).contains(number) else {
+      guard let number = Int(text), (0...PublishedTableReader.countLimit).contains(number) else {
         throw mapping.error("object", "\(text) is not known; use each, random, or the number of an object, from 0")
       }
       return .number(number)

@@ -26,12 +26,6 @@ import Topologies
 ///         figures:
 ///           - {clock: wall, milliseconds: 180, role: predicted, source: "a stop watch"}
 struct PublishedTableReader {
-  private static let keys = [
-    "name", "title", "source", "profile", "store", "repetitions", "entities", "rows", "orders",
-  ]
-  private static let rowKeys = [
-    "title", "topology", "savesOn", "profile", "context", "store", "list", "repetitions", "setUp", "steps", "figures",
-  ]
   static let countLimit = 10_000_000
 
   /// The name that errors use for the file.
@@ -44,118 +38,132 @@ struct PublishedTableReader {
   ///
   /// - Throws: `YAMLError` that names the file, the line and the field.
   func table(from text: String) throws(YAMLError) -> PublishedTable {
-    let root = try YAMLMapping(text: text, place: place, keys: Self.keys)
-    let source = try root.mapping("source", keys: ["author", "address", "date"])
-    let entities = root.has("entities") ? try self.entities(root) : []
-    let rowMappings = try root.mappings("rows", keys: Self.rowKeys)
-    var rows: [PublishedTable.Row] = []
-    for mapping in rowMappings {
-      let row = try self.row(mapping, root, entities)
-      if rows.contains(where: { $0.title == row.title }) {
-        throw mapping.error("title", "“\(row.title)” appears twice; use each title once")
-      }
-      rows.append(row)
-    }
-    return PublishedTable(
-      name: try root.text("name"), title: try root.text("title"),
-      source: PublishedTable.Source(
-        author: try source.text("author"), address: try source.text("address"), date: try source.text("date")),
-      profile: try profile(root), entities: entities, rows: rows,
-      orders: root.has("orders") ? try orders(root, rows) : [])
+    let root = try YAMLMapping(text: text, place: place, keys: keys.names())
+    return try keys.value(of: root, Draft()).table
   }
 
-  private func profile(_ root: YAMLMapping) throws(YAMLError) -> String {
-    let name = try root.text("profile")
-    if let profiles, !profiles.contains(name), !ProfileLibrary.isPath(name) {
-      throw root.error(
-        "profile", "\(name) is not known; use one of \(profiles.joined(separator: ", ")), or a file ending in .yaml")
-    }
-    return name
+  /// A table while it is read, and a row before its mapping is read.
+  private struct Draft {
+    var table = PublishedTable()
+    var row = PublishedTable.Row()
+  }
+
+  private var keys: [YAMLKey<Draft>] {
+    [
+      .required("name", \.table.name, .text), .required("title", \.table.title, .text),
+      .required("source", \.table.source, .mapping(Self.sourceKeys, PublishedTable.Source())),
+      .required("profile", \.table.profile, profile), .standard("store", \.row.store, .listedChoice, .sqlite),
+      .standard("repetitions", \.row.repetitions, .count, 1),
+      .reading("entities") { (root, draft) throws(YAMLError) in draft.table.entities = try entities(root) },
+      .reading("rows", isRequired: true) { (root, draft) throws(YAMLError) in
+        let keys = rowKeys(draft.table.entities)
+        for mapping in try root.mappings("rows", keys: keys.names()) {
+          let row = try keys.value(of: mapping, draft.row)
+          if draft.table.rows.contains(where: { $0.title == row.title }) {
+            throw mapping.error("title", "“\(row.title)” appears twice; use each title once")
+          }
+          draft.table.rows.append(row)
+        }
+      },
+      .reading("orders") { (root, draft) throws(YAMLError) in
+        draft.table.orders = try YAMLForm.list(of: orderKeys(draft.table.rows), PublishedTable.Order())
+          .read(root, "orders")
+      },
+    ]
+  }
+
+  private static let sourceKeys: [YAMLKey<PublishedTable.Source>] = [
+    .required("author", \.author, .text), .required("address", \.address, .text), .required("date", \.date, .text),
+  ]
+
+  private var profile: YAMLForm<String> {
+    YAMLForm(
+      { (mapping, key) throws(YAMLError) in
+        let name = try mapping.text(key)
+        if let profiles, !profiles.contains(name), !ProfileLibrary.isPath(name) {
+          throw mapping.error(
+            key, "\(name) is not known; use one of \(profiles.joined(separator: ", ")), or a file ending in .yaml")
+        }
+        return name
+      })
   }
 }
 
 // MARK: - Rows
 
 extension PublishedTableReader {
-  private func row(
-    _ mapping: YAMLMapping, _ root: YAMLMapping, _ entities: [PublishedTable.Entity]
-  ) throws(YAMLError) -> PublishedTable.Row {
-    let party = mapping.has("context") ? try mapping.choice("context", of: PublishedTable.Party.self) : .importing
-    let context = StepContext(entities: entities, party: party)
-    var row = PublishedTable.Row(
-      title: try mapping.text("title"), topology: try topology(mapping),
-      profile: mapping.has("profile") ? try profile(mapping) : nil, store: try store(mapping, root), party: party,
-      list: mapping.has("list") ? try list(mapping, entities) : nil,
-      repetitions: try repetitions(mapping, root), setUp: [], steps: [], figures: [])
-    if mapping.has("setUp") {
-      for step in try mapping.mappings("setUp", keys: Self.stepKeys) { row.setUp.append(try self.step(step, context)) }
-    }
-    let stepMappings = try mapping.mappings("steps", keys: Self.stepKeys)
-    for step in stepMappings { row.steps.append(try self.step(step, context)) }
-    try check(row, mapping, stepMappings)
-    for figure in try mapping.mappings("figures", keys: Self.figureKeys) {
-      let read = try self.figure(figure, row.steps)
-      if row.figures.contains(where: { $0.name == read.name }) {
-        throw figure.error("name", "“\(read.name)” appears twice in its row; use each name once")
-      }
-      row.figures.append(read)
-    }
-    return row
+  private func rowKeys(_ entities: [PublishedTable.Entity]) -> [YAMLKey<PublishedTable.Row>] {
+    [
+      .required("title", \.title, .text), .required("topology", \.topology, topology),
+      .reading("savesOn") { (mapping, row) throws(YAMLError) in
+        if try !mapping.boolean("savesOn") {
+          row.topology.rules.removeAll { if case .save = $0.action { true } else { false } }
+        }
+      },
+      .optional("profile", \.profile, profile), .standard("context", \.party, .listedChoice, .importing),
+      .standard("store", \.store, .listedChoice, .sqlite),
+      .optional("list", \.list, .mapping(listKeys(entities), PublishedTable.List())),
+      .standard("repetitions", \.repetitions, .count, 1),
+      .reading("setUp") { (mapping, row) throws(YAMLError) in
+        row.setUp = try steps(mapping, "setUp", StepContext(entities: entities, party: row.party))
+      },
+      .reading("steps", isRequired: true) { (mapping, row) throws(YAMLError) in
+        row.steps = try steps(mapping, "steps", StepContext(entities: entities, party: row.party))
+        try check(row, mapping)
+      },
+      .reading("figures", isRequired: true) { (mapping, row) throws(YAMLError) in
+        let keys = figureKeys(row.steps)
+        for figure in try mapping.mappings("figures", keys: keys.names()) {
+          var read = try keys.value(of: figure, PublishedTable.Figure(steps: Array(row.steps.indices)))
+          if read.name.isEmpty { read.name = read.clock.rawValue }
+          if row.figures.contains(where: { $0.name == read.name }) {
+            throw figure.error("name", "“\(read.name)” appears twice in its row; use each name once")
+          }
+          row.figures.append(read)
+        }
+      },
+    ]
   }
 
-  /// Reads the stack of a row: a name, or the path of a topology's file, relative to the table's.
-  private func topology(_ row: YAMLMapping) throws(YAMLError) -> Topology {
-    let text = try row.text("topology")
-    var topology: Topology
-    if let known = Topology.named(text) {
-      topology = known
-    } else if TopologyFile.isPath(text) {
-      let folder = URL(fileURLWithPath: place).deletingLastPathComponent()
-      topology = try TopologyFile.topology(at: text.hasPrefix("/") ? text : folder.appending(path: text).relativePath)
-    } else {
-      let usable = Topology.knownInOneProcess.map(\.title).joined(separator: ", ")
-      throw row.error("topology", "\(text) is not known here; use one of \(usable), or a file ending in .yaml")
-    }
-    if topology.importsInSecondProcess { throw row.error("topology", "\(text): \(StackNames.secondProcessLimit)") }
-    if row.has("savesOn"), try !row.boolean("savesOn") {
-      topology.rules.removeAll { if case .save = $0.action { true } else { false } }
-    }
-    return topology
+  /// The form of a row's stack: a name, or the path of a topology's file, relative to the table's.
+  private var topology: YAMLForm<Topology> {
+    YAMLForm(
+      { (mapping, key) throws(YAMLError) in
+        let text = try mapping.text(key)
+        let topology: Topology
+        if let known = Topology.named(text) {
+          topology = known
+        } else if TopologyFile.isPath(text) {
+          let folder = URL(fileURLWithPath: place).deletingLastPathComponent()
+          topology = try TopologyFile.topology(
+            at: text.hasPrefix("/") ? text : folder.appending(path: text).relativePath)
+        } else {
+          let usable = Topology.knownInOneProcess.map(\.title).joined(separator: ", ")
+          throw mapping.error(key, "\(text) is not known here; use one of \(usable), or a file ending in .yaml")
+        }
+        if topology.importsInSecondProcess {
+          throw mapping.error(key, "\(text): \(StackNames.secondProcessLimit)")
+        }
+        return topology
+      })
   }
 
-  private func store(_ row: YAMLMapping, _ root: YAMLMapping) throws(YAMLError) -> PublishedTable.StoreKind {
-    for mapping in [row, root] where mapping.has("store") {
-      return try mapping.choice("store", of: PublishedTable.StoreKind.self)
-    }
-    return .sqlite
-  }
-
-  private func repetitions(_ row: YAMLMapping, _ root: YAMLMapping) throws(YAMLError) -> Int {
-    for mapping in [row, root] where mapping.has("repetitions") {
-      return try mapping.integer("repetitions", in: 1...Self.countLimit)
-    }
-    return 1
-  }
-
-  private func list(
-    _ row: YAMLMapping, _ entities: [PublishedTable.Entity]
-  ) throws(YAMLError) -> PublishedTable.List {
-    let mapping = try row.mapping("list", keys: ["entity", "sort", "batch"])
-    let entity = try mapping.entity(entities)
-    return PublishedTable.List(
-      entity: entity.name, sortAttributes: try mapping.attributes("sort", of: entity),
-      batchSize: mapping.has("batch") ? try mapping.integer("batch", in: 0...Self.countLimit) : 0)
+  private func listKeys(_ entities: [PublishedTable.Entity]) -> [YAMLKey<PublishedTable.List>] {
+    let context = StepContext(entities: entities, party: .ui)
+    return [
+      context.entityKey(), context.attributes("sort", \.sortAttributes),
+      .standard("batch", \.batchSize, .countFrom0, 0),
+    ]
   }
 
   /// Throws an error if the row has steps or a list that its store or its stack does not support.
-  private func check(
-    _ row: PublishedTable.Row, _ mapping: YAMLMapping, _ steps: [YAMLMapping]
-  ) throws(YAMLError) {
+  private func check(_ row: PublishedTable.Row, _ mapping: YAMLMapping) throws(YAMLError) {
     let all = row.setUp + row.steps
     for (place, step) in row.steps.enumerated() {
       guard case .importInTwoPhases = step.action else { continue }
       if all.count > 1 {
-        throw steps[place].error("importInTwoPhases", "cannot be combined with other steps; give it a row of its own")
+        throw try mapping.mappings("steps", keys: nil)[place].error(
+          "importInTwoPhases", "cannot be combined with other steps; give it a row of its own")
       }
       if row.list != nil { throw mapping.error("list", "cannot be combined with importInTwoPhases; leave it out") }
       if row.store == .memory {
@@ -204,39 +212,9 @@ extension PublishedStep {
   }
 }
 
-extension YAMLMapping {
-  /// Reads a case of an enumeration by its raw value.
-  func choice<Choice: RawRepresentable<String> & CaseIterable>(
-    _ key: String, of type: Choice.Type
-  ) throws(YAMLError) -> Choice {
-    let names = Choice.allCases.map(\.rawValue)
-    guard has(key) else {
-      throw YAMLError(
-        .missingKey, "missing; use one of \(names.joined(separator: ", "))", place: place, line: line, key: path + key)
-    }
-    let name = try name(key, of: names)
-    guard let choice = Choice(rawValue: name) else { throw error(key, "\(name) is not known") }
-    return choice
-  }
-
-  /// Reads the name of one of a table's entities from the key `entity`.
-  func entity(_ entities: [PublishedTable.Entity]) throws(YAMLError) -> PublishedTable.Entity {
-    let name = try text("entity")
-    guard let entity = entities.first(where: { $0.name == name }) else {
-      let names = entities.map(\.name).joined(separator: ", ")
-      throw error(
-        "entity", "\(name) is not known; use \(names.isEmpty ? "an entity under entities" : "one of " + names)")
-    }
-    return entity
-  }
-
-  /// Reads a list of names of an entity's attributes.
-  func attributes(_ key: String, of entity: PublishedTable.Entity) throws(YAMLError) -> [String] {
-    let names = try texts(key)
-    for name in names where !entity.attributes.contains(where: { $0.name == name }) {
-      let known = entity.attributes.map(\.name).joined(separator: ", ")
-      throw error(key, "\(entity.name) has no attribute \(name); use one of \(known)")
-    }
-    return names
-  }
+extension YAMLForm<Int> {
+  /// The form of a number of objects above 0.
+  static var count: YAMLForm { .integer(in: 1...PublishedTableReader.countLimit) }
+  /// The form of a number of objects that may be 0.
+  static var countFrom0: YAMLForm { .integer(in: 0...PublishedTableReader.countLimit) }
 }

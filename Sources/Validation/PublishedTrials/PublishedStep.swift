@@ -49,113 +49,97 @@ extension PublishedStep {
 
   /// Makes new objects with generated values.
   package struct Insertion: Codable, Hashable, Sendable {
-    package var party: PublishedTable.Party
-    package var entity: String
-    package var count: Int
-    package var saving: Saving
+    package var party: PublishedTable.Party = .importing
+    package var entity = ""
+    package var count = 0
+    package var saving: Saving = .never
     /// True if the objects are held until a later step releases them.
-    package var holds: Bool
+    package var holds = false
     /// The to-one relationships that each object gets with its values, to objects drawn from the seed. The objects are
     /// those that earlier steps hold. If they hold none, the first block fetches all.
     package var links: [String] = []
     /// The number of bytes of a payload that the app decodes for each object.
-    package var decodedByteCount: Int = 0
+    package var decodedByteCount = 0
   }
 
   /// Imports the objects 0 to `count`, page by page: one fetch finds those of a page that are there, the others are
   /// made, and all get their values set.
   package struct FindOrCreate: Codable, Hashable, Sendable {
-    package var party: PublishedTable.Party
-    package var entity: String
-    package var count: Int
+    package var party: PublishedTable.Party = .importing
+    package var entity = ""
+    package var count = 0
     /// The attribute by which objects are found.
-    package var key: String
-    package var pageSize: Int
-    package var saving: Saving
+    package var key = ""
+    package var pageSize = 1
+    package var saving: Saving = .never
   }
 
   package struct Fetch: Codable, Hashable, Sendable {
-    package var party: PublishedTable.Party
-    package var entity: String
+    package var party: PublishedTable.Party = .importing
+    package var entity = ""
     package var condition: Condition?
-    package var sortAttributes: [String]
-    package var limit: Int
-    package var batchSize: Int
+    package var sortAttributes: [String] = []
+    package var limit = 0
+    package var batchSize = 0
     /// True if objects are returned as faults, which is the default of Core Data.
-    package var returnsFaults: Bool
+    package var returnsFaults = true
     /// True if a value of each found object is read, which fires faults.
-    package var reads: Bool
+    package var reads = false
     /// The relationships of each found object that are read, with a value of each object to which they lead.
-    package var followed: [String]
+    package var followed: [String] = []
     /// True if the found objects are held until a later step releases them.
-    package var holds: Bool
+    package var holds = false
     /// The number of times that the request is made.
-    package var times: Int
+    package var times = 1
     /// True if all requests are made in one block instead of one block each.
-    package var isOneBlock: Bool
+    package var isOneBlock = false
     /// The time from one request's block to the next one's, in milliseconds. With 0, each is posted when the one before
     /// it has ended.
-    package var intervalMilliseconds: Double
-
-    package init(party: PublishedTable.Party, entity: String) {
-      self.party = party
-      self.entity = entity
-      condition = nil
-      sortAttributes = []
-      limit = 0
-      batchSize = 0
-      returnsFaults = true
-      reads = false
-      followed = []
-      holds = false
-      times = 1
-      isOneBlock = false
-      intervalMilliseconds = 0
-    }
+    package var intervalMilliseconds = 0.0
   }
 
   /// Changes or deletes objects one by one.
   package struct Change: Codable, Hashable, Sendable {
-    package var party: PublishedTable.Party
-    package var entity: String
+    package var party: PublishedTable.Party = .importing
+    package var entity = ""
     /// The attributes that get other values. Deletions ignore them.
-    package var attributes: [String]
+    package var attributes: [String] = []
     package var condition: Condition?
     /// True if the step uses the objects that an earlier step holds. Otherwise its first block fetches them.
-    package var usesHeld: Bool
-    package var saving: Saving
+    package var usesHeld = false
+    package var saving: Saving = .never
   }
 
   /// Changes or deletes rows by one request to the store, without making objects.
   package struct BatchRequest: Codable, Hashable, Sendable {
-    package var party: PublishedTable.Party
-    package var entity: String
-    package var attributes: [String]
+    package var party: PublishedTable.Party = .importing
+    package var entity = ""
+    package var attributes: [String] = []
     package var condition: Condition?
   }
 
   /// Sets a to-one relationship of every object of an entity to an object drawn from the seed.
   package struct Linking: Codable, Hashable, Sendable {
-    package var party: PublishedTable.Party
-    package var entity: String
-    package var relationship: String
-    package var saving: Saving
+    package var party: PublishedTable.Party = .importing
+    package var entity = ""
+    package var relationship = ""
+    package var saving: Saving = .never
   }
 
   package struct Save: Codable, Hashable, Sendable {
-    package var party: PublishedTable.Party
+    package var party: PublishedTable.Party = .importing
     /// True if all parents of the context are saved too, each in a separate block, until the changes reach the store.
-    package var isAllTheWay: Bool
+    package var isAllTheWay = false
   }
 
   /// The import of `TwoPhaseWorkload`, which has separate entities: find-or-create by page, then relationships.
   package struct TwoPhaseImport: Codable, Hashable, Sendable {
-    package var objectCount: Int
+    package var objectCount = 0
     /// The number of records that one fetch looks up.
-    package var pageSize: Int
+    package var pageSize = 1
     /// The number of objects in one save, or nil for one save after each entity's last object.
     package var objectsPerSave: Int?
-    package var relationshipsPerSave: Int
+    package var relationshipsPerSave = 1
   }
 
   /// A condition on one attribute, met by comparison with the generated values of some object.
