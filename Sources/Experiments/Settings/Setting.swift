@@ -41,7 +41,7 @@ package final class Setting<Value: Hashable & Sendable>: Sendable {
   /// `recorded` returns the value that the manifest records, or nil if the manifest does not record the setting.
   @inline(never)
   init(
-    _ name: String, form: SettingForm<Value>, in section: SettingSection, role: SettingRole = .workload,
+    _ name: String, _ form: SettingForm<Value>, in section: SettingSection, role: SettingRole = .workload,
     uses: Set<SettingUse> = .all, machine: MachineKind? = nil, standard: SettingStandard,
     apply: @escaping @Sendable (Value, inout Experiment) -> Void = { _, _ in },
     recorded: @escaping @Sendable (Experiment) -> Value?? = { _ in nil }, help: String, discussion: String = ""
@@ -60,13 +60,13 @@ extension Setting {
   /// `recordedOn` is the only machine whose manifests record the setting, or nil if the manifests of all machines do.
   @inline(never)
   convenience init(
-    _ name: String, form: SettingForm<Value>, in section: SettingSection, role: SettingRole = .workload,
+    _ name: String, _ form: SettingForm<Value>, in section: SettingSection, role: SettingRole = .workload,
     uses: Set<SettingUse> = .all, machine: MachineKind? = nil, standard: SettingStandard = .target,
     target: WritableKeyPath<Experiment, Value> & Sendable, recordedOn: MachineKind? = nil, help: String,
     discussion: String = ""
   ) {
     self.init(
-      name, form: form, in: section, role: role, uses: uses, machine: machine, standard: standard,
+      name, form, in: section, role: role, uses: uses, machine: machine, standard: standard,
       apply: { $1[keyPath: target] = $0 },
       recorded: { experiment in
         if let recordedOn, recordedOn != experiment.machine { return nil }
@@ -77,12 +77,12 @@ extension Setting {
   /// Declares a setting that fills in one field of the experiment, which is nil unless the setting is given.
   @inline(never)
   convenience init(
-    _ name: String, form: SettingForm<Value>, in section: SettingSection, role: SettingRole = .workload,
+    _ name: String, _ form: SettingForm<Value>, in section: SettingSection, role: SettingRole = .workload,
     uses: Set<SettingUse> = .all, machine: MachineKind? = nil, standard: SettingStandard,
     optionalTarget target: WritableKeyPath<Experiment, Value?> & Sendable, help: String, discussion: String = ""
   ) {
     self.init(
-      name, form: form, in: section, role: role, uses: uses, machine: machine, standard: standard,
+      name, form, in: section, role: role, uses: uses, machine: machine, standard: standard,
       apply: { $1[keyPath: target] = $0 }, recorded: { .some($0[keyPath: target]) }, help: help, discussion: discussion)
   }
 }
