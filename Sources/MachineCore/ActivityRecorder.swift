@@ -6,7 +6,7 @@
 public protocol ActivityRecorder: AnyObject, Sendable {
   /// Reports that the thread begins an activity. Activities nest, and every `begin` needs an `end`.
   ///
-  /// Use `during(_:of:in:_:)`, which calls both.
+  /// Use `during(_:of:in:body:)`, which calls both.
   ///
   /// - Parameters:
   ///   - activity: The activity that begins.

@@ -3,7 +3,7 @@ import MachineCore
 // MARK: - Changing entries
 
 extension RowCache.State {
-  /// Enters rows of one entity, for `enter(_:isKnown:_:)`.
+  /// Enters rows of one entity, for `enter(_:isKnown:body:)`.
   @inline(__always)
   mutating func enter(
     _ rows: UnsafeBufferPointer<StoreRow>, in range: Range<Int>, isKnown: [Bool], body: (Int, HeldRow) -> Void

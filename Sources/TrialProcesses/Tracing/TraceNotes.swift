@@ -13,7 +13,7 @@ struct TraceNotes {
   /// The track and the instant at which each flow began, by the numbers of the notes. An entry remains when its flow
   /// has ended.
   private var flowStarts: [Int: (track: Int, instant: Instant)] = [:]
-  /// The values of the counters that notes change by a difference, by `key(_:_:)`. A note that sets a counter
+  /// The values of the counters that notes change by a difference, by `key(_:series:)`. A note that sets a counter
   /// has no effect on them.
   private var counts: [String: Int] = [:]
   private var heapBytes: Int?
