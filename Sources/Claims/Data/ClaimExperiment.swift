@@ -56,7 +56,7 @@ package struct ClaimExperiment: Hashable, Sendable {
       points = try points.flatMap { point in
         try setting.values.map { value in
           var next = point
-          next.values.append(SettingValue(setting.name, value))
+          next.values.append(SettingValue(name: setting.name, value: value))
           if request != nil {
             next.request[named: setting.name] = try SettingTable.standard.value(of: setting.name, from: value)
           }

@@ -51,7 +51,7 @@ package struct ClaimsRenewal: Sendable {
       outcome.commands[experiment.machine, default: [:]][experiment.id] = try experiment.commands()
         .joined(separator: "; ")
       guard let manifest = part.manifest else { continue }
-      outcome.manifests[experiment.machine] = joined(outcome.manifests[experiment.machine], manifest)
+      outcome.manifests[experiment.machine] = joined(outcome.manifests[experiment.machine], with: manifest)
     }
     return outcome
   }

@@ -35,7 +35,7 @@ package struct PeersFile: Hashable, Sendable {
     return try experiment.points().flatMap { point in
       try experiment.stacks.map { peer in
         let values = try columns.map { column in
-          (column, try value(column, of: peer, in: point.values.first?.value ?? "", table))
+          (column, try value(column, of: peer, in: point.values.first?.value ?? "", table: table))
         }
         return FigureRow(
           key: FigureRow.Key(

@@ -178,7 +178,7 @@ extension FigureReader {
       guard name != along, !over.contains(name) else {
         throw at.error(name, "the query takes all its values; leave it out")
       }
-      values.append(SettingValue(name, try at.name(name, of: known)))
+      values.append(SettingValue(name: name, value: try at.name(name, of: known)))
     }
     // Counts of code are the same for all values.
     if mapping.has("code") { return values }

@@ -42,7 +42,7 @@ package struct ClaimJudge: Sendable {
     var settings: [[SettingValue]] = [[]]
     for name in test.over {
       let values = experiment.values(of: name) ?? []
-      settings = settings.flatMap { known in values.map { known + [SettingValue(name, $0)] } }
+      settings = settings.flatMap { known in values.map { known + [SettingValue(name: name, value: $0)] } }
     }
     return try settings.flatMap { values in
       try experiment.deciding.map { trial in

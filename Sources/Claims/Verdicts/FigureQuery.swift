@@ -46,7 +46,7 @@ struct FigureQuery {
       if name == ClaimExperiment.stackSetting {
         operand.stack = text
       } else {
-        operand.at.append(SettingValue(name, text))
+        operand.at.append(SettingValue(name: name, value: text))
       }
       return (Double(text) ?? Double(number + 1), try value(of: operand))
     }
@@ -83,7 +83,7 @@ struct FigureQuery {
   func row(of operand: Operand, _ stack: String) throws -> FigureRow {
     let given = settings + operand.at
     let values = (experiment?.varied ?? []).map { setting in
-      SettingValue(setting.name, given.first { $0.name == setting.name }?.value ?? "")
+      SettingValue(name: setting.name, value: given.first { $0.name == setting.name }?.value ?? "")
     }
     let key = FigureRow.Key(
       experiment: experiment?.id ?? "", point: ClaimExperiment.Point.text(of: values), stack: stack, trial: trial)

@@ -244,7 +244,7 @@ extension ClaimsCommand {
     // Live trials use the file system of the figures, because a sync may be free in a temporary folder.
     let renewal = ClaimsRenewal(catalogue, run: claimRun(catalogue, scratchParent: WorkingFolder.absolutePath(path)))
     let known = (try? store.figures()) ?? FigureTable()
-    let outcome = try Interruption.run { try await renewal.renew(claims, scope, of: known) }
+    let outcome = try Interruption.run { try await renewal.renew(claims, scope: scope, of: known) }
     try store.write(outcome, of: catalogue)
     try store.write(
       page: ClaimsCommand.page(
