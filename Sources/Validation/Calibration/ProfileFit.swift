@@ -122,7 +122,8 @@ extension ProfileFit {
             guard measurement[part] > 0, let workClass = WorkClass(part), let first = classes.firstIndex(of: workClass)
             else { return nil }
             return LogNormalFit.Term(
-              Double(measurement[part]) * (reference.costs[part]?.value ?? 0), [first, classes.count + place])
+              Double(measurement[part]) * (reference.costs[part]?.value ?? 0),
+              parameters: [first, classes.count + place])
           },
           measured: Double(measurement.cpu.nanoseconds),
           deviation: ProfileFit.observationDeviation / (weights[measurement.scenario] ?? 1).squareRoot())

@@ -31,7 +31,7 @@ package struct StorageFit {
       parameters: counted.map { .init(mean: log(host.costs[$0]?.value ?? 1), deviation: Self.priorDeviation) },
       observations: measurements.filter { $0.storage >= Self.leastWait }.compactMap { measurement in
         let terms = counted.enumerated().filter { measurement[$0.element] > 0 }
-          .map { LogNormalFit.Term(Double(measurement[$0.element]), [$0.offset]) }
+          .map { LogNormalFit.Term(Double(measurement[$0.element]), parameters: [$0.offset]) }
         guard terms.contains(where: { counted[$0.parameters[0]].component == .storage }) else { return nil }
         return LogNormalFit.Observation(
           group: measurement.scenario, terms: terms, measured: Double(measurement.storage.nanoseconds), deviation: 0.2)

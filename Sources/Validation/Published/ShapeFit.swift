@@ -192,7 +192,7 @@ extension ShapeFit {
       var terms = shape.groups.enumerated().map { place, group in
         let instructions = group.parts.reduce(0) { $0 + count($1) * (reference.costs[$1]?.value ?? 0) }
         let own = group.name == "decoding" ? tables.firstIndex(of: figure.table).map(decoding).map { [$0] } ?? [] : []
-        return LogNormalFit.Term(instructions * base, factors(ofGroup: place) + [speed(of: device)] + own)
+        return LogNormalFit.Term(instructions * base, parameters: factors(ofGroup: place) + [speed(of: device)] + own)
       }
       var waiting = 0.0
       if figure.clock == .wall {
