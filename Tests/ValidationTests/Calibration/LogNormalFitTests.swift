@@ -10,7 +10,8 @@ import Testing
     _ group: String, _ terms: [(Double, [Int])], _ measured: Double, constant: Double = 0
   ) -> Observation {
     Observation(
-      group: group, terms: terms.map { .init($0.0, parameters: $0.1) }, constant: constant, measured: measured, deviation: 0.01)
+      group: group, terms: terms.map { .init($0.0, parameters: $0.1) }, constant: constant, measured: measured,
+      deviation: 0.01)
   }
 
   @Test func `constants that exact totals determine are found whatever their prior`() {
