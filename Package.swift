@@ -60,17 +60,16 @@ let package = Package(
     .target(name: "Topologies", dependencies: ["ContextEngine", "MachineCore"]),
     .target(name: "FeedReading", dependencies: ["MachineCore"]),
     .target(name: "Workloads", dependencies: ["FeedReading", "MachineCore"]),
-    .target(name: "Ledgers", dependencies: ["MachineCore"]),
-    .target(name: "Metrics", dependencies: ["Ledgers", "MachineCore"]),
+    .target(name: "Metrics", dependencies: ["MachineCore"]),
     .target(
       name: "Verification",
       dependencies: ["CLibraries", "FeedReading", "MachineCore", "Workloads"]),
     .target(
       name: "Harness",
-      dependencies: ["ContextEngine", "Ledgers", "MachineCore", "Metrics", "Topologies", "Verification", "Workloads"]),
+      dependencies: ["ContextEngine", "MachineCore", "Metrics", "Topologies", "Verification", "Workloads"]),
     .target(
       name: "Reporting",
-      dependencies: ["CLibraries", "CResources", "Ledgers", "MachineCore", "Metrics"],
+      dependencies: ["CLibraries", "CResources", "MachineCore", "Metrics"],
       exclude: ["Report/Page"]),
 
     // Wirings as Swift code for the real framework.
@@ -91,8 +90,8 @@ let package = Package(
     .target(
       name: "TrialProcesses",
       dependencies: [
-        "CLibraries", "ContextEngine", "FeedReading", "Harness", "Ledgers", "MachineCore", "MachineLive",
-        "MachineSimulated", "Metrics", "Reporting", "SQLitePersistence", "Verification", "Workloads", "Yardstick",
+        "CLibraries", "ContextEngine", "FeedReading", "Harness", "MachineCore", "MachineLive", "MachineSimulated",
+        "Metrics", "Reporting", "SQLitePersistence", "Verification", "Workloads", "Yardstick",
       ]),
 
     // Known troubles as small programs, each beside the wiring that avoids it.
@@ -107,23 +106,17 @@ let package = Package(
     .target(
       name: "Experiments",
       dependencies: [
-        "ContextEngine", "CResources", "FeedReading", "Harness", "InputFiles", "Ledgers", "MachineCore",
-        "MachineSimulated", "Metrics", "Reporting", "Topologies", "TrialProcesses", "Verification", "Workloads",
-        "Yardstick",
+        "ContextEngine", "CResources", "FeedReading", "Harness", "InputFiles", "MachineCore", "MachineSimulated",
+        "Metrics", "Reporting", "Topologies", "TrialProcesses", "Verification", "Workloads", "Yardstick",
       ]),
-
-    // The work of the engine that a calibration measures.
-    .target(
-      name: "CalibrationScenarios",
-      dependencies: ["ContextEngine", "Harness", "Ledgers", "MachineCore", "Topologies", "Workloads"]),
 
     // Simulated runs held against live ones and against published measurements, and profiles fitted to both.
     .target(
       name: "Validation",
       dependencies: [
-        "CalibrationScenarios", "ContextEngine", "CResources", "Experiments", "Harness", "InputFiles", "Ledgers",
-        "MachineCore", "MachineLive", "MachineSimulated", "Metrics", "Reporting", "SQLitePersistence", "Topologies",
-        "TrialProcesses", "Verification", "Workloads", "Yardstick",
+        "ContextEngine", "CResources", "Experiments", "Harness", "InputFiles", "MachineCore", "MachineLive",
+        "MachineSimulated", "Metrics", "Reporting", "SQLitePersistence", "Topologies", "TrialProcesses", "Verification",
+        "Workloads", "Yardstick",
       ],
       exclude: ["Published/Tables", "Published/constraints.yaml"]),
 
@@ -147,7 +140,7 @@ let package = Package(
     .executableTarget(
       name: "stackbench",
       dependencies: [
-        "Claims", "CommandShell", "Experiments", "FeedReading", "Harness", "InputFiles", "Ledgers", "MachineCore",
+        "Claims", "CommandShell", "Experiments", "FeedReading", "Harness", "InputFiles", "MachineCore",
         "MachineSimulated", "Metrics", "Reporting", "Scenarios", "Topologies", "TrialProcesses", "WiringCode",
         "Workloads", "Yardstick", argumentParser,
       ],
@@ -157,8 +150,8 @@ let package = Package(
     .executableTarget(
       name: "stackbench-workshop",
       dependencies: [
-        "CalibrationScenarios", "CommandShell", "Experiments", "InputFiles", "Ledgers", "MachineCore", "MachineLive",
-        "MachineSimulated", "Metrics", "Reporting", "TrialProcesses", "Validation", argumentParser,
+        "CommandShell", "Experiments", "InputFiles", "MachineCore", "MachineLive", "MachineSimulated", "Metrics",
+        "Reporting", "TrialProcesses", "Validation", argumentParser,
       ],
       linkerSettings: [endsWithoutThread]),
 
@@ -207,9 +200,9 @@ let package = Package(
         "CLibraries", "ContextEngine", "MachineCore", "MachineLive", "SQLitePersistence", "TestSupport", "Topologies",
       ]),
     .testTarget(name: "ModelReadingTests", dependencies: ["TestSupport", "Workloads"]),
-    .testTarget(name: "MetricsTests", dependencies: ["Ledgers", "MachineCore", "Metrics"]),
+    .testTarget(name: "MetricsTests", dependencies: ["MachineCore", "Metrics"]),
     .testTarget(
-      name: "ReportingTests", dependencies: ["Ledgers", "MachineCore", "Metrics", "Reporting", "TestSupport"]),
+      name: "ReportingTests", dependencies: ["MachineCore", "Metrics", "Reporting", "TestSupport"]),
     .testTarget(
       name: "SQLitePersistenceTests",
       dependencies: ["CLibraries", "ContextEngine", "MachineCore", "SQLitePersistence", "TestSupport"]),
@@ -226,16 +219,16 @@ let package = Package(
     .testTarget(
       name: "HarnessTests",
       dependencies: [
-        "CLibraries", "ContextEngine", "Harness", "Ledgers", "MachineCore", "MachineLive", "Metrics",
-        "SQLitePersistence", "TestSupport", "Topologies", "TrialSupport", "Verification", "Workloads",
+        "CLibraries", "ContextEngine", "Harness", "MachineCore", "MachineLive", "Metrics", "SQLitePersistence",
+        "TestSupport", "Topologies", "TrialSupport", "Verification", "Workloads",
       ]),
     .testTarget(name: "TracingTests", dependencies: ["ContextEngine", "MachineCore", "TrialProcesses"]),
     .testTarget(
       name: "TrialProcessesTests",
       dependencies: [
-        "CLibraries", "ContextEngine", "Harness", "InputFiles", "Ledgers", "MachineCore", "MachineLive",
-        "MachineSimulated", "Metrics", "SQLitePersistence", "TestSupport", "Topologies", "TrialProcesses",
-        "TrialSupport", "Verification", "Workloads",
+        "CLibraries", "ContextEngine", "Harness", "InputFiles", "MachineCore", "MachineLive", "MachineSimulated",
+        "Metrics", "SQLitePersistence", "TestSupport", "Topologies", "TrialProcesses", "TrialSupport", "Verification",
+        "Workloads",
       ]),
     .testTarget(name: "YAMLReadingTests", dependencies: ["InputFiles"]),
     .testTarget(
@@ -244,8 +237,8 @@ let package = Package(
     .testTarget(
       name: "TopologyFilesTests",
       dependencies: [
-        "ContextEngine", "Harness", "InputFiles", "Ledgers", "MachineCore", "MachineLive", "MachineSimulated",
-        "Metrics", "TestSupport", "Topologies", "TrialProcesses", "Workloads",
+        "ContextEngine", "Harness", "InputFiles", "MachineCore", "MachineLive", "MachineSimulated", "Metrics",
+        "TestSupport", "Topologies", "TrialProcesses", "Workloads",
       ]),
     .testTarget(name: "ProfilesTests", dependencies: ["InputFiles", "MachineCore", "MachineSimulated", "TestSupport"]),
     .testTarget(
@@ -264,15 +257,15 @@ let package = Package(
     .testTarget(
       name: "ExperimentsTests",
       dependencies: [
-        "ContextEngine", "Experiments", "Harness", "InputFiles", "Ledgers", "MachineCore", "MachineSimulated",
-        "Metrics", "Reporting", "TestSupport", "Topologies", "TrialProcesses", "TrialSupport", "Workloads",
+        "ContextEngine", "Experiments", "Harness", "InputFiles", "MachineCore", "MachineSimulated", "Metrics",
+        "Reporting", "TestSupport", "Topologies", "TrialProcesses", "TrialSupport", "Workloads",
       ]),
     .testTarget(
       name: "ValidationTests",
       dependencies: [
-        "CalibrationScenarios", "ContextEngine", "Experiments", "Harness", "InputFiles", "Ledgers", "MachineCore",
-        "MachineLive", "MachineSimulated", "Metrics", "Reporting", "SQLitePersistence", "TestSupport", "Topologies",
-        "TrialProcesses", "TrialSupport", "Validation", "Workloads",
+        "ContextEngine", "Experiments", "Harness", "InputFiles", "MachineCore", "MachineLive", "MachineSimulated",
+        "Metrics", "Reporting", "SQLitePersistence", "TestSupport", "Topologies", "TrialProcesses", "TrialSupport",
+        "Validation", "Workloads",
       ]),
     .testTarget(
       name: "ProjectFoldersTests",
@@ -288,10 +281,10 @@ let package = Package(
     .testTarget(
       name: "StackbenchTests",
       dependencies: [
-        "Claims", "CLibraries", "CommandShell", "ContextEngine", "Experiments", "Harness", "InputFiles", "Ledgers",
-        "MachineCore", "MachineLive", "MachineSimulated", "Metrics", "Reporting", "Scenarios", "SQLitePersistence",
-        "stackbench", "stackbench-workshop", "TestSupport", "Topologies", "TrialProcesses", "TrialSupport",
-        "Validation", "Verification", "WiringCode", "Workloads", argumentParser,
+        "Claims", "CLibraries", "CommandShell", "ContextEngine", "Experiments", "Harness", "InputFiles", "MachineCore",
+        "MachineLive", "MachineSimulated", "Metrics", "Reporting", "Scenarios", "SQLitePersistence", "stackbench",
+        "stackbench-workshop", "TestSupport", "Topologies", "TrialProcesses", "TrialSupport", "Validation",
+        "Verification", "WiringCode", "Workloads", argumentParser,
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -305,14 +298,14 @@ let package = Package(
 // The targets whose code prepares trials and shows their results. They are not optimised: that would take more than
 // twice the time of the compiler, and they have less than a hundredth of the time of a run.
 let unoptimised: Set = [
-  "Claims", "CommandShell", "Experiments", "InputFiles", "Metrics", "Reporting", "Scenarios", "stackbench",
-  "stackbench-workshop", "Validation", "WiringCode",
+  "Claims", "CommandShell", "Experiments", "InputFiles", "Reporting", "Scenarios", "stackbench", "stackbench-workshop",
+  "WiringCode",
 ]
 
 // The targets of measured code that no test imports with `@testable`. The flag that it needs makes code slower.
 let closed: Set = [
-  "ContextEngine", "FeedReading", "Harness", "Ledgers", "MachineCore", "MachineLive", "MachineSimulated",
-  "peers-gate", "SQLitePersistence", "Topologies", "Verification", "Workloads", "Yardstick",
+  "ContextEngine", "FeedReading", "Harness", "MachineCore", "MachineLive", "MachineSimulated", "Metrics", "peers-gate",
+  "SQLitePersistence", "Topologies", "Verification", "Workloads", "Yardstick",
 ]
 
 // Tests run on the objects of the release build, so that they check the code that users run. Their own code is not

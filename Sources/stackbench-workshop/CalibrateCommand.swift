@@ -1,12 +1,11 @@
 import ArgumentParser
-import CalibrationScenarios
 import CommandShell
 import Experiments
 import Foundation
 import InputFiles
-import Ledgers
 import MachineCore
 import MachineSimulated
+import Metrics
 import Reporting
 import TrialProcesses
 import Validation

@@ -1,10 +1,9 @@
 import ArgumentParser
-import CalibrationScenarios
 import Experiments
 import Foundation
-import Ledgers
 import MachineCore
 import MachineLive
+import Metrics
 import Reporting
 import TrialProcesses
 import Validation

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Ledgers
 import MachineCore
+import Metrics
 import Reporting
 import Testing
 import Topologies

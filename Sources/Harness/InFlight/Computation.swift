@@ -1,6 +1,6 @@
 import ContextEngine
-import Ledgers
 import MachineCore
+import Metrics
 
 /// One computation of the work in flight: its context, its input, and what has become of both.
 final class Computation: Sendable {

@@ -1,6 +1,6 @@
 import ContextEngine
-import Ledgers
 import MachineCore
+import Metrics
 import Topologies
 
 /// Computations in the background whose input the user deletes while they run.

@@ -1,6 +1,6 @@
 import ContextEngine
-import Ledgers
 import MachineCore
+import Metrics
 
 /// A command of the app's process to the process that imports.
 package enum ImportCommand: Codable, Hashable, Sendable {

@@ -1,7 +1,7 @@
 import ContextEngine
 import Foundation
-import Ledgers
 import MachineCore
+import Metrics
 import Workloads
 
 /// The functions that a trial needs in addition to its machine. They depend on the kind of machine.

@@ -1,6 +1,6 @@
 import ContextEngine
-import Ledgers
 import MachineCore
+import Metrics
 import Topologies
 
 /// The options of one run of `stackbench run`, without the topology and the content of the workload. Child processes

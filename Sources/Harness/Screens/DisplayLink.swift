@@ -1,6 +1,6 @@
 import ContextEngine
-import Ledgers
 import MachineCore
+import Metrics
 import Synchronization
 
 /// A timer that ticks at absolute deadlines, and posts a frame to the main queue unless a frame is pending or running.

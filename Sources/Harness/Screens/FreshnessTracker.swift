@@ -1,6 +1,6 @@
 import ContextEngine
-import Ledgers
 import MachineCore
+import Metrics
 import Topologies
 
 /// A tracker that follows payloads and edits through a stack: the contexts that each reaches, the instant at which a

@@ -1,7 +1,7 @@
 import ContextEngine
 import Foundation
-import Ledgers
 import MachineCore
+import Metrics
 import Workloads
 
 /// The import of a trial in the process that only imports. It obeys the commands of the app's process.

@@ -1,6 +1,6 @@
 import ContextEngine
-import Ledgers
 import MachineCore
+import Metrics
 
 /// An error of a trial that does not end: sentences that say which queue waits, for what, and since when.
 struct UnendedTrial: Error, CustomStringConvertible {

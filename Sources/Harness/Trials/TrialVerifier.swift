@@ -1,6 +1,5 @@
 import ContextEngine
 import Foundation
-import Ledgers
 import MachineCore
 import Metrics
 import Topologies

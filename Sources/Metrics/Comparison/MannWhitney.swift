@@ -93,7 +93,7 @@ extension MannWhitney {
 
   /// Returns the largest c with P(U < c) ≤ 2.5 %. The interval extends from the c-th smallest difference to the c-th
   /// largest.
-  static func exactIntervalRank(_ first: Int, _ second: Int) -> Int {
+  package static func exactIntervalRank(_ first: Int, _ second: Int) -> Int {
     let ways = withoutTies(first, second)
     let all = ways.reduce(0, +)
     var below = 0.0

@@ -17,7 +17,7 @@ package struct Shift: Hashable, Sendable {
   ///   - ordered: The individual estimates, ascending and not empty.
   ///   - intervalRank: The rank, counted from 1, of the element at which the interval begins, and the rank from the end
   ///     of the element at which it ends; 0 if there is no interval.
-  init(ordered: [Double], intervalRank: Int) {
+  package init(ordered: [Double], intervalRank: Int) {
     let middle = ordered.count / 2
     estimate = ordered.count % 2 == 1 ? ordered[middle] : (ordered[middle - 1] + ordered[middle]) / 2
     interval =

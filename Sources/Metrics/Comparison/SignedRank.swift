@@ -89,7 +89,7 @@ extension SignedRank {
   }
 
   /// Returns the largest c with P(W < c) ≤ 2.5 %.
-  static func exactIntervalRank(_ pairs: Int) -> Int {
+  package static func exactIntervalRank(_ pairs: Int) -> Int {
     let ways = sums(of: Array(1...pairs))
     let all = ways.reduce(0, +)
     var below = 0.0

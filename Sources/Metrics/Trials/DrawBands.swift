@@ -1,5 +1,3 @@
-import Ledgers
-
 /// The spread of each measure over devices drawn from a profile's ranges, and the number of draws in which the stacks
 /// rank as they do by the profile's values.
 ///

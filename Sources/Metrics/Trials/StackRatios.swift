@@ -1,5 +1,3 @@
-import Ledgers
-
 /// How many times as much the stacks of a result take as one of them, the reference.
 ///
 /// A ratio has one value for each pair of trials under the same conditions: on the same drawn device, or with the same

@@ -1,5 +1,3 @@
-import Ledgers
-
 /// A row of `summary.csv`: the trials of one topology and variant.
 ///
 /// Each measure is the lower median of its own column over the trials, so the parts of a total need not add up. If a

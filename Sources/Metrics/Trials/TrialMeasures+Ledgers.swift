@@ -1,4 +1,3 @@
-import Ledgers
 import MachineCore
 
 extension TrialMeasures {

@@ -1,5 +1,3 @@
-import Ledgers
-
 extension TrialMeasures {
   /// The measures whose length follows the computer's speed, because they consist almost entirely of CPU time.
   ///

@@ -1,5 +1,3 @@
-import Ledgers
-
 /// The identity of a trial: the columns before `window_ns`.
 package struct TrialIdentity: Hashable, Sendable, Codable {
   package var topology: String

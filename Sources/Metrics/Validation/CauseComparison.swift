@@ -1,5 +1,3 @@
-import Ledgers
-
 /// The main thread's time for one cause in one stack, live and simulated.
 package struct CauseComparison: Hashable, Sendable, Codable {
   /// The workload, or `allWorkloads` for the sum over them.

@@ -1,5 +1,3 @@
-import Ledgers
-
 extension ValidationResult {
   /// The agreement of live and simulated trials on one measure.
   package struct Agreement: Hashable, Sendable, Codable {

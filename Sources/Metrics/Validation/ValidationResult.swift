@@ -1,5 +1,3 @@
-import Ledgers
-
 /// A comparison of the simulated machine with the live one: every cell of stacks × workloads, and the agreement of the
 /// two machines.
 package struct ValidationResult: Hashable, Sendable, Codable {

@@ -1,4 +1,3 @@
-import Ledgers
 import MachineCore
 
 /// The durations of the yardstick's work right before and right after a trial, in nanoseconds of CPU time.

@@ -1,4 +1,3 @@
-import Ledgers
 import Metrics
 
 /// An answer of `advise` with its context: what was simulated, what the names of the stacks mean, and the commands that

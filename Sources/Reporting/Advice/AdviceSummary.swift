@@ -1,4 +1,3 @@
-import Ledgers
 import Metrics
 
 /// The short answer: the stack to take, and a fact for each question that an engineer asks before taking it.

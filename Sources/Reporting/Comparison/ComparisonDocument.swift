@@ -1,4 +1,3 @@
-import Ledgers
 import Metrics
 
 /// The JSON object that `compare --format json` prints. The names of its members are stable, and its figures are

@@ -1,4 +1,4 @@
-import Ledgers
+import Metrics
 
 /// A stack whose hitch time has moved from one of Apple's bands to another.
 ///

@@ -1,4 +1,3 @@
-import Ledgers
 import Metrics
 
 /// The gate's outcome as a JSON object for programs. Every member is always present, and is `null` if it has no value.

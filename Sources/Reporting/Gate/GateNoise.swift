@@ -1,5 +1,4 @@
 import Foundation
-import Ledgers
 import Metrics
 
 /// The extent to which chance moves each measure of each stack of a run, measured when the baseline was recorded.

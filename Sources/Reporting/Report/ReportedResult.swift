@@ -1,5 +1,4 @@
 import Foundation
-import Ledgers
 import Metrics
 
 /// A run as its folder still shows it: a baseline keeps only some of the files, an older version wrote fewer columns.

@@ -1,4 +1,3 @@
-import Ledgers
 import Metrics
 
 /// The report of a run: one HTML file with all its contents, which makes no request to the network.

@@ -1,5 +1,4 @@
 import Foundation
-import Ledgers
 import Metrics
 
 /// The folder that holds the files of a run.

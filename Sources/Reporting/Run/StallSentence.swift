@@ -1,5 +1,5 @@
-import Ledgers
 import MachineCore
+import Metrics
 
 /// A sentence on one stall: its place, its duration, the work of the main queue, the SQL statement, and the wait.
 package struct StallSentence: Hashable, Sendable {

@@ -1,5 +1,5 @@
-import Ledgers
 import MachineCore
+import Metrics
 
 /// The frames or stalls of one topology and variant.
 package struct TopologyRows<Row: Hashable & Sendable>: Hashable, Sendable {

@@ -1,6 +1,6 @@
-import Ledgers
 import MachineCore
 import MachineSimulated
+import Metrics
 
 extension CostModel {
   /// Returns the time that work takes at the costs of the model, by role and kind. Work that takes less than a

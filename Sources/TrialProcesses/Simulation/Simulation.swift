@@ -1,6 +1,6 @@
-import Ledgers
 import MachineCore
 import MachineSimulated
+import Metrics
 
 /// A simulated device and the settings of its runs, which a child process reads from its plan.
 package struct Simulation: Codable, Hashable, Sendable {

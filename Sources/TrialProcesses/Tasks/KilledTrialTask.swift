@@ -1,7 +1,7 @@
 import Harness
-import Ledgers
 import MachineCore
 import MachineLive
+import Metrics
 
 /// Runs one trial until its app dies. On the live machine the process kills itself and writes no answer.
 package enum KilledTrialTask: ChildTask {

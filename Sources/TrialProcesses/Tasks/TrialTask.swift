@@ -1,5 +1,4 @@
 import Harness
-import Ledgers
 import MachineCore
 import MachineLive
 import MachineSimulated

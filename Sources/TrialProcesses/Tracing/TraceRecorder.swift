@@ -1,7 +1,7 @@
 import ContextEngine
-import Ledgers
 import MachineCore
 import MachineSimulated
+import Metrics
 import Reporting
 
 /// Writes the work of a machine as the events of one process of a trace.

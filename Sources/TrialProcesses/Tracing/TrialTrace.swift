@@ -1,7 +1,7 @@
 import ContextEngine
-import Ledgers
 import MachineCore
 import MachineSimulated
+import Metrics
 
 /// An observer of a whole trial, which receives the schedule of the machine and the measurements.
 package protocol TrialTrace: ScheduleObserver {

@@ -1,4 +1,3 @@
-import CalibrationScenarios
 import Harness
 import MachineCore
 import MachineSimulated

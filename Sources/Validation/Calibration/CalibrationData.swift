@@ -1,10 +1,9 @@
-import CalibrationScenarios
 import Foundation
 import Harness
 import InputFiles
-import Ledgers
 import MachineCore
 import MachineSimulated
+import Metrics
 
 /// The measurements from which a profile is fitted, and facts about the computer on which they were made.
 package struct CalibrationData {

@@ -1,7 +1,7 @@
 import Foundation
-import Ledgers
 import MachineCore
 import MachineSimulated
+import Metrics
 import Reporting
 import TrialProcesses
 

@@ -1,4 +1,3 @@
-import CalibrationScenarios
 import Foundation
 import Harness
 import MachineCore

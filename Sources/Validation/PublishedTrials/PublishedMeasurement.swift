@@ -1,4 +1,3 @@
-import Ledgers
 import MachineCore
 import Metrics
 

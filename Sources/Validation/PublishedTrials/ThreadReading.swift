@@ -1,5 +1,5 @@
-import Ledgers
 import MachineCore
+import Metrics
 
 /// The totals of a machine's threads so far.
 package struct ThreadReading: Hashable, Sendable {

@@ -3,9 +3,9 @@ import CommandShell
 import Experiments
 import Foundation
 import Harness
-import Ledgers
 import MachineCore
 import MachineSimulated
+import Metrics
 import Topologies
 import TrialProcesses
 import Workloads

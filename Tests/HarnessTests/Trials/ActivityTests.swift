@@ -1,7 +1,7 @@
 import ContextEngine
 import Harness
-import Ledgers
 import MachineCore
+import Metrics
 import Testing
 
 /// The activities of the engine and of an app.

@@ -1,7 +1,6 @@
 import ContextEngine
 import Foundation
 import Harness
-import Ledgers
 import MachineCore
 import MachineLive
 import Metrics

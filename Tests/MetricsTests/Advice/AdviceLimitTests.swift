@@ -1,6 +1,5 @@
+import Metrics
 import Testing
-
-@testable import Metrics
 
 @Suite struct AdviceLimitTests {
   @Test(arguments: [

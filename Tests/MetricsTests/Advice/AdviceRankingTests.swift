@@ -1,6 +1,5 @@
+import Metrics
 import Testing
-
-@testable import Metrics
 
 @Suite struct AdviceRankingTests {
   private func first(_ candidates: AdviceCandidate...) -> [String] {

@@ -1,6 +1,5 @@
+import Metrics
 import Testing
-
-@testable import Metrics
 
 @Suite struct AdviceTests {
   private static let ratio = AdviceLimit.hitchRatio(microsecondsPerSecond: 5_000)

@@ -1,4 +1,4 @@
-@testable import Metrics
+import Metrics
 
 /// Stacks with made-up measures, for tests of decisions about them.
 enum Candidates {

@@ -1,6 +1,5 @@
+import Metrics
 import Testing
-
-@testable import Metrics
 
 @Suite struct HolmCorrectionTests {
   /// The expected values are those of R 4's `p.adjust(p, "holm")`.

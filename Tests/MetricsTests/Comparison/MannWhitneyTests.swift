@@ -1,6 +1,5 @@
+import Metrics
 import Testing
-
-@testable import Metrics
 
 /// Expected values: published tables, and SciPy 1.17.1 (`mannwhitneyu`, `method="exact"`; with ties a
 /// `PermutationMethod` over all permutations; for large samples `"asymptotic"` with `use_continuity`).

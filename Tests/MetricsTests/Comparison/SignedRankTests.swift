@@ -1,6 +1,5 @@
+import Metrics
 import Testing
-
-@testable import Metrics
 
 /// Expected values: published tables, and SciPy 1.17.1 (`wilcoxon`, `method="exact"`; with ties or zeros
 /// `zero_method="pratt"` and a `PermutationMethod` over all signs; for many pairs `"approx"` with `correction`).

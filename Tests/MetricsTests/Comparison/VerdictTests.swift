@@ -1,6 +1,5 @@
+import Metrics
 import Testing
-
-@testable import Metrics
 
 @Suite struct VerdictTests {
   /// Returns a shift with the interval of the given half width around it.

@@ -1,5 +1,5 @@
-import Ledgers
 import MachineCore
+import Metrics
 import Testing
 
 /// A hand-written history of the main thread, in milliseconds since t₀ at 10 Hz: w₀ = 250 ms, ticks at 300, 400, …

@@ -1,5 +1,5 @@
-import Ledgers
 import MachineCore
+import Metrics
 
 /// The measures computed from the raw history by their definitions, without regard to speed.
 struct NaiveMeasures {

@@ -1,5 +1,5 @@
-import Ledgers
 import MachineCore
+import Metrics
 import Testing
 
 /// The laws over seeded random histories, and the agreement with the slow computation.

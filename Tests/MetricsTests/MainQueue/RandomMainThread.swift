@@ -1,5 +1,5 @@
-import Ledgers
 import MachineCore
+import Metrics
 
 /// A main thread with a seeded random history: blocks with nested activities and waits, and a ticker's frames.
 ///

@@ -1,5 +1,5 @@
-import Ledgers
 import MachineCore
+import Metrics
 import Testing
 
 /// Tests of the recorded reasons of late frames, on histories written by hand: milliseconds since t₀ at 10 Hz.

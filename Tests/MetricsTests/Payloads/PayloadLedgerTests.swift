@@ -1,5 +1,5 @@
-import Ledgers
 import MachineCore
+import Metrics
 import Testing
 
 /// 10 Hz from 0, with frames of 1 ms at every tick. The objects that are held at t are shown one interval after the

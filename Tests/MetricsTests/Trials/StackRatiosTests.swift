@@ -1,6 +1,5 @@
+import Metrics
 import Testing
-
-@testable import Metrics
 
 @Suite struct StackRatiosTests {
   private func trials(_ topology: String, draws: Bool = true, _ values: [Int64?]) -> [TrialRecord] {

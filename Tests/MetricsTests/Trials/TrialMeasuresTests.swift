@@ -1,9 +1,7 @@
 import Foundation
-import Ledgers
 import MachineCore
+import Metrics
 import Testing
-
-@testable import Metrics
 
 @Suite struct TrialMeasuresTests {
   /// The columns as the published interface lists them.

@@ -1,5 +1,5 @@
 import Foundation
-import Ledgers
+import Metrics
 import TestSupport
 import Testing
 import WiringCode

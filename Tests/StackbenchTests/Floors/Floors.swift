@@ -69,8 +69,9 @@ struct Floors {
     ])
 
   static let metrics = Floors(
-    module: "Metrics", imports: ["MachineCore", "Ledgers"],
+    module: "Metrics", imports: ["MachineCore"],
     folders: [
+      .floor("Ledgers", "ledgers of the events in a trial, and what they come to"),
       .floor("Yardstick", "speeds of the computer before and after a trial"),
       .floor("Trials", "the measures of a trial, and their summary"),
       .floor("Comparison", "the difference of two results, and its noise"),
@@ -81,7 +82,7 @@ struct Floors {
 
   static let harness = Floors(
     module: "Harness",
-    imports: ["MachineCore", "ContextEngine", "Topologies", "FeedReading", "Workloads", "Ledgers", "Metrics"],
+    imports: ["MachineCore", "ContextEngine", "Topologies", "FeedReading", "Workloads", "Metrics"],
     folders: [
       .floor("Options", "the options of a run and the plan of a trial"),
       .floor("Schema", "the engine's model of a workload"),
@@ -94,7 +95,7 @@ struct Floors {
     ])
 
   static let reporting = Floors(
-    module: "Reporting", imports: ["MachineCore", "Ledgers", "Metrics"],
+    module: "Reporting", imports: ["MachineCore", "Metrics"],
     folders: [
       .floor("Text", "texts of measures, figures and names"),
       .floor("Files", "writing, locking and replacing files and folders; JSON"),
@@ -114,7 +115,7 @@ struct Floors {
   static let experiments = Floors(
     module: "Experiments",
     imports: [
-      "MachineCore", "Topologies", "FeedReading", "Workloads", "Ledgers", "Metrics", "Harness", "Reporting",
+      "MachineCore", "Topologies", "FeedReading", "Workloads", "Metrics", "Harness", "Reporting",
       "InputFiles", "TrialProcesses",
     ],
     folders: [

@@ -2,7 +2,6 @@ import ContextEngine
 import Foundation
 import Harness
 import InputFiles
-import Ledgers
 import MachineCore
 import MachineLive
 import MachineSimulated

@@ -1,13 +1,14 @@
-import CalibrationScenarios
 import ContextEngine
 import Foundation
 import Harness
-import Ledgers
 import MachineCore
 import MachineLive
+import Metrics
 import SQLitePersistence
 import TestSupport
 import Testing
+
+@testable import Validation
 
 struct CalibrationTests {
   /// Every scenario measured once at each of its two smallest sizes.

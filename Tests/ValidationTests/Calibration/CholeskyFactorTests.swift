@@ -1,7 +1,7 @@
 import MachineCore
 import Testing
 
-@testable import CalibrationScenarios
+@testable import Validation
 
 @Suite struct CholeskyFactorTests {
   @Test func `the matrix times the solution is the target`() throws {

@@ -1,6 +1,7 @@
-import CalibrationScenarios
 import Foundation
 import Testing
+
+@testable import Validation
 
 @Suite struct LogNormalFitTests {
   private typealias Observation = LogNormalFit.Observation

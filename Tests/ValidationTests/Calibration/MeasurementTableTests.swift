@@ -1,5 +1,5 @@
-import Ledgers
 import MachineCore
+import Metrics
 import Testing
 import TrialProcesses
 

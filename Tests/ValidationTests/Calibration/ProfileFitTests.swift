@@ -1,7 +1,7 @@
 import InputFiles
-import Ledgers
 import MachineCore
 import MachineSimulated
+import Metrics
 import Testing
 
 @testable import Experiments

@@ -1,7 +1,7 @@
 import Harness
-import Ledgers
 import MachineCore
 import MachineSimulated
+import Metrics
 import TestSupport
 import Testing
 

@@ -1,7 +1,6 @@
 import Foundation
 import Harness
 import InputFiles
-import Ledgers
 import MachineCore
 import MachineSimulated
 import Metrics

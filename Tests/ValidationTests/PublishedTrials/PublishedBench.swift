@@ -1,8 +1,8 @@
 import ContextEngine
 import Harness
-import Ledgers
 import MachineCore
 import MachineLive
+import Metrics
 import TestSupport
 import Topologies
 

@@ -1,9 +1,9 @@
 import ContextEngine
 import Foundation
 import Harness
-import Ledgers
 import MachineCore
 import MachineLive
+import Metrics
 import SQLitePersistence
 import Testing
 import Topologies

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
-import Ledgers
 import MachineCore
+import Metrics
 
 /// Records the events of a machine with the notes of a program, or with the measurements of a trial, for a story.
 ///

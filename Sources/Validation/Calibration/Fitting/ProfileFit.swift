@@ -1,6 +1,4 @@
-import CalibrationScenarios
 import Foundation
-import Ledgers
 import MachineCore
 import MachineSimulated
 import Metrics

@@ -1,4 +1,3 @@
-import CalibrationScenarios
 import Experiments
 import Foundation
 import Harness

@@ -24,11 +24,6 @@ package struct LogNormalFit: Sendable {
     package var mean: Double
     /// The standard deviation of the prior distribution of the logarithm; above 0.
     package var deviation: Double
-
-    package init(mean: Double, deviation: Double) {
-      self.mean = mean
-      self.deviation = deviation
-    }
   }
 
   /// A part of a total: a coefficient times the product of the named constants.
@@ -49,19 +44,11 @@ package struct LogNormalFit: Sendable {
     package var group: String
     package var terms: [Term]
     /// A part of the total that is known.
-    package var constant: Double
+    package var constant: Double = 0
     /// The measured total; above 0.
     package var measured: Double
     /// The standard deviation of the logarithm of a measured total around a correct prediction.
-    package var deviation: Double
-
-    package init(group: String, terms: [Term], constant: Double = 0, measured: Double, deviation: Double = 0.1) {
-      self.group = group
-      self.terms = terms
-      self.constant = constant
-      self.measured = measured
-      self.deviation = deviation
-    }
+    package var deviation: Double = 0.1
   }
 
   package let parameters: [Parameter]

@@ -1,4 +1,3 @@
-import CalibrationScenarios
 import ContextEngine
 import Harness
 import MachineCore

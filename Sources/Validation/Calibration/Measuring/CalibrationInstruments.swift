@@ -26,18 +26,4 @@ package struct CalibrationInstruments: Sendable {
   /// Does the yardstick's work on the calling thread and returns the CPU time that it took. It is nil if the speed of
   /// the machine never changes.
   package var yardstick: (@Sendable () -> TimeSpan)?
-
-  package init(
-    openStore:
-      @escaping @Sendable (any Machine, ManagedObjectModel, String, Durability) throws(PersistenceError)
-      -> any PersistentStore,
-    threadCPU: @escaping @Sendable () -> TimeSpan, processCPU: @escaping @Sendable () -> TimeSpan,
-    runQueueWait: @escaping @Sendable () -> TimeSpan?, yardstick: (@Sendable () -> TimeSpan)? = nil
-  ) {
-    self.openStore = openStore
-    self.threadCPU = threadCPU
-    self.processCPU = processCPU
-    self.runQueueWait = runQueueWait
-    self.yardstick = yardstick
-  }
 }

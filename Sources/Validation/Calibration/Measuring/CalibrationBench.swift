@@ -1,8 +1,8 @@
 import ContextEngine
 import Foundation
 import Harness
-import Ledgers
 import MachineCore
+import Metrics
 import Workloads
 
 /// The environment in which scenarios run: a populated store to copy, records to import, and the clocks.

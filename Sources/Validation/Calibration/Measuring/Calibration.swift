@@ -1,6 +1,6 @@
 import ContextEngine
-import Ledgers
 import MachineCore
+import Metrics
 
 /// A measurement of the costs of the engine's work on this computer, by scenarios of several sizes.
 package struct Calibration {
@@ -10,12 +10,6 @@ package struct Calibration {
     package var time: TimeSpan
     package var minimumRounds: Int
     package var maximumRounds: Int
-
-    package init(time: TimeSpan, minimumRounds: Int, maximumRounds: Int) {
-      self.time = time
-      self.minimumRounds = minimumRounds
-      self.maximumRounds = maximumRounds
-    }
   }
 
   private let bench: CalibrationBench

@@ -1,6 +1,6 @@
 import Foundation
-import Ledgers
 import MachineCore
+import Metrics
 
 /// The additional time that a thread takes after a sleep, because its data has left the caches of its core.
 ///
