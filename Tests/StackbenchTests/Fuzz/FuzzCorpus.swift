@@ -64,7 +64,7 @@ struct FuzzCorpus: Codable, Sendable {
     """
 
   /// A map of `feed.json` with each of its parts.
-  private static let map = """
+  static let map = """
     shape: {container: list, path: [], envelope: [], omitted: []}
     records: Person
     entities:
