@@ -68,9 +68,10 @@ let package = Package(
     .target(
       name: "Harness",
       dependencies: ["ContextEngine", "Ledgers", "MachineCore", "Metrics", "Topologies", "Verification", "Workloads"]),
+    .target(name: "OutputFiles", dependencies: ["CLibraries", "MachineCore"]),
     .target(
       name: "Reporting",
-      dependencies: ["CLibraries", "CResources", "Ledgers", "MachineCore", "Metrics"],
+      dependencies: ["CResources", "Ledgers", "MachineCore", "Metrics", "OutputFiles"],
       exclude: ["Report/Page"]),
 
     // Wirings as Swift code for the real framework.
@@ -92,7 +93,8 @@ let package = Package(
       name: "TrialProcesses",
       dependencies: [
         "CLibraries", "ContextEngine", "FeedReading", "Harness", "Ledgers", "MachineCore", "MachineLive",
-        "MachineSimulated", "Metrics", "Reporting", "SQLitePersistence", "Verification", "Workloads", "Yardstick",
+        "MachineSimulated", "Metrics", "OutputFiles", "Reporting", "SQLitePersistence", "Verification", "Workloads",
+        "Yardstick",
       ]),
 
     // Known troubles as small programs, each beside the wiring that avoids it.
@@ -108,8 +110,8 @@ let package = Package(
       name: "Experiments",
       dependencies: [
         "ContextEngine", "CResources", "FeedReading", "Harness", "InputFiles", "Ledgers", "MachineCore",
-        "MachineSimulated", "Metrics", "Reporting", "Topologies", "TrialProcesses", "Verification", "Workloads",
-        "Yardstick",
+        "MachineSimulated", "Metrics", "OutputFiles", "Reporting", "Topologies", "TrialProcesses", "Verification",
+        "Workloads", "Yardstick",
       ]),
 
     // The work of the engine that a calibration measures.
@@ -122,8 +124,8 @@ let package = Package(
       name: "Validation",
       dependencies: [
         "CalibrationScenarios", "ContextEngine", "CResources", "Experiments", "Harness", "InputFiles", "Ledgers",
-        "MachineCore", "MachineLive", "MachineSimulated", "Metrics", "Reporting", "SQLitePersistence", "Topologies",
-        "TrialProcesses", "Verification", "Workloads", "Yardstick",
+        "MachineCore", "MachineLive", "MachineSimulated", "Metrics", "OutputFiles", "Reporting", "SQLitePersistence",
+        "Topologies", "TrialProcesses", "Verification", "Workloads", "Yardstick",
       ],
       exclude: ["Published/Tables", "Published/constraints.yaml"]),
 
@@ -131,8 +133,8 @@ let package = Package(
     .target(
       name: "Claims",
       dependencies: [
-        "CResources", "Experiments", "Harness", "InputFiles", "MachineCore", "Metrics", "Reporting", "Scenarios",
-        "Topologies", "TrialProcesses", "WiringCode",
+        "CResources", "Experiments", "Harness", "InputFiles", "MachineCore", "Metrics", "OutputFiles", "Reporting",
+        "Scenarios", "Topologies", "TrialProcesses", "WiringCode",
       ],
       exclude: ["Shipped"]),
 
@@ -140,7 +142,8 @@ let package = Package(
     .target(
       name: "CommandShell",
       dependencies: [
-        "Experiments", "InputFiles", "MachineCore", "Reporting", "TrialProcesses", "Workloads", argumentParser,
+        "Experiments", "InputFiles", "MachineCore", "OutputFiles", "Reporting", "TrialProcesses", "Workloads",
+        argumentParser,
       ]),
 
     // Commands; the composition root.
@@ -148,8 +151,8 @@ let package = Package(
       name: "stackbench",
       dependencies: [
         "Claims", "CommandShell", "Experiments", "FeedReading", "Harness", "InputFiles", "Ledgers", "MachineCore",
-        "MachineSimulated", "Metrics", "Reporting", "Scenarios", "Topologies", "TrialProcesses", "WiringCode",
-        "Workloads", "Yardstick", argumentParser,
+        "MachineSimulated", "Metrics", "OutputFiles", "Reporting", "Scenarios", "Topologies", "TrialProcesses",
+        "WiringCode", "Workloads", "Yardstick", argumentParser,
       ],
       linkerSettings: [endsWithoutThread]),
 
@@ -158,7 +161,7 @@ let package = Package(
       name: "stackbench-workshop",
       dependencies: [
         "CalibrationScenarios", "CommandShell", "Experiments", "InputFiles", "Ledgers", "MachineCore", "MachineLive",
-        "MachineSimulated", "Metrics", "Reporting", "TrialProcesses", "Validation", argumentParser,
+        "MachineSimulated", "Metrics", "OutputFiles", "Reporting", "TrialProcesses", "Validation", argumentParser,
       ],
       linkerSettings: [endsWithoutThread]),
 
@@ -208,8 +211,10 @@ let package = Package(
       ]),
     .testTarget(name: "ModelReadingTests", dependencies: ["TestSupport", "Workloads"]),
     .testTarget(name: "MetricsTests", dependencies: ["Ledgers", "MachineCore", "Metrics"]),
+    .testTarget(name: "OutputFilesTests", dependencies: ["OutputFiles", "Reporting", "TestSupport"]),
     .testTarget(
-      name: "ReportingTests", dependencies: ["Ledgers", "MachineCore", "Metrics", "Reporting", "TestSupport"]),
+      name: "ReportingTests",
+      dependencies: ["Ledgers", "MachineCore", "Metrics", "OutputFiles", "Reporting", "TestSupport"]),
     .testTarget(
       name: "SQLitePersistenceTests",
       dependencies: ["CLibraries", "ContextEngine", "MachineCore", "SQLitePersistence", "TestSupport"]),
@@ -219,8 +224,8 @@ let package = Package(
     .testTarget(
       name: "InspectionTests",
       dependencies: [
-        "CLibraries", "ContextEngine", "MachineCore", "MachineLive", "Reporting", "SQLitePersistence", "TestSupport",
-        "TrialProcesses", "Verification",
+        "CLibraries", "ContextEngine", "MachineCore", "MachineLive", "OutputFiles", "Reporting", "SQLitePersistence",
+        "TestSupport", "TrialProcesses", "Verification",
       ]),
     .testTarget(name: "VerificationTests", dependencies: ["CLibraries", "TestSupport", "Verification", "Workloads"]),
     .testTarget(
@@ -265,7 +270,8 @@ let package = Package(
       name: "ExperimentsTests",
       dependencies: [
         "ContextEngine", "Experiments", "Harness", "InputFiles", "Ledgers", "MachineCore", "MachineSimulated",
-        "Metrics", "Reporting", "TestSupport", "Topologies", "TrialProcesses", "TrialSupport", "Workloads",
+        "Metrics", "OutputFiles", "Reporting", "TestSupport", "Topologies", "TrialProcesses", "TrialSupport",
+        "Workloads",
       ]),
     .testTarget(
       name: "ValidationTests",
@@ -283,14 +289,15 @@ let package = Package(
     .testTarget(
       name: "ClaimsTests",
       dependencies: [
-        "Claims", "Experiments", "InputFiles", "Metrics", "Reporting", "TestSupport", "Topologies", "TrialProcesses",
+        "Claims", "Experiments", "InputFiles", "Metrics", "OutputFiles", "Reporting", "TestSupport", "Topologies",
+        "TrialProcesses",
       ]),
     .testTarget(
       name: "StackbenchTests",
       dependencies: [
         "Claims", "CLibraries", "CommandShell", "ContextEngine", "Experiments", "Harness", "InputFiles", "Ledgers",
-        "MachineCore", "MachineLive", "MachineSimulated", "Metrics", "Reporting", "Scenarios", "SQLitePersistence",
-        "stackbench", "stackbench-workshop", "TestSupport", "Topologies", "TrialProcesses", "TrialSupport",
+        "MachineCore", "MachineLive", "MachineSimulated", "Metrics", "OutputFiles", "Reporting", "Scenarios",
+        "SQLitePersistence", "stackbench", "stackbench-workshop", "TestSupport", "Topologies", "TrialProcesses", "TrialSupport",
         "Validation", "Verification", "WiringCode", "Workloads", argumentParser,
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -305,8 +312,8 @@ let package = Package(
 // The targets whose code prepares trials and shows their results. They are not optimised: that would take more than
 // twice the time of the compiler, and they have less than a hundredth of the time of a run.
 let unoptimised: Set = [
-  "Claims", "CommandShell", "Experiments", "InputFiles", "Metrics", "Reporting", "Scenarios", "stackbench",
-  "stackbench-workshop", "Validation", "WiringCode",
+  "Claims", "CommandShell", "Experiments", "InputFiles", "Metrics", "OutputFiles", "Reporting", "Scenarios",
+  "stackbench", "stackbench-workshop", "Validation", "WiringCode",
 ]
 
 // The targets of measured code that no test imports with `@testable`. The flag that it needs makes code slower.

@@ -5,6 +5,7 @@ import Foundation
 import Ledgers
 import MachineCore
 import MachineLive
+import OutputFiles
 import Reporting
 import TrialProcesses
 import Validation

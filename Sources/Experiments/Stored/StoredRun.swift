@@ -1,6 +1,7 @@
 import Foundation
 import Ledgers
 import Metrics
+import OutputFiles
 import Reporting
 import TrialProcesses
 
@@ -32,7 +33,7 @@ package struct StoredRun: Sendable {
       return isKilled
         ? try text(ofKilled: try folder.killed(), format: format)
         : try text(of: try result(), format: format, style: style)
-    } catch let error as ReportingError {
+    } catch let error as FileError {
       throw RunFailure.usage("\(error); use a folder that 'stackbench run' wrote")
     }
   }

@@ -1,5 +1,6 @@
 import Glibc
 import MachineCore
+import OutputFiles
 import Reporting
 
 /// Measures how long a file system takes to make a page durable.
@@ -38,6 +39,6 @@ struct SyncProbe {
 
   private func failure() -> RunFailure {
     RunFailure.unwritable(
-      ReportingError(writing: folder, errno), advice: "use another folder with ", .setting(.scratchFolder))
+      FileError(writing: folder, errno), advice: "use another folder with ", .setting(.scratchFolder))
   }
 }

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Reporting
+import OutputFiles
 
 /// The private folder of one run, with its workload, its stores and the files of its children. The run removes it at
 /// its end.
@@ -37,14 +37,14 @@ package final class ScratchFolder: Sendable {
 
   private static func cannotBeMade(_ path: String, code: CInt) -> RunFailure {
     .unwritable(
-      ReportingError(writing: path, what: "cannot be made", code), advice: "use an existing folder that is writable")
+      FileError(writing: path, what: "cannot be made", code), advice: "use an existing folder that is writable")
   }
 
   /// Makes a new folder inside the scratch folder and returns its path.
   package func makeFolder(_ name: String) throws -> String {
     let folder = "\(path)/\(name)"
     guard mkdir(folder, S_IRWXU) == 0 else {
-      throw RunFailure.unexpected(ReportingError(writing: folder, what: "cannot be made", errno))
+      throw RunFailure.unexpected(FileError(writing: folder, what: "cannot be made", errno))
     }
     return folder
   }
@@ -58,7 +58,7 @@ package final class ScratchFolder: Sendable {
   func empty(_ folder: String) throws {
     removeFolder(folder)
     guard mkdir(folder, S_IRWXU) == 0 else {
-      throw RunFailure.unexpected(ReportingError(writing: folder, what: "cannot be made", errno))
+      throw RunFailure.unexpected(FileError(writing: folder, what: "cannot be made", errno))
     }
   }
 

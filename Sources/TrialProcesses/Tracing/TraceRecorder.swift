@@ -2,7 +2,7 @@ import ContextEngine
 import Ledgers
 import MachineCore
 import MachineSimulated
-import Reporting
+import OutputFiles
 
 /// Writes the work of a machine as the events of one process of a trace.
 ///
@@ -17,7 +17,7 @@ import Reporting
 package final class TraceRecorder: TrialTrace, @unchecked Sendable {
   private let part: TracePart
   /// The first error. No event is written after it.
-  private var failure: ReportingError?
+  private var failure: FileError?
   private var threads = ScheduleThreads()
   private var tracks: TraceTracks
   /// The open slices of each thread, innermost last.
@@ -63,8 +63,8 @@ package final class TraceRecorder: TrialTrace, @unchecked Sendable {
   ///   - path: The path of the file.
   ///   - process: The number of the process in the trace.
   ///   - name: The name of the process in the trace.
-  /// - Throws: `ReportingError` if the file cannot be made.
-  package init(path: String, process: Int, name: String) throws(ReportingError) {
+  /// - Throws: `FileError` if the file cannot be made.
+  package init(path: String, process: Int, name: String) throws(FileError) {
     part = try TracePart(path: path, process: process)
     tracks = TraceTracks()
     notes = TraceNotes(process: process)
@@ -74,8 +74,8 @@ package final class TraceRecorder: TrialTrace, @unchecked Sendable {
 
   /// Writes the events of the ledgers and closes the file. Call it once, after the run.
   ///
-  /// - Throws: `ReportingError` if an event could not be written, now or earlier. The file is not closed in this case.
-  package func finish() throws(ReportingError) {
+  /// - Throws: `FileError` if an event could not be written, now or earlier. The file is not closed in this case.
+  package func finish() throws(FileError) {
     if let measured {
       for event in TraceTimeline(measured.ledgers, measured.frames, measured.window).events { write(event) }
     }
@@ -93,7 +93,7 @@ package final class TraceRecorder: TrialTrace, @unchecked Sendable {
 
   private func write(_ event: TraceEvent) {
     guard failure == nil else { return }
-    do throws(ReportingError) {
+    do throws(FileError) {
       try part.write(event)
     } catch {
       failure = error

@@ -4,6 +4,7 @@ import Harness
 import Ledgers
 import MachineCore
 import Metrics
+import OutputFiles
 import Reporting
 import TestSupport
 import Topologies

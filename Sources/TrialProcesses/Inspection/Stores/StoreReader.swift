@@ -1,5 +1,6 @@
 import CSQLite
 import Foundation
+import OutputFiles
 import Verification
 
 /// Reads parts of a store from the open copy of its file.
@@ -143,17 +144,17 @@ extension StoreReader {
   }
 
   /// Returns the error of a store for an error that SQLite reports on its copy.
-  static func inspectionError(_ error: VerificationError, _ origin: String) -> InspectionError {
+  static func inspectionError(_ error: VerificationError, _ origin: String) -> FileError {
     switch error.code & 0xff {
-    case 0: InspectionError(.otherKind, path: origin, message: error.message)
+    case 0: FileError(.otherKind, path: origin, message: error.message)
     case SQLITE_NOTADB:
-      InspectionError(
-        .damaged, path: origin, message: "is not a database that SQLite can read: it is encrypted or damaged")
+      FileError(
+        .malformed, path: origin, message: "is not a database that SQLite can read: it is encrypted or damaged")
     case SQLITE_FULL:
-      InspectionError(.fullDisk, path: origin, message: "cannot be read: there is no room for the recovery of its copy")
+      FileError(.fullDisk, path: origin, message: "cannot be read: there is no room for the recovery of its copy")
     default:
-      InspectionError(
-        .damaged, path: origin,
+      FileError(
+        .malformed, path: origin,
         message: "is damaged: \(error.message.split(whereSeparator: \.isNewline).joined(separator: " "))"
       )
     }

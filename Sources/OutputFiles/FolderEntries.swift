@@ -10,8 +10,8 @@ final class FolderEntries {
 
   /// Opens a folder.
   ///
-  /// - Throws: `ReportingError` with code `unwritable` if the folder cannot be opened.
-  init(_ path: String) throws(ReportingError) {
+  /// - Throws: `FileError` with code `unwritable` if the folder cannot be opened.
+  init(_ path: String) throws(FileError) {
     self.path = path
     descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw FolderEntries.error(path, what: "cannot be opened", code: errno) }
@@ -76,15 +76,15 @@ final class FolderEntries {
 
   /// Moves an entry into another folder of the same file system, where it replaces a file of the same name.
   ///
-  /// - Throws: `ReportingError` with code `unwritable` or `fullDisk`.
-  func move(_ name: Name, to other: FolderEntries) throws(ReportingError) {
+  /// - Throws: `FileError` with code `unwritable` or `fullDisk`.
+  func move(_ name: Name, to other: FolderEntries) throws(FileError) {
     guard renameat(descriptor, name.bytes, other.descriptor, name.bytes) == 0 else {
       throw FolderEntries.error("\(path)/\(name.text ?? "?")", what: "cannot be moved to \(other.path)", code: errno)
     }
   }
 
   /// Moves an entry into another folder, or returns false if that folder already has an entry of the same name.
-  func moveIfMissing(_ name: Name, to other: FolderEntries) throws(ReportingError) -> Bool {
+  func moveIfMissing(_ name: Name, to other: FolderEntries) throws(FileError) -> Bool {
     if other.kind(of: name) != nil { return false }
     try move(name, to: other)
     return true
@@ -95,8 +95,8 @@ final class FolderEntries {
     unlinkat(descriptor, name.bytes, 0)
   }
 
-  static func error(_ path: String, what: String, code: CInt) -> ReportingError {
-    ReportingError(writing: path, what: what, code)
+  static func error(_ path: String, what: String, code: CInt) -> FileError {
+    FileError(writing: path, what: what, code)
   }
 }
 

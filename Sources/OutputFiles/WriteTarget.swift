@@ -13,8 +13,8 @@ enum WriteTarget: Hashable {
 
   /// Finds the target of a path by following its links.
   ///
-  /// - Throws: `ReportingError` with code `unwritable` for a path to which no contents can be written.
-  init(_ path: String) throws(ReportingError) {
+  /// - Throws: `FileError` with code `unwritable` for a path to which no contents can be written.
+  init(_ path: String) throws(FileError) {
     var current = path
     for _ in 0..<Self.linkLimit {
       if let descriptor = Self.descriptor(current) {
@@ -46,7 +46,7 @@ enum WriteTarget: Hashable {
     throw Self.error(path, reason: Self.reason(ELOOP, at: current))
   }
 
-  private static func destination(ofLink link: String, _ path: String) throws(ReportingError) -> String {
+  private static func destination(ofLink link: String, _ path: String) throws(FileError) -> String {
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
     let count = readlink(link, &bytes, bytes.count - 1)
     guard count >= 0 else { throw error(path, reason: reason(errno, at: link)) }
@@ -71,7 +71,7 @@ enum WriteTarget: Hashable {
 
   private static func reason(_ code: CInt, at path: String) -> String { FileReason.text(code, at: path) }
 
-  private static func error(_ path: String, reason: String) -> ReportingError {
-    ReportingError(.unwritable, path: path, message: "cannot be written: \(reason)")
+  private static func error(_ path: String, reason: String) -> FileError {
+    FileError(.unwritable, path: path, message: "cannot be written: \(reason)")
   }
 }
