@@ -24,16 +24,8 @@ package final class AtomicFile {
   /// Writes `contents` under the temporary name; call `commit` to give the file its own.
   ///
   /// - Throws: `FileError` with code `unwritable` or `fullDisk`. No staged file is left behind in that case.
-  package init(staging contents: Data, for path: String) throws(FileError) {
-    self.path = path
-    target = try WriteTarget(path)
-    guard case .file(let file) = target else {
-      self.contents = contents
-      return
-    }
-    let writer = try makePartial(of: file)
-    try writer.write(contents)
-    try writer.flush()
+  package convenience init(staging contents: Data, for path: String) throws(FileError) {
+    try self.init(for: path) { file throws(FileError) in try file.append(contents) }
   }
 
   /// Stages contents that arrive in pieces. They are never in memory as a whole, unless the target is a device or a
@@ -151,11 +143,7 @@ package final class AtomicFile {
 extension AtomicFile {
   /// Removes the staged files of processes that have ended from a folder.
   package static func removeAbandoned(in folder: String) {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    for name in names where isPartial(name) {
-      let file = "\(folder)/\(name)"
-      var status = stat()
-      guard lstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+    for file in FolderEntries.paths(in: folder, of: S_IFREG, where: isPartial) {
       FileLock.whileLocked(file) { unlink(file) }
     }
   }

@@ -133,11 +133,10 @@ extension OutputFolder {
 
   /// Removes the empty files with which killed commands had tested whether the folder is writable.
   private static func removeProbes(in path: String) {
-    for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-    where name.wholeMatch(of: /\.probe-[0-9]+/) != nil {
+    let isProbe = { (name: String) in name.wholeMatch(of: /\.probe-[0-9]+/) != nil }
+    for file in FolderEntries.paths(in: path, of: S_IFREG, where: isProbe) {
       var status = stat()
-      let file = "\(path)/\(name)"
-      if lstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 { unlink(file) }
+      if lstat(file, &status) == 0, status.st_size == 0 { unlink(file) }
     }
   }
 
@@ -157,16 +156,10 @@ extension OutputFolder {
   private static func obstacle(_ path: String) -> String? {
     var status = stat()
     guard stat(path, &status) == 0 else {
-      let isLink = lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
-      return isLink ? "it is a link whose target does not exist" : nil
+      return FolderEntries.kind(at: path) == S_IFLNK ? "it is a link whose target does not exist" : nil
     }
-    switch status.st_mode & S_IFMT {
-    case S_IFDIR: return nil
-    case S_IFREG: return "it is a file"
-    case S_IFIFO: return "it is a FIFO"
-    case S_IFCHR, S_IFBLK: return "it is a device"
-    default: return "it is a socket"
-    }
+    let kind = status.st_mode & S_IFMT
+    return kind == S_IFDIR ? nil : "it is \(FolderEntries.noun(of: kind) ?? "a file")"
   }
 
   private static func cannotWrite(_ path: String, code: CInt) -> FileError {

@@ -40,7 +40,7 @@ package final class StagedFolder {
       if let beside, rename(inside, beside) == 0 { return beside }
       return inside
     }
-    guard let made else { throw FolderEntries.error(folder, what: "cannot be written", code: errno) }
+    guard let made else { throw FileError(writing: folder, errno) }
     path = made
     isBeside = made == beside
     guard case .locked(let lock) = FileLock.lock(path) else {
@@ -215,20 +215,20 @@ extension StagedFolder {
 
   /// Renames a folder to the first free name of a day in the parent folder of `target`, and returns its new path.
   private static func moveAside(_ path: String, from target: String, day: String) throws(FileError) -> String {
-    for number in 1... {
-      let folder = "\(parent(of: target))/\(day)-\(number)"
-      let code = Renaming.renameFolder(path, toUnused: folder)
-      if code == 0 { return folder }
-      guard code == EEXIST else { throw FolderEntries.error(folder, what: "cannot be made", code: code) }
-    }
-    return path
+    try makeFolder(beside: target, day: day) { Renaming.renameFolder(path, toUnused: $0) }
   }
 
-  private static func makeFolder(beside target: String, day: String) throws(FileError) -> String {
+  /// Makes a folder with the first free name of a day in the parent folder of `target`, and returns its path. `make`
+  /// returns 0 or, for a failure, `errno`.
+  private static func makeFolder(
+    beside target: String, day: String,
+    make: (_ folder: String) -> CInt = { mkdir($0, S_IRWXU | S_IRWXG | S_IRWXO) == 0 ? 0 : errno }
+  ) throws(FileError) -> String {
     for number in 1... {
       let folder = "\(parent(of: target))/\(day)-\(number)"
-      if mkdir(folder, S_IRWXU | S_IRWXG | S_IRWXO) == 0 { return folder }
-      guard errno == EEXIST else { throw FolderEntries.error(folder, what: "cannot be made", code: errno) }
+      let code = make(folder)
+      if code == 0 { return folder }
+      guard code == EEXIST else { throw FileError(writing: folder, what: "cannot be made", code) }
     }
     return target
   }
@@ -249,11 +249,9 @@ extension StagedFolder {
   ) throws(FileError) {
     let target = withoutLink(folder)
     let start = ".\(lastPart(of: target))\(infix)"
-    let beside = names(in: parent(of: target)).filter { $0.hasPrefix(start) }.map { "\(parent(of: target))/\($0)" }
-    let inside = names(in: target).filter { $0.hasPrefix(markerName + infix) }.map { "\(target)/\($0)" }
+    let beside = FolderEntries.paths(in: parent(of: target), of: S_IFDIR) { $0.hasPrefix(start) }
+    let inside = FolderEntries.paths(in: target, of: S_IFDIR) { $0.hasPrefix(markerName + infix) }
     for path in beside + inside {
-      var status = stat()
-      guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { continue }
       try FileLock.whileLocked(path) { () throws(FileError) in
         if rmdir(path) == 0 { return }
         if inside.contains(path) || access("\(path)/\(markerName)", F_OK) == 0 {
@@ -269,10 +267,6 @@ extension StagedFolder {
   /// Removes a folder that this program filled and that has not replaced the target.
   private static func removeIncomplete(_ path: String) {
     try? FileManager.default.removeItem(atPath: path)
-  }
-
-  private static func names(in folder: String) -> [String] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
   }
 }
 
@@ -297,10 +291,7 @@ extension StagedFolder {
 
   /// Returns the path, or its destination if it is a link.
   package static func withoutLink(_ path: String) -> String {
-    var status = stat()
-    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK, let real = realpath(path, nil) else {
-      return path
-    }
+    guard FolderEntries.kind(at: path) == S_IFLNK, let real = realpath(path, nil) else { return path }
     defer { free(real) }
     return String(cString: real)
   }

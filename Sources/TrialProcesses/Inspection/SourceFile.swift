@@ -34,24 +34,13 @@ final class SourceFile {
     let code = fstat(descriptor, &status) == 0 ? 0 : errno
     opened = status
     guard code == 0 else { throw FileError(reading: path, code) }
-    if let other = Self.kind(status.st_mode) {
+    if let other = FolderEntries.noun(of: status.st_mode & S_IFMT) {
       throw FileError(.unreadable, path: path, message: "is \(other); use a file")
     }
   }
 
   deinit {
     close(descriptor)
-  }
-
-  /// Returns a description of an entry that is not a regular file, or nil for a regular file.
-  private static func kind(_ mode: mode_t) -> String? {
-    switch mode & S_IFMT {
-    case S_IFREG: nil
-    case S_IFDIR: "a folder"
-    case S_IFIFO: "a FIFO"
-    case S_IFCHR, S_IFBLK: "a device"
-    default: "a socket"
-    }
   }
 
   /// Returns the present size in bytes.

@@ -25,7 +25,7 @@ package final class TraceRecorder: TrialTrace, @unchecked Sendable {
   private var cores: [CoreUse] = []
   private var connections: [String: ConnectionUse] = [:]
   private var notes: TraceNotes
-  private var measured: (ledgers: TrialLedgers, frames: FrameTimeline, window: Window)?
+  private var timeline: TraceTimeline?
 
   private struct Slice {
     var name: String
@@ -76,9 +76,7 @@ package final class TraceRecorder: TrialTrace, @unchecked Sendable {
   ///
   /// - Throws: `FileError` if an event could not be written, now or earlier. The file is not closed in this case.
   package func finish() throws(FileError) {
-    if let measured {
-      for event in TraceTimeline(measured.ledgers, measured.frames, measured.window).events { write(event) }
-    }
+    timeline?.events.forEach(write)
     for (track, name) in tracks.names {
       write(TraceEvent(.metadata, "thread_name", track: track, [("name", .text(name))]))
       write(TraceEvent(.metadata, "thread_sort_index", track: track, [("sort_index", .number(Int64(track)))]))
@@ -88,7 +86,7 @@ package final class TraceRecorder: TrialTrace, @unchecked Sendable {
   }
 
   package func didMeasure(_ ledgers: TrialLedgers, _ frames: FrameTimeline, _ window: Window) {
-    measured = (ledgers, frames, window)
+    timeline = TraceTimeline(ledgers: ledgers, frames: frames, window: window)
   }
 
   private func write(_ event: TraceEvent) {

@@ -31,7 +31,7 @@ package struct StartingStore: Sendable {
     do throws(FileError) {
       // An app writes an external file before the commit that refers to it, and removes it after the commit that drops
       // the reference. What is copied before and after the database includes each file to which it refers.
-      let source = try Self.sourceFiles(origin)
+      let source = try StoreFiles(ofStoreAt: origin)
       var copied = try Self.copyExternalFiles(of: source, to: target, except: [])
       let copy = try StoreCopy(of: origin, in: folder, named: name)
       copied += try Self.copyExternalFiles(of: source, to: target, except: copied)
@@ -53,14 +53,6 @@ package struct StartingStore: Sendable {
       StoreCopy.remove(target)
       try? FileManager.default.removeItem(atPath: target.supportFolder)
       throw error
-    }
-  }
-
-  private static func sourceFiles(_ origin: String) throws(FileError) -> StoreFiles {
-    do {
-      return try StoreFiles(ofStoreAt: origin)
-    } catch {
-      throw FileError(error.code, path: origin, message: error.message)
     }
   }
 

@@ -44,12 +44,7 @@ package struct StoreCopy {
   ///   - name: The name of the copied database, which the folder does not have yet.
   /// - Throws: `FileError`. The folder then contains no file of the copy.
   package init(of origin: String, in folder: String, named name: String = "copy.sqlite") throws(FileError) {
-    let files: StoreFiles
-    do {
-      files = try StoreFiles(ofStoreAt: origin)
-    } catch {
-      throw FileError(error.code, path: origin, message: error.message)
-    }
+    let files = try StoreFiles(ofStoreAt: origin)
     let copy = StoreFiles(database: "\(folder)/\(name)")
     let counts = try Self.copyWhenConsistent(files, named: origin, to: copy)
     self.origin = origin
@@ -137,8 +132,7 @@ private struct Attempt {
 
   func copy(to copy: StoreFiles) throws(FileError) -> Outcome {
     try StoreCopy.check(database, named: origin)
-    let lock = StoreLocks.lockDatabase(database)
-    if case .held = lock { return .locked }
+    guard StoreLocks.lockDatabase(database) else { return .locked }
     // If a process is copying the log into the database, the lock fails. The header of the log then shows whether that
     // matters.
     if let index { _ = StoreLocks.lockCheckpoints(index) }
