@@ -21,14 +21,6 @@ package struct Disturbance: Hashable, Sendable {
   /// The mean time of a waking in each measurement of wakings.
   package var wakings: [TimeSpan] = []
 
-  package init(roundCount: Int, cpu: TimeSpan, waited: TimeSpan?, yardsticks: [TimeSpan], wakings: [TimeSpan] = []) {
-    self.roundCount = roundCount
-    self.cpu = cpu
-    self.waited = waited
-    self.yardsticks = yardsticks
-    self.wakings = wakings
-  }
-
   /// Clauses that say what was measured and is too far from a quiet computer. The list is empty if nothing is.
   package var findings: [String] {
     [waitFinding, yardstickFinding, wakingFinding].compactMap(\.self)

@@ -1,12 +1,12 @@
 import ArgumentParser
 import Ledgers
 import MachineCore
-import Reporting
 import Testing
 import Topologies
 import TrialProcesses
 
 @testable import Experiments
+@testable import Reporting
 @testable import Validation
 @testable import stackbench
 

@@ -8,12 +8,6 @@ package struct TopologyRows<Row: Hashable & Sendable>: Hashable, Sendable {
   package let variant: String?
   package var rows: [Row]
 
-  package init(topology: String, variant: String?, rows: [Row]) {
-    self.topology = topology
-    self.variant = variant
-    self.rows = rows
-  }
-
   /// The stack's name: `topology/variant`, or the topology alone if there is no variant.
   package var name: String { variant.map { "\(topology)/\($0)" } ?? topology }
 }

@@ -1,6 +1,7 @@
-import CalibrationScenarios
 import MachineCore
 import Testing
+
+@testable import CalibrationScenarios
 
 @Suite struct DisturbanceTests {
   private static let quiet = Disturbance(
