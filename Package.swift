@@ -67,9 +67,10 @@ let package = Package(
     .target(
       name: "Harness",
       dependencies: ["ContextEngine", "MachineCore", "Metrics", "Topologies", "Verification", "Workloads"]),
+    .target(name: "OutputFiles", dependencies: ["CLibraries", "MachineCore"]),
     .target(
       name: "Reporting",
-      dependencies: ["CLibraries", "CResources", "MachineCore", "Metrics"],
+      dependencies: ["CResources", "MachineCore", "Metrics", "OutputFiles"],
       exclude: ["Report/Page"]),
 
     // Wirings as Swift code for the real framework.
@@ -91,7 +92,7 @@ let package = Package(
       name: "TrialProcesses",
       dependencies: [
         "CLibraries", "ContextEngine", "FeedReading", "Harness", "MachineCore", "MachineLive", "MachineSimulated",
-        "Metrics", "Reporting", "SQLitePersistence", "Verification", "Workloads", "Yardstick",
+        "Metrics", "OutputFiles", "Reporting", "SQLitePersistence", "Verification", "Workloads", "Yardstick",
       ]),
 
     // Known troubles as small programs, each beside the wiring that avoids it.
@@ -107,7 +108,7 @@ let package = Package(
       name: "Experiments",
       dependencies: [
         "ContextEngine", "CResources", "FeedReading", "Harness", "InputFiles", "MachineCore", "MachineSimulated",
-        "Metrics", "Reporting", "Topologies", "TrialProcesses", "Verification", "Workloads", "Yardstick",
+        "Metrics", "OutputFiles", "Reporting", "Topologies", "TrialProcesses", "Verification", "Workloads", "Yardstick",
       ]),
 
     // Simulated runs held against live ones and against published measurements, and profiles fitted to both.
@@ -115,8 +116,8 @@ let package = Package(
       name: "Validation",
       dependencies: [
         "ContextEngine", "CResources", "Experiments", "Harness", "InputFiles", "MachineCore", "MachineLive",
-        "MachineSimulated", "Metrics", "Reporting", "SQLitePersistence", "Topologies", "TrialProcesses", "Verification",
-        "Workloads", "Yardstick",
+        "MachineSimulated", "Metrics", "OutputFiles", "Reporting", "SQLitePersistence", "Topologies", "TrialProcesses",
+        "Verification", "Workloads", "Yardstick",
       ],
       exclude: ["Published/Tables", "Published/constraints.yaml"]),
 
@@ -124,8 +125,8 @@ let package = Package(
     .target(
       name: "Claims",
       dependencies: [
-        "CResources", "Experiments", "Harness", "InputFiles", "MachineCore", "Metrics", "Reporting", "Scenarios",
-        "Topologies", "TrialProcesses", "WiringCode",
+        "CResources", "Experiments", "Harness", "InputFiles", "MachineCore", "Metrics", "OutputFiles", "Reporting",
+        "Scenarios", "Topologies", "TrialProcesses", "WiringCode",
       ],
       exclude: ["Shipped"]),
 
@@ -133,7 +134,8 @@ let package = Package(
     .target(
       name: "CommandShell",
       dependencies: [
-        "Experiments", "InputFiles", "MachineCore", "Reporting", "TrialProcesses", "Workloads", argumentParser,
+        "Experiments", "InputFiles", "MachineCore", "OutputFiles", "Reporting", "TrialProcesses", "Workloads",
+        argumentParser,
       ]),
 
     // Commands; the composition root.
@@ -141,8 +143,8 @@ let package = Package(
       name: "stackbench",
       dependencies: [
         "Claims", "CommandShell", "Experiments", "FeedReading", "Harness", "InputFiles", "MachineCore",
-        "MachineSimulated", "Metrics", "Reporting", "Scenarios", "Topologies", "TrialProcesses", "WiringCode",
-        "Workloads", "Yardstick", argumentParser,
+        "MachineSimulated", "Metrics", "OutputFiles", "Reporting", "Scenarios", "Topologies", "TrialProcesses",
+        "WiringCode", "Workloads", "Yardstick", argumentParser,
       ],
       linkerSettings: [endsWithoutThread]),
 
@@ -151,7 +153,7 @@ let package = Package(
       name: "stackbench-workshop",
       dependencies: [
         "CommandShell", "Experiments", "InputFiles", "MachineCore", "MachineLive", "MachineSimulated", "Metrics",
-        "Reporting", "TrialProcesses", "Validation", argumentParser,
+        "OutputFiles", "Reporting", "TrialProcesses", "Validation", argumentParser,
       ],
       linkerSettings: [endsWithoutThread]),
 
@@ -201,8 +203,10 @@ let package = Package(
       ]),
     .testTarget(name: "ModelReadingTests", dependencies: ["TestSupport", "Workloads"]),
     .testTarget(name: "MetricsTests", dependencies: ["MachineCore", "Metrics"]),
+    .testTarget(name: "OutputFilesTests", dependencies: ["OutputFiles", "Reporting", "TestSupport"]),
     .testTarget(
-      name: "ReportingTests", dependencies: ["MachineCore", "Metrics", "Reporting", "TestSupport"]),
+      name: "ReportingTests",
+      dependencies: ["MachineCore", "Metrics", "OutputFiles", "Reporting", "TestSupport"]),
     .testTarget(
       name: "SQLitePersistenceTests",
       dependencies: ["CLibraries", "ContextEngine", "MachineCore", "SQLitePersistence", "TestSupport"]),
@@ -212,8 +216,8 @@ let package = Package(
     .testTarget(
       name: "InspectionTests",
       dependencies: [
-        "CLibraries", "ContextEngine", "MachineCore", "MachineLive", "Reporting", "SQLitePersistence", "TestSupport",
-        "TrialProcesses", "Verification",
+        "CLibraries", "ContextEngine", "MachineCore", "MachineLive", "OutputFiles", "Reporting", "SQLitePersistence",
+        "TestSupport", "TrialProcesses", "Verification",
       ]),
     .testTarget(name: "VerificationTests", dependencies: ["CLibraries", "TestSupport", "Verification", "Workloads"]),
     .testTarget(
@@ -258,7 +262,7 @@ let package = Package(
       name: "ExperimentsTests",
       dependencies: [
         "ContextEngine", "Experiments", "Harness", "InputFiles", "MachineCore", "MachineSimulated", "Metrics",
-        "Reporting", "TestSupport", "Topologies", "TrialProcesses", "TrialSupport", "Workloads",
+        "OutputFiles", "Reporting", "TestSupport", "Topologies", "TrialProcesses", "TrialSupport", "Workloads",
       ]),
     .testTarget(
       name: "ValidationTests",
@@ -276,15 +280,16 @@ let package = Package(
     .testTarget(
       name: "ClaimsTests",
       dependencies: [
-        "Claims", "Experiments", "InputFiles", "Metrics", "Reporting", "TestSupport", "Topologies", "TrialProcesses",
+        "Claims", "Experiments", "InputFiles", "Metrics", "OutputFiles", "Reporting", "TestSupport", "Topologies",
+        "TrialProcesses",
       ]),
     .testTarget(
       name: "StackbenchTests",
       dependencies: [
         "Claims", "CLibraries", "CommandShell", "ContextEngine", "Experiments", "Harness", "InputFiles", "MachineCore",
-        "MachineLive", "MachineSimulated", "Metrics", "Reporting", "Scenarios", "SQLitePersistence", "stackbench",
-        "stackbench-workshop", "TestSupport", "Topologies", "TrialProcesses", "TrialSupport", "Validation",
-        "Verification", "WiringCode", "Workloads", argumentParser,
+        "MachineLive", "MachineSimulated", "Metrics", "OutputFiles", "Reporting", "Scenarios", "SQLitePersistence",
+        "stackbench", "stackbench-workshop", "TestSupport", "Topologies", "TrialProcesses", "TrialSupport",
+        "Validation", "Verification", "WiringCode", "Workloads", argumentParser,
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -298,8 +303,8 @@ let package = Package(
 // The targets whose code prepares trials and shows their results. They are not optimised: that would take more than
 // twice the time of the compiler, and they have less than a hundredth of the time of a run.
 let unoptimised: Set = [
-  "Claims", "CommandShell", "Experiments", "InputFiles", "Reporting", "Scenarios", "stackbench", "stackbench-workshop",
-  "WiringCode",
+  "Claims", "CommandShell", "Experiments", "InputFiles", "OutputFiles", "Reporting", "Scenarios", "stackbench",
+  "stackbench-workshop", "WiringCode",
 ]
 
 // The targets of measured code that no test imports with `@testable`. The flag that it needs makes code slower.

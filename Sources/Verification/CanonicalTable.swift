@@ -23,6 +23,16 @@ package struct CanonicalTable {
 
   /// The rows in ascending order of their keys, rows without a key first.
   var rows: [Row]
+
+  /// Calls `body` with the rows of each key, one key after the other. The rows without a key are one group.
+  func forEachKey(_ body: (ArraySlice<Row>) -> Void) {
+    var rest = rows[...]
+    while let first = rest.first {
+      let group = rest.prefix { $0.key == first.key }
+      rest = rest.dropFirst(group.count)
+      body(group)
+    }
+  }
 }
 
 // MARK: - Tables of an answer

@@ -40,11 +40,7 @@ package struct ClosedStore {
   package init(
     of file: SQLiteFile, schema: WorkloadSchema, numberedRows: NumberedRows? = nil
   ) throws(VerificationError) {
-    var messages: [String] = []
-    try file.forEachRow("PRAGMA integrity_check(10)") { row in
-      if row.string(0) != "ok" { messages.append(row.string(0)) }
-    }
-    integrityProblems = messages
+    integrityProblems = try file.rows("PRAGMA integrity_check(10)") { $0.string(0) }.filter { $0 != "ok" }
     let counters = try Self.counters(of: file)
     self.counters = counters
     let layout = StoreLayout(schema)
@@ -116,21 +112,12 @@ private struct ClosedTable {
     let sql = layout.select(index, of: schema, number: numbers[index] ?? 0)
     let firstLink = 2 + entity.attributes.count
     let note = firstLink + entity.links.count
-    var rows: [ClosedStore.Row] = []
-    try file.forEachRow(sql) { row in
-      var values: [FieldValue] = []
-      values.reserveCapacity(entity.attributes.count)
-      for (index, attribute) in entity.attributes.enumerated() {
-        values.append(row.value(2 + index, of: attribute, in: file))
-      }
-      var links: [Int64?] = []
-      for index in entity.links.indices {
-        links.append(row.kind(firstLink + index) == SQLITE_NULL ? nil : row.integer(firstLink + index))
-      }
-      rows.append(
-        ClosedStore.Row(
-          number: row.integer(0), entityNumber: row.integer(1), key: entity.key(of: values), values: values,
-          links: links, lists: entity.lists.map { _ in [] }, note: row.value(note, of: .note, in: file)))
+    var rows = try file.rows(sql) { row in
+      let values = entity.attributes.enumerated().map { row.value(2 + $0, of: $1, in: file) }
+      return ClosedStore.Row(
+        number: row.integer(0), entityNumber: row.integer(1), key: entity.key(of: values), values: values,
+        links: entity.links.indices.map { row.integerIfPresent(firstLink + $0) },
+        lists: entity.lists.map { _ in [] }, note: row.value(note, of: .note, in: file))
     }
     if !entity.lists.isEmpty { try readLists(of: index, into: &rows) }
     return rows
@@ -206,7 +193,7 @@ extension ClosedStore {
   /// from the to-one relationships.
   package func canonicalTables(schema: WorkloadSchema) -> [CanonicalTable] {
     // Entities of one table share its row numbers.
-    let roots = schema.entities.indices.map { schema.lineage(of: $0).last ?? $0 }
+    let roots = schema.entities.indices.map(schema.tableRoot(of:))
     var keys = schema.entities.map { _ in [Int64: RecordKey]() }
     var places = schema.entities.map { _ in [Int64: Int]() }
     for (entity, rows) in tables.enumerated() {

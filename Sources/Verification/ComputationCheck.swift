@@ -1,4 +1,3 @@
-import CSQLite
 import Foundation
 import Workloads
 
@@ -91,7 +90,7 @@ package struct ComputationCheck: Sendable {
     var problems: [String] = []
     try file.forEachRow("SELECT ZNUMBER, ZAMOUNT, ZRESULT FROM Z\(entity.uppercased()) ORDER BY Z_PK") { row in
       let number = row.integer(0)
-      let found = Row(amount: row.integer(1), result: row.kind(2) == SQLITE_NULL ? nil : row.integer(2))
+      let found = Row(amount: row.integer(1), result: row.integerIfPresent(2))
       if rows.updateValue(found, forKey: number) != nil { problems.append("\(entity) \(number) exists twice") }
       if !amounts.indices.contains(Int(number)) || amounts[Int(number)] != found.amount {
         problems.append("\(entity) \(number) has the amount \(found.amount), which nobody gave to it")

@@ -72,10 +72,9 @@ extension SQLiteFile {
     try forEachRow(
       "SELECT key, type, value, CASE WHEN type IN ('integer', 'real') THEN ?1 -> fullkey END FROM json_each(?1)",
       with: object
-    ) { (row) throws(VerificationError) in
+    ) { row in
       let text = row.string(3)
       members[MemberName(row.string(0))] = text.isEmpty ? row.jsonValue : .number(text)
-      return true
     }
     for (name, value) in members { members[name] = try unwrapped(value) }
     return members
@@ -104,22 +103,15 @@ extension SQLiteFile {
 
   /// Returns the members of an object in the order of the text.
   func entries(of object: String) throws(VerificationError) -> [(name: String, value: SecondValue)] {
-    var entries: [(name: String, value: SecondValue)] = []
-    try forEachRow("SELECT key, type, value FROM json_each(?1)", with: object) { (row) throws(VerificationError) in
-      entries.append((row.string(0), row.jsonValue))
-      return true
-    }
-    return entries
+    try rows("SELECT key, type, value FROM json_each(?1)", with: object) { ($0.string(0), $0.jsonValue) }
   }
 
   /// Returns the elements of a list, or the members of an object in the order of the bytes of their names.
   func elements(of nested: String) throws(VerificationError) -> [(name: MemberName, value: SecondValue)] {
-    var elements: [(name: MemberName, value: SecondValue)] = []
     var isObject = false
-    try forEachRow("SELECT key, type, value FROM json_each(?1)", with: nested) { (row) throws(VerificationError) in
+    var elements = try rows("SELECT key, type, value FROM json_each(?1)", with: nested) { row in
       isObject = !row.isNumber(0)
-      elements.append((MemberName(row.string(0)), row.jsonValue))
-      return true
+      return (name: MemberName(row.string(0)), value: row.jsonValue)
     }
     for place in elements.indices { elements[place].value = try unwrapped(elements[place].value) }
     return isObject ? elements.sorted { $0.name.text.bytesPrecede($1.name.text) } : elements

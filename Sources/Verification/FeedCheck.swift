@@ -60,7 +60,7 @@ package struct FeedCheck {
       let members = entity.attributes.compactMap(\.member.first) + entity.relationships.compactMap(\.member.first)
       return members.reduce(into: [:]) { $0[MemberName($1.upToNull), default: []].insert(MemberName($1)) }
     }
-    reader = try SQLiteFile.inMemory(toRead: path)
+    reader = try SQLiteFile(inMemoryToRead: path)
   }
 
   /// An object of the feed that is being compared.

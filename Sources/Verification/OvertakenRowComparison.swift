@@ -20,15 +20,10 @@ struct OvertakenRowComparison {
     for entity in schema.entities.indices {
       let right = Dictionary(answer.tables[entity].rows.map { ($0.key, $0) }) { first, _ in first }
       var stored: Set<RecordKey> = []
-      var rest = tables[entity].rows[...]
-      while let first = rest.first {
-        guard let key = first.key else {
-          report.add(nil, "a row of \(schema.entities[entity].name) has no key")
-          rest = rest.dropFirst()
-          continue
+      tables[entity].forEachKey { group in
+        guard let key = group.first?.key else {
+          return report.addRowsWithoutKey(group.count, of: schema.entities[entity])
         }
-        let group = rest.prefix { $0.key == key }
-        rest = rest.dropFirst(group.count)
         stored.insert(key)
         compare(group, of: key, with: right[key], entity, &report)
       }
@@ -46,10 +41,7 @@ struct OvertakenRowComparison {
     guard let known = contents[entity][key] else {
       return report.add(nil, "\(title) exists, and no record has its key")
     }
-    if group.count > 1 {
-      report.add(.duplicates, "\(title) exists \(group.count) times", count: group.count - 1)
-      report.duplicatesCount += group.count - 1
-    }
+    report.addDuplicates(group.count, of: title)
     for row in group { checkContent(of: row, title, known, entity, &report) }
     guard let right else { return report.add(.outOfOrder, "\(title) exists and should not") }
     let links = right.targets.prefix(right.links.count).map { CanonicalTable.Targets(keys: $0) }

@@ -71,9 +71,7 @@ package struct RightStore: Sendable {
   /// - Throws: `VerificationError` if the file cannot be read.
   func notes(in file: SQLiteFile, ofRows edited: [RowName]) throws(VerificationError) -> [RowName: FieldValue]? {
     guard isComparable else { return nil }
-    var isIntact = true
-    try file.forEachRow("PRAGMA integrity_check(1)") { if $0.string(0) != "ok" { isIntact = false } }
-    guard isIntact else { return nil }
+    guard try file.rows("PRAGMA integrity_check(1)", value: { $0.string(0) }) == ["ok"] else { return nil }
     let counters = try ClosedStore.counters(of: file)
     let editedNumbers = edited.map { numbers[tables[$0.entity].root][$0.key] }
     var pass = ComparingPass(self, edited: Set(editedNumbers.compactMap(\.self)))

@@ -17,40 +17,29 @@ struct RowComparison {
   func compare(_ tables: [CanonicalTable], with answer: Answer, _ report: inout VerificationReport) {
     for entity in schema.entities.indices {
       let name = schema.entities[entity].name
-      let stored = tables[entity].rows
-      let right = answer.tables[entity].rows
-      var next = stored.prefix { $0.key == nil }.count
-      for _ in 0..<next { report.add(nil, "a row of \(name) has no key") }
-      var expected = 0
-      while next < stored.count || expected < right.count {
-        let storedKey = next < stored.count ? stored[next].key : nil
-        let rightKey = expected < right.count ? right[expected].key : nil
-        if let rightKey, storedKey.map({ rightKey < $0 }) ?? true {
-          report.add(nil, "\(name) \(rightKey) is missing")
-          expected += 1
-          continue
+      // The right rows whose keys no stored row has reached yet.
+      var rest = answer.tables[entity].rows[...]
+      tables[entity].forEachKey { group in
+        guard let key = group.first?.key else {
+          return report.addRowsWithoutKey(group.count, of: schema.entities[entity])
         }
-        guard let storedKey else { break }
-        var end = next + 1
-        while end < stored.count, stored[end].key == storedKey { end += 1 }
-        let group = stored[next..<end]
-        next = end
-        if group.count > 1 {
-          report.add(.duplicates, "\(name) \(storedKey) exists \(group.count) times", count: group.count - 1)
-          report.duplicatesCount += group.count - 1
+        while let row = rest.first, row.key < key {
+          report.add(nil, "\(name) \(row.key) is missing")
+          rest.removeFirst()
         }
-        if storedKey == rightKey, let shared, let contents = shared.rows[entity, storedKey] {
-          SharedRowComparison(contents, of: storedKey, entity, rowCount: group.count, schema, shared)
-            .compare(group, &report)
-          expected += 1
-        } else if storedKey == rightKey {
-          compare(group, with: right[expected], entity, &report)
-          expected += 1
-        } else {
+        report.addDuplicates(group.count, of: "\(name) \(key)")
+        guard let right = rest.first, right.key == key else {
           let isLate = group.allSatisfy { isEarlier($0, entity) }
-          report.add(isLate ? .outOfOrder : nil, "\(name) \(storedKey) exists and should not")
+          return report.add(isLate ? .outOfOrder : nil, "\(name) \(key) exists and should not")
+        }
+        rest.removeFirst()
+        if let shared, let contents = shared.rows[entity, key] {
+          SharedRowComparison(contents, of: key, entity, rowCount: group.count, schema, shared).compare(group, &report)
+        } else {
+          compare(group, with: right, entity, &report)
         }
       }
+      for row in rest { report.add(nil, "\(name) \(row.key) is missing") }
     }
   }
 

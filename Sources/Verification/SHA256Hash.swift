@@ -43,7 +43,11 @@ package final class SHA256Hash {
   package func hexadecimal() -> String {
     var digest = [UInt8](repeating: 0, count: Self.digestSize)
     guard EVP_DigestFinal_ex(context, &digest, nil) == 1 else { trapMisuse("A SHA-256 was read twice; read it once.") }
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    return digest.hexadecimal
   }
+}
+
+extension Sequence<UInt8> {
+  /// The bytes as lower-case hexadecimal digits, two for each byte.
+  package var hexadecimal: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
 }

@@ -15,15 +15,8 @@ package final class SQLiteFile {
     guard FileManager.default.isReadableFile(atPath: path) else {
       throw VerificationError(message: "the store cannot be read: no such file", path: path, code: SQLITE_CANTOPEN)
     }
-    var opened: OpaquePointer?
-    let code = sqlite3_open_v2(
-      SQLiteFile.uri(path), &opened, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, nil)
-    guard code == SQLITE_OK, let opened else {
-      sqlite3_close(opened)
-      throw VerificationError(
-        message: "the store cannot be opened: \(String(cString: sqlite3_errstr(code)))", path: path, code: code)
-    }
-    handle = opened
+    handle = try SQLiteFile.open(
+      SQLiteFile.uri(path), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, path: path, what: "the store cannot be opened: ")
   }
 
   /// Opens a database file that belongs to the caller, and applies its write-ahead log or hot journal, which may change
@@ -35,86 +28,86 @@ package final class SQLiteFile {
   /// - Throws: `VerificationError` if the file cannot be opened.
   package init(recovering file: URL, namedAs origin: String) throws(VerificationError) {
     path = origin
-    var opened: OpaquePointer?
-    let code = sqlite3_open_v2(
-      file.path(percentEncoded: false), &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
-    guard code == SQLITE_OK, let opened else {
-      sqlite3_close(opened)
-      throw VerificationError(message: String(cString: sqlite3_errstr(code)), path: path, code: code)
-    }
-    handle = opened
+    handle = try SQLiteFile.open(file.path(percentEncoded: false), SQLITE_OPEN_READWRITE, path: origin)
     // The schema may come from any program: it calls no function with side effects, and damaged pages are found early.
     for pragma in ["trusted_schema = OFF", "cell_size_check = ON"] { try forEachRow("PRAGMA \(pragma)") { _ in } }
   }
 
-  private init(handle: OpaquePointer, path: String) {
-    self.handle = handle
-    self.path = path
-  }
-
   /// Opens a database in memory, which serves only to call SQLite's functions. `path` is the path of the file whose
   /// text the functions will read. Errors name it.
-  static func inMemory(toRead path: String) throws(VerificationError) -> SQLiteFile {
+  init(inMemoryToRead path: String) throws(VerificationError) {
+    self.path = path
+    handle = try SQLiteFile.open(":memory:", SQLITE_OPEN_READWRITE, path: path, what: "SQLite cannot be used: ")
+  }
+
+  /// Opens a store for writing once, so that SQLite rolls back or applies what a killed process left in the journal or
+  /// log.
+  ///
+  /// - Throws: `VerificationError` if the store cannot be opened. Damage to the file is found later, when it is read.
+  static func recover(_ file: URL) throws(VerificationError) {
+    let path = file.path(percentEncoded: false)
+    let handle = try open(path, SQLITE_OPEN_READWRITE, path: path, what: "the store cannot be opened: ")
+    sqlite3_exec(handle, "SELECT count(*) FROM sqlite_schema", nil, nil, nil)
+    sqlite3_close(handle)
+  }
+
+  /// Opens a database with flags. `path` is the path that an error names, and `what` the beginning of its message.
+  private static func open(
+    _ name: String, _ flags: Int32, path: String, what: String = ""
+  ) throws(VerificationError) -> OpaquePointer {
     var opened: OpaquePointer?
-    let code = sqlite3_open_v2(":memory:", &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
+    let code = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
     guard code == SQLITE_OK, let opened else {
       sqlite3_close(opened)
-      throw VerificationError(
-        message: "SQLite cannot be used: \(String(cString: sqlite3_errstr(code)))", path: path, code: code)
+      throw VerificationError(message: what + String(cString: sqlite3_errstr(code)), path: path, code: code)
     }
-    return SQLiteFile(handle: opened, path: path)
+    return opened
   }
 
   deinit {
     sqlite3_close(handle)
   }
 
-  /// Runs a statement and passes each row to `body`.
+  /// Runs a statement, which may have one text parameter, and passes each row to `body`.
   ///
   /// - Throws: `VerificationError` if the statement fails.
-  package func forEachRow(_ sql: String, body: (SQLiteRow) -> Void) throws(VerificationError) {
-    var prepared: OpaquePointer?
-    guard sqlite3_prepare_v2(handle, sql, -1, &prepared, nil) == SQLITE_OK, let statement = prepared else {
-      throw failure(sql)
-    }
-    defer { sqlite3_finalize(statement) }
-    let row = SQLiteRow(statement: statement)
-    while true {
-      switch sqlite3_step(statement) {
-      case SQLITE_ROW: body(row)
-      case SQLITE_DONE: return
-      default: throw failure(sql)
-      }
-    }
-  }
-
-  /// Runs a statement with one text parameter, and passes each row to `body` until it returns false.
-  func forEachRow(
-    _ sql: String, with text: String, body: (SQLiteRow) throws(VerificationError) -> Bool
+  package func forEachRow(
+    _ sql: String, with text: String? = nil, body: (SQLiteRow) -> Void
   ) throws(VerificationError) {
     var prepared: OpaquePointer?
     guard sqlite3_prepare_v2(handle, sql, -1, &prepared, nil) == SQLITE_OK, let statement = prepared else {
       throw failure(sql)
     }
     defer { sqlite3_finalize(statement) }
-    var text = text
+    let row = SQLiteRow(statement: statement)
+    var parameter = text ?? ""
     // The text lives longer than the statement's last step, so SQLite needs no copy of it.
-    let result = text.withUTF8 { bytes in
-      Result { () throws(VerificationError) in
-        let start = UnsafeRawPointer(bytes.baseAddress)?.assumingMemoryBound(to: CChar.self)
-        guard
-          sqlite3_bind_text64(statement, 1, start, UInt64(bytes.count), nil, UInt8(SQLITE_UTF8)) == SQLITE_OK
-        else { throw failure(sql) }
-        while true {
-          switch sqlite3_step(statement) {
-          case SQLITE_ROW: guard try body(SQLiteRow(statement: statement)) else { return }
-          case SQLITE_DONE: return
-          default: throw failure(sql)
-          }
+    let isComplete = parameter.withUTF8 { bytes in
+      let start = UnsafeRawPointer(bytes.baseAddress)?.assumingMemoryBound(to: CChar.self)
+      guard
+        text == nil
+          || sqlite3_bind_text64(statement, 1, start, UInt64(bytes.count), nil, UInt8(SQLITE_UTF8)) == SQLITE_OK
+      else { return false }
+      while true {
+        switch sqlite3_step(statement) {
+        case SQLITE_ROW: body(row)
+        case SQLITE_DONE: return true
+        default: return false
         }
       }
     }
-    try result.get()
+    guard isComplete else { throw failure(sql) }
+  }
+
+  /// Runs a statement, which may have one text parameter, and returns the value that `value` makes of each row.
+  ///
+  /// - Throws: `VerificationError` if the statement fails.
+  package func rows<Value>(
+    _ sql: String, with text: String? = nil, value: (SQLiteRow) -> Value
+  ) throws(VerificationError) -> [Value] {
+    var values: [Value] = []
+    try forEachRow(sql, with: text) { values.append(value($0)) }
+    return values
   }
 
   /// Makes the tables of another file available to statements, under a name of its database.
@@ -161,6 +154,9 @@ package struct SQLiteRow {
     sqlite3_column_int64(statement, Int32(column))
   }
 
+  /// Returns a column's value as an integer, or nil for NULL.
+  func integerIfPresent(_ column: Int) -> Int64? { kind(column) == SQLITE_NULL ? nil : integer(column) }
+
   func double(_ column: Int) -> Double {
     sqlite3_column_double(statement, Int32(column))
   }
@@ -187,12 +183,7 @@ package struct SQLiteRow {
 
   /// Returns a blob as an SQL literal.
   func blobLiteral(_ column: Int) -> String {
-    guard let start = sqlite3_column_blob(statement, Int32(column)) else { return "x''" }
-    let count = Int(sqlite3_column_bytes(statement, Int32(column)))
-    let digits = UnsafeRawBufferPointer(start: start, count: count).map { byte in
-      (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }
-    return "x'\(digits.joined())'"
+    "x'\(data(column).hexadecimal)'"
   }
 
   private func bytes(_ column: Int) -> UnsafeBufferPointer<UInt8> {

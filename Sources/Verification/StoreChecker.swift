@@ -90,19 +90,15 @@ package struct StoreChecker: Sendable {
         continue
       }
       // Entities of one table share the last key of the entity that they all inherit from.
-      let root = schema.lineage(of: index).last ?? index
-      let counter = ClosedStore.Counter(
-        entityNumber: own.entityNumber,
-        largest: contents.counters[schema.entities[root].name]?.largest ?? own.largest)
+      let root = schema.entities[schema.tableRoot(of: index)]
+      let listed = contents.counters[root.name]?.largest ?? own.largest
       let largest = rows.reduce(0) { max($0, $1.number) }
-      if counter.largest < largest {
-        report.add(
-          nil, "Z_PRIMARYKEY says that the largest key of \(entity.name) is \(counter.largest), and it is \(largest)")
+      if listed < largest {
+        report.add(nil, "Z_PRIMARYKEY says that the largest key of \(entity.name) is \(listed), and it is \(largest)")
       }
-      for row in rows where row.entityNumber != counter.entityNumber {
+      for row in rows where row.entityNumber != own.entityNumber {
         report.add(
-          nil,
-          "row \(row.number) of \(entity.name) has Z_ENT \(row.entityNumber) and should have \(counter.entityNumber)")
+          nil, "row \(row.number) of \(entity.name) has Z_ENT \(row.entityNumber) and should have \(own.entityNumber)")
       }
     }
   }

@@ -60,17 +60,12 @@ package struct StoreDigest {
       let properties = Property.sorted(of: index, schema)
       bytes.append("E", schema.entities[index].name)
       for property in properties { bytes.append("P", property.name) }
-      let rows = tables[index].rows
-      var next = 0
-      while next < rows.count {
-        var end = next + 1
-        while end < rows.count, rows[end].key == rows[next].key { end += 1 }
-        if end == next + 1 {
-          bytes.append(rows[next], properties)
+      tables[index].forEachKey { rows in
+        if rows.count == 1 {
+          bytes.append(rows[rows.startIndex], properties)
         } else {
-          bytes.append(duplicates: rows[next..<end], properties)
+          bytes.append(duplicates: rows, properties)
         }
-        next = end
         if bytes.content.count >= chunkSize { consume(bytes.take()) }
       }
     }
@@ -114,12 +109,7 @@ private struct CanonicalBytes {
     return content
   }
 
-  mutating func append(_ letter: Unicode.Scalar, _ text: String) {
-    content.append(UInt8(ascii: letter))
-    appendDecimal(text.utf8.count)
-    content.append(UInt8(ascii: ":"))
-    content.append(contentsOf: text.utf8)
-  }
+  mutating func append(_ letter: Unicode.Scalar, _ text: String) { append(letter, text.utf8) }
 
   mutating func append(_ row: CanonicalTable.Row, _ properties: [Property]) {
     append("R", "")
@@ -183,13 +173,8 @@ private struct CanonicalBytes {
   }
 
   private mutating func append(double value: Double) {
-    append("D", "")
-    content.removeLast(2)
-    content.append(contentsOf: "16:".utf8)
     let pattern = value == 0 ? 0 : value.bitPattern
-    for shift in stride(from: 60, through: 0, by: -4) {
-      content.append(CanonicalBytes.digits[Int(pattern >> UInt64(shift) & 15)])
-    }
+    append("D", stride(from: 60, through: 0, by: -4).map { CanonicalBytes.digits[Int(pattern >> UInt64($0) & 15)] })
   }
 
   private static func microseconds(_ seconds: Double) -> String {

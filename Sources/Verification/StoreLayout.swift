@@ -20,7 +20,7 @@ struct StoreLayout {
   private(set) var entities: [Entity] = []
 
   init(_ schema: WorkloadSchema) {
-    let roots = schema.entities.indices.map { schema.lineage(of: $0).last ?? $0 }
+    let roots = schema.entities.indices.map(schema.tableRoot(of:))
     entities = schema.entities.indices.map { index in
       Entity(
         table: "Z" + schema.entities[roots[index]].name.uppercased(),
@@ -109,8 +109,7 @@ struct ListColumns {
     }
     if list.inverse == nil {
       let candidates = schema.lineage(of: entity).compactMap { numbers[$0].map { "\($0)\(list.name.uppercased())" } }
-      var columns: [String] = []
-      try file.forEachRow("PRAGMA table_info(\"\(layout.entities[target].table)\")") { columns.append($0.string(1)) }
+      let columns = try file.rows("PRAGMA table_info(\"\(layout.entities[target].table)\")") { $0.string(1) }
       guard let name = candidates.first(where: { columns.contains("Z" + $0) }) else {
         throw VerificationError(
           message: "\(schema.entities[entity].name).\(list.name) has no column in \(layout.entities[target].table); "
@@ -127,8 +126,7 @@ struct ListColumns {
     let own = names(list.name, entity)
     let candidates = own + (list.inverse.map { names($0.name, target) } ?? [])
     for table in candidates {
-      var columns: [String] = []
-      try file.forEachRow("PRAGMA table_info(\"\(table)\")") { columns.append($0.string(1)) }
+      let columns = try file.rows("PRAGMA table_info(\"\(table)\")") { $0.string(1) }
       let keys = columns.filter { !$0.hasPrefix("Z_FOK_") }
       guard keys.count == 2 else { continue }
       // The first column has the rows after whose relationship the table is named.

@@ -1,4 +1,3 @@
-import CSQLite
 import Foundation
 import Workloads
 
@@ -174,23 +173,5 @@ private struct LaneHistory {
 extension CanonicalTable.Row {
   fileprivate func isSame(as right: Answer.Row) -> Bool {
     values.isSame(as: right.values) && targets == right.canonicalTargets
-  }
-}
-
-extension SQLiteFile {
-  /// Opens a store for writing once, so that SQLite rolls back or applies what a killed process left in the journal or
-  /// log.
-  ///
-  /// - Throws: `VerificationError` if the store cannot be opened. Damage to the file is found later, when it is read.
-  static func recover(_ file: URL) throws(VerificationError) {
-    let path = file.path(percentEncoded: false)
-    var opened: OpaquePointer?
-    let code = sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
-    defer { sqlite3_close(opened) }
-    guard code == SQLITE_OK else {
-      throw VerificationError(
-        message: "the store cannot be opened: \(String(cString: sqlite3_errstr(code)))", path: path, code: code)
-    }
-    sqlite3_exec(opened, "SELECT count(*) FROM sqlite_schema", nil, nil, nil)
   }
 }

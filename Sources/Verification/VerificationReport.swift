@@ -84,6 +84,18 @@ package struct VerificationReport: Sendable {
     problemCounts[defect, default: 0] += count
   }
 
+  /// Adds the problem that rows of an entity have no key, once for each row.
+  mutating func addRowsWithoutKey(_ count: Int, of entity: WorkloadSchema.Entity) {
+    for _ in 0..<count { add(nil, "a row of \(entity.name) has no key") }
+  }
+
+  /// Adds the problem that `count` rows have one key. The sentence begins with `title`.
+  mutating func addDuplicates(_ count: Int, of title: String) {
+    guard count > 1 else { return }
+    add(.duplicates, "\(title) exists \(count) times", count: count - 1)
+    duplicatesCount += count - 1
+  }
+
   private mutating func keep(_ defect: ToleratedDefect?, _ sentence: @autoclosure () -> String) {
     guard problems.count(where: { $0.defect == defect }) < VerificationReport.largestSentenceCount else { return }
     problems.append(Problem(defect: defect, sentence: sentence()))

@@ -6,6 +6,7 @@ import InputFiles
 import MachineCore
 import MachineSimulated
 import Metrics
+import OutputFiles
 import Reporting
 import TrialProcesses
 import Validation
@@ -76,7 +77,7 @@ struct CalibrateCommand: ParsableCommand {
   }
 
   private func write(_ texts: [(path: String, text: String)?]) throws {
-    do throws(ReportingError) {
+    do throws(FileError) {
       var files: [AtomicFile] = []
       for (path, text) in texts.compactMap(\.self) {
         _ = Leftovers.makeFolders(URL(fileURLWithPath: path).deletingLastPathComponent().path)
@@ -94,7 +95,7 @@ struct CalibrateCommand: ParsableCommand {
 extension CalibrateCommand {
   /// Checks that the files can be written. It is called before the measurements begin.
   private func checkTargets() throws {
-    do throws(ReportingError) {
+    do throws(FileError) {
       for path in [flags.output] + [flags.measurements].compactMap(\.self) {
         AtomicFile.removeAbandoned(in: URL(fileURLWithPath: path).deletingLastPathComponent().path)
         try AtomicFile.check(path)

@@ -4,6 +4,7 @@ import Foundation
 import MachineCore
 import MachineLive
 import Metrics
+import OutputFiles
 import Reporting
 import TrialProcesses
 import Validation

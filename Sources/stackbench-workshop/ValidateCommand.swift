@@ -4,7 +4,7 @@ import Experiments
 import Foundation
 import Glibc
 import Metrics
-import Reporting
+import OutputFiles
 import TrialProcesses
 import Validation
 

@@ -1,3 +1,4 @@
+import OutputFiles
 import Reporting
 import Testing
 
@@ -39,7 +40,7 @@ import Testing
     ("experiment,point,stack,trial,x\na,,s,device,one\n", "f:2: x: one is not a whole number"),
   ])
   func `a damaged table is an error with its line`(text: String, message: String) throws {
-    let error = try #require(throws: ReportingError.self) {
+    let error = try #require(throws: FileError.self) {
       try FigureTable(CSV(parsing: text, path: "f"), path: "f")
     }
     #expect(error.description == message)

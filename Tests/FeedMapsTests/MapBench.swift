@@ -1,7 +1,8 @@
 import Foundation
-import InputFiles
 import TestSupport
 import Workloads
+
+@testable import InputFiles
 
 /// A folder with a feed, and a model if there is one, from which workloads are made with and without maps.
 struct MapBench {

@@ -1,8 +1,9 @@
 import Foundation
-import InputFiles
 import TestSupport
 import Testing
 import Workloads
+
+@testable import InputFiles
 
 /// Maps that are written and read again.
 @Suite struct RoundTripTests {

@@ -3,6 +3,7 @@ import ContextEngine
 import Foundation
 import MachineCore
 import MachineLive
+import OutputFiles
 import SQLitePersistence
 import TestSupport
 import Testing
@@ -116,10 +117,10 @@ final class CoreDataFile {
   }
 }
 
-extension InspectionError {
+extension FileError {
   /// Returns the error of a body, which must throw one in a single line.
-  static func of(_ body: () throws -> Void, sourceLocation: SourceLocation = #_sourceLocation) -> InspectionError? {
-    let error = #expect(throws: InspectionError.self, sourceLocation: sourceLocation) { try body() }
+  static func of(_ body: () throws -> Void, sourceLocation: SourceLocation = #_sourceLocation) -> FileError? {
+    let error = #expect(throws: FileError.self, sourceLocation: sourceLocation) { try body() }
     #expect(error?.message.contains("\n") == false, sourceLocation: sourceLocation)
     return error
   }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import OutputFiles
 import TestSupport
 import Testing
 import TrialProcesses
@@ -67,6 +68,6 @@ import TrialProcesses
   }
 
   private func message(_ path: String) -> String? {
-    InspectionError.of({ _ = try InspectedKind(of: path) })?.message
+    FileError.of({ _ = try InspectedKind(of: path) })?.message
   }
 }

@@ -1,6 +1,7 @@
 import ContextEngine
 import Foundation
 import MachineLive
+import OutputFiles
 import SQLitePersistence
 import TestSupport
 import Testing
@@ -92,7 +93,7 @@ import TrialProcesses
     let later = ManagedObjectModel([
       .init("Page", attributes: [.init("number", .integer32), Self.blob, .init("text", .string)])
     ])
-    let error = InspectionError.of({
+    let error = FileError.of({
       _ = try StartingStore(copying: path, into: trial.path, named: "base.sqlite", model: later)
     })
     #expect(error?.code == .otherModel)
@@ -107,10 +108,10 @@ import TrialProcesses
 
   @Test func `a damaged store is refused and leaves no file`() throws {
     try Data("SQLite format 3\u{0}".utf8).write(to: URL(fileURLWithPath: path))
-    let error = InspectionError.of({
+    let error = FileError.of({
       _ = try StartingStore(copying: path, into: trial.path, named: "base.sqlite", model: Self.model)
     })
-    #expect(error?.code == .damaged)
+    #expect(error?.code == .malformed)
     #expect(try FileManager.default.contentsOfDirectory(atPath: trial.path) == [])
   }
 }

@@ -1,6 +1,7 @@
 import CSQLite
 import Foundation
 import Glibc
+import OutputFiles
 import TestSupport
 import Testing
 import TrialProcesses
@@ -14,16 +15,16 @@ import TrialProcesses
   }
 
   /// Returns the error for a file with some bytes, and checks that the copy is removed.
-  private func error(_ bytes: Data, sourceLocation: SourceLocation = #_sourceLocation) throws -> InspectionError? {
+  private func error(_ bytes: Data, sourceLocation: SourceLocation = #_sourceLocation) throws -> FileError? {
     let file = folder.url.appendingPathComponent("bad.sqlite")
     try bytes.write(to: file)
     return try error(at: file.path, sourceLocation: sourceLocation)
   }
 
-  private func error(at path: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> InspectionError? {
+  private func error(at path: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> FileError? {
     let scratch = folder.url.appendingPathComponent("scratch")
     try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
-    let error = InspectionError.of({ _ = try InspectedStore(path, copyingInto: scratch.path) })
+    let error = FileError.of({ _ = try InspectedStore(path, copyingInto: scratch.path) })
     #expect(error?.path == path, sourceLocation: sourceLocation)
     #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == [], sourceLocation: sourceLocation)
     return error
@@ -49,7 +50,7 @@ import TrialProcesses
     #expect(try error(bytes.prefix(50))?.message.hasPrefix("is truncated") == true)
     for count in [100, 1_000, 1_024, 5_000, bytes.count - 1_024, bytes.count - 1] {
       let error = try error(bytes.prefix(count))
-      #expect(error?.code == .damaged, "\(count): \(error?.message ?? "none")")
+      #expect(error?.code == .malformed, "\(count): \(error?.message ?? "none")")
     }
   }
 
@@ -59,7 +60,7 @@ import TrialProcesses
       bytes.replaceSubrange(offset..<(offset + 40), with: Data(repeating: 0xee, count: 40))
     }
     let error = try error(bytes)
-    #expect(error?.code == .damaged)
+    #expect(error?.code == .malformed)
     #expect(error?.message.hasPrefix("is damaged: ") == true)
   }
 
@@ -86,7 +87,7 @@ import TrialProcesses
   func `a store without its own tables is refused`(sql: String, text: String) throws {
     let file = try CoreDataFile()
     try file.execute(sql)
-    let error = InspectionError.of({ _ = try file.inspect() })
+    let error = FileError.of({ _ = try file.inspect() })
     #expect(error?.message.contains(text) == true, "\(error?.message ?? "none")")
   }
 
@@ -104,7 +105,7 @@ import TrialProcesses
     let file = try CoreDataFile(journalMode: "delete")
     let path = try file.killed(keeping: [])
     try #require(mkfifo(path + "-wal", 0o600) == 0)
-    let error = InspectionError.of({ _ = try InspectedStore(path, copyingInto: file.scratch()) })
+    let error = FileError.of({ _ = try InspectedStore(path, copyingInto: file.scratch()) })
     #expect(error?.path.hasSuffix("zoo.sqlite-wal") == true)
     #expect(error?.message == "is a FIFO; use a file")
   }

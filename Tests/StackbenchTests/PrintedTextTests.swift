@@ -7,6 +7,7 @@ import Topologies
 import TrialProcesses
 
 @testable import Experiments
+@testable import Reporting
 @testable import Validation
 @testable import stackbench
 

@@ -101,11 +101,6 @@ package struct SettingValue: Hashable, Sendable {
   package var name: String
   package var value: String
 
-  package init(name: String, value: String) {
-    self.name = name
-    self.value = value
-  }
-
   /// The two in the form in which the table of figures has them.
   package var text: String { "\(name)=\(value)" }
 }

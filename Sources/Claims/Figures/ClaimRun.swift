@@ -1,5 +1,6 @@
 import Experiments
 import Metrics
+import OutputFiles
 import Reporting
 import TrialProcesses
 

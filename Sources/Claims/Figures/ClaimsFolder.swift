@@ -1,5 +1,6 @@
 import Experiments
 import Foundation
+import OutputFiles
 import Reporting
 import TrialProcesses
 
@@ -35,7 +36,7 @@ package struct ClaimsFolder: Hashable, Sendable {
         "\(figuresPath): cannot be read; use the folder of committed figures, or make them with stackbench claims "
           + "--renew all")
     }
-    return try UserInput.read { () throws(ReportingError) in
+    return try UserInput.read { () throws(FileError) in
       try FigureTable(CSV(parsing: String(decoding: data, as: UTF8.self), path: figuresPath), path: figuresPath)
     }
   }

@@ -27,9 +27,4 @@ package struct FigureRow: Hashable, Sendable {
   package var key: Key
   /// The value of each column by its name. A column without a value is left out.
   package var values: [String: Int64]
-
-  package init(key: Key, values: [String: Int64]) {
-    self.key = key
-    self.values = values
-  }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import OutputFiles
 import Reporting
 
 /// The committed figures of all experiments.
@@ -49,11 +50,11 @@ extension FigureTable {
   /// - Parameters:
   ///   - csv: The table as text fields.
   ///   - path: The path of the file, which errors name.
-  /// - Throws: `ReportingError` with code `malformed` that names the line, if a column is missing, a field is not an
+  /// - Throws: `FileError` with code `malformed` that names the line, if a column is missing, a field is not an
   ///   integer, or a trial appears twice.
-  package init(_ csv: CSV, path: String) throws(ReportingError) {
+  package init(_ csv: CSV, path: String) throws(FileError) {
     guard Array(csv.header.prefix(Self.keyColumns.count)) == Self.keyColumns else {
-      throw ReportingError(
+      throw FileError(
         .malformed, path: path, line: 1,
         message: "begins with other columns; use \(Self.keyColumns.joined(separator: ","))")
     }
@@ -62,12 +63,12 @@ extension FigureTable {
     for (place, record) in csv.records.enumerated() {
       let key = FigureRow.Key(experiment: record[0], point: record[1], stack: record[2], trial: record[3])
       guard keys.insert(key).inserted else {
-        throw ReportingError(.malformed, path: path, line: place + 2, message: "\(key.text) appears twice")
+        throw FileError(.malformed, path: path, line: place + 2, message: "\(key.text) appears twice")
       }
       var values: [String: Int64] = [:]
       for (name, field) in zip(csv.header, record).dropFirst(Self.keyColumns.count) where !field.isEmpty {
         guard let value = Int64(field) else {
-          throw ReportingError(
+          throw FileError(
             .malformed, path: path, line: place + 2, message: "\(name): \(field) is not a whole number")
         }
         values[name] = value

@@ -1,5 +1,6 @@
 import Experiments
 import Foundation
+import OutputFiles
 import Reporting
 import TrialProcesses
 
@@ -29,7 +30,7 @@ package struct PeersFile: Hashable, Sendable {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw RunFailure.usage("\(path): cannot be read; make it with '\(Self.command)'")
     }
-    let table = try UserInput.read { () throws(ReportingError) in
+    let table = try UserInput.read { () throws(FileError) in
       try CSV(parsing: String(decoding: data, as: UTF8.self), path: path)
     }
     return try experiment.points().flatMap { point in

@@ -1,6 +1,7 @@
 import CResources
 import Experiments
 import InputFiles
+import OutputFiles
 import Reporting
 import TrialProcesses
 
@@ -40,7 +41,7 @@ package enum ClaimLibrary {
   ///
   /// - Throws: `RunFailure` if the figures are damaged.
   package static func figures() throws(RunFailure) -> FigureTable {
-    try UserInput.read { () throws(ReportingError) in
+    try UserInput.read { () throws(FileError) in
       try FigureTable(
         CSV(parsing: String(cString: resource(FigureTable.fileName)), path: FigureTable.fileName),
         path: FigureTable.fileName)

@@ -1,6 +1,7 @@
 import Experiments
 import Foundation
 import Glibc
+import OutputFiles
 import Reporting
 import TrialProcesses
 

@@ -1,6 +1,7 @@
 import Foundation
 import Harness
 import Metrics
+import OutputFiles
 import Reporting
 import Topologies
 import TrialProcesses

@@ -13,7 +13,7 @@ enum ChartTables {
   ///   - names: The file names of the tables.
   ///   - folder: The folder of the result.
   ///   - target: The folder that gets the links and copies.
-  /// - Throws: `RunFailure` if the folder cannot be written; `ReportingError` if a table is damaged.
+  /// - Throws: `RunFailure` if the folder cannot be written; `FileError` if a table is damaged.
   static func prepare(_ names: Set<String>, of folder: String, in target: String) throws {
     for name in names.sorted() {
       guard let data = FileManager.default.contents(atPath: "\(folder)/\(name)") else { continue }

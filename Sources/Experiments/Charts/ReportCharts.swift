@@ -1,5 +1,6 @@
 import CResources
 import Foundation
+import OutputFiles
 import Reporting
 import TrialProcesses
 
@@ -48,7 +49,7 @@ package struct ReportCharts: Sendable {
   /// - Parameter scratch: The folder in which gnuplot writes the drawings.
   /// - Returns: All charts in the order of the page, and the messages about charts that could not be drawn.
   /// - Throws: `CancellationError` if the task is cancelled; `RunFailure` if `scratch` cannot be written;
-  ///   `ReportingError` if a table is damaged.
+  ///   `FileError` if a table is damaged.
   package func draw(in scratch: ScratchFolder) async throws -> Drawn {
     var drawn = Drawn()
     let tables = try prepareTables(in: scratch)
@@ -90,7 +91,7 @@ package struct ReportCharts: Sendable {
   ///   - scratch: The folder in which gnuplot writes the drawings.
   /// - Returns: The number of charts, and the messages about charts that could not be drawn.
   /// - Throws: `RunFailure` with status 64 if no chart can be drawn or if a chart does not fit the size;
-  ///   `CancellationError` if the task is cancelled; `ReportingError` if a table is damaged or a file cannot be written.
+  ///   `CancellationError` if the task is cancelled; `FileError` if a table is damaged or a file cannot be written.
   package func write(
     to target: String, as form: ChartForm, in scratch: ScratchFolder
   ) async throws -> (count: Int, complaints: [String]) {

@@ -1,5 +1,6 @@
 import Foundation
 import Metrics
+import OutputFiles
 import Reporting
 import TrialProcesses
 
@@ -77,7 +78,7 @@ package struct FolderComparison: Sendable {
         throw RunFailure.usage("\(folder.path(of: TrialTable.fileName)): holds no trial; run it again")
       }
       return result
-    } catch let error as ReportingError {
+    } catch let error as FileError {
       throw RunFailure.usage("\(error); use a folder that 'stackbench run' wrote")
     }
   }

@@ -1,5 +1,6 @@
 import Foundation
 import Metrics
+import OutputFiles
 import Reporting
 import TrialProcesses
 

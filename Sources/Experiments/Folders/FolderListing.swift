@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Reporting
+import OutputFiles
 
 /// The files of a folder that may be models, feeds, stores or YAML, as paths relative to it.
 ///
@@ -49,7 +49,7 @@ struct FolderListing {
         return
       }
       let entry = folder.isEmpty ? name : "\(folder)/\(name)"
-      switch Self.kind(path(entry)) {
+      switch FolderEntries.kind(at: path(entry)) {
       case S_IFREG: files.append(entry)
       case S_IFDIR where Self.modelEndings.contains(ending(of: name)): models.append(entry)
       case S_IFDIR where !Self.builtFolders.contains(name) && !Self.packageEndings.contains(ending(of: name)):
@@ -66,13 +66,6 @@ struct FolderListing {
     let names = Set(names)
     return names.contains("plan.jsonl")
       || names.contains("manifest.json") && !names.isDisjoint(with: ["summary.csv", "trials.csv", "killed.csv"])
-  }
-
-  /// Returns the type of an entry without following links, or 0 if it cannot be read or its name is not UTF-8.
-  private static func kind(_ path: String) -> mode_t {
-    var status = stat()
-    guard lstat(path, &status) == 0 else { return 0 }
-    return status.st_mode & S_IFMT
   }
 
   private func path(_ entry: String) -> String { entry.isEmpty ? root : "\(root)/\(entry)" }

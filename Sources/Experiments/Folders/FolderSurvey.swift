@@ -1,5 +1,6 @@
 import FeedReading
 import InputFiles
+import OutputFiles
 import TrialProcesses
 import Workloads
 
@@ -51,8 +52,8 @@ package struct FolderSurvey: Sendable {
   ///   - root: The path of the folder.
   ///   - scratch: An existing private folder for the copies of stores.
   ///   - excluded: The name of a file in the folder that is left out.
-  /// - Throws: `InspectionError` if there is no room for the copy of a store.
-  package init(of root: String, scratch: String, except excluded: String) throws(InspectionError) {
+  /// - Throws: `FileError` if there is no room for the copy of a store.
+  package init(of root: String, scratch: String, except excluded: String) throws(FileError) {
     let listing = FolderListing(root)
     isCut = listing.isCut
     let files = listing.files.filter { $0 != excluded }
@@ -69,7 +70,7 @@ package struct FolderSurvey: Sendable {
     var foundStores: [FoundStore] = []
     for path in files where Self.storeEndings.contains(FolderListing.ending(of: path).lowercased()) {
       guard (try? InspectedKind(of: place(path))) == .store else { continue }
-      do throws(InspectionError) {
+      do throws(FileError) {
         foundStores.append(try FoundStore(path, at: place(path), scratch: scratch))
       } catch {
         if [.fullDisk, .unwritable].contains(error.code) { throw error }

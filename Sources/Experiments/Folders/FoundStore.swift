@@ -1,3 +1,4 @@
+import OutputFiles
 import TrialProcesses
 
 /// A store in a folder.
@@ -12,8 +13,8 @@ struct FoundStore {
   ///   - path: The path of the store relative to the folder.
   ///   - place: The path by which the store is read.
   ///   - scratch: An existing private folder for the copy.
-  /// - Throws: `InspectionError` if the file is not a store, or cannot be read.
-  init(_ path: String, at place: String, scratch: String) throws(InspectionError) {
+  /// - Throws: `FileError` if the file is not a store, or cannot be read.
+  init(_ path: String, at place: String, scratch: String) throws(FileError) {
     self.path = path
     contents = try InspectedStore(place, copyingInto: scratch).contents
   }

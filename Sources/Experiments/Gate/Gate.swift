@@ -1,5 +1,6 @@
 import Foundation
 import Harness
+import OutputFiles
 import Reporting
 import TrialProcesses
 import Workloads
@@ -251,7 +252,7 @@ extension Gate {
         fresh.append(Fresh(run: run, results: try GateResults(reading: folder), failures: failures))
       } catch let failure as RunFailure where failure.kind == .failed {
         fresh.append(Fresh(run: run, results: nil, failures: [failure.message]))
-      } catch let error as ReportingError {
+      } catch let error as FileError {
         fresh.append(Fresh(run: run, results: nil, failures: ["\(error)"]))
       } catch {
         target.removeIfUnused()

@@ -1,4 +1,5 @@
 import Foundation
+import OutputFiles
 import Reporting
 import TrialProcesses
 
@@ -45,7 +46,7 @@ package struct GateBaseline: Sendable {
   func folder(of run: GateRun) -> ResultsFolder { ResultsFolder(path: "\(location)/\(run.name)") }
 
   /// Returns an error with the path of its file as the user names the folder.
-  private func shown(_ error: ReportingError) -> String {
+  private func shown(_ error: FileError) -> String {
     let text = "\(error)"
     return text.hasPrefix(location) ? path + text.dropFirst(location.count) : text
   }
@@ -77,7 +78,7 @@ package struct GateBaseline: Sendable {
   }
 
   private func results(of run: GateRun) throws -> GateResults {
-    do throws(ReportingError) {
+    do throws(FileError) {
       return try GateResults(reading: folder(of: run))
     } catch {
       if error.code == .newerSchema {
@@ -93,7 +94,7 @@ package struct GateBaseline: Sendable {
   /// - Throws: `RunFailure` with status 64 if a file is damaged, with the file and the line in the message.
   func noise(of runs: [GateRun]) throws -> [GateNoise] {
     try runs.map { run in
-      do throws(ReportingError) {
+      do throws(FileError) {
         return try GateNoise(reading: folder(of: run))
       } catch {
         throw RunFailure.usage("\(shown(error)); restore it, or record the baseline again with \(words.recording)")
@@ -122,7 +123,7 @@ extension GateBaseline {
   ///   writes there, or if the disk is full.
   func folder(for plan: GatePlan) throws -> OutputFolder {
     let folder = try OutputFolder(location, flag: words.flag)
-    do throws(ReportingError) {
+    do throws(FileError) {
       for run in plan.runs { try StagedFolder.check(Self.fileNames, in: self.folder(of: run).path) }
     } catch {
       throw RunFailure.usage("\(words.flag) \(error); move it away, or use another folder")
@@ -160,7 +161,7 @@ extension GateBaseline {
           ).commit()
         }
       }
-    } catch let error as ReportingError {
+    } catch let error as FileError {
       throw RunFailure.unwritable(error, advice: "use an existing folder that is writable")
     }
   }

@@ -1,5 +1,5 @@
 import Foundation
-import Reporting
+import OutputFiles
 import TrialProcesses
 
 /// An answer of `advise` or `compare`, which is stored in each format in which it can be printed.

@@ -1,4 +1,5 @@
 import Foundation
+import OutputFiles
 import Reporting
 import TrialProcesses
 
@@ -64,7 +65,8 @@ extension StoredResult {
       isReplaced: { isOfResult($0) && ($0 != SweepFiles.charts || holdsCharts) },
       marks: Set(allCases.flatMap(\.marks)),
       keeping: .init(
-        day: day(of: folder), origin: ResultOrigin(in: folder) == nil ? PreviousResult.nextOrigin(of: path) : nil))
+        day: day(of: folder),
+        writeNote: ResultOrigin(in: folder) == nil ? PreviousResult.nextOrigin(of: path).write : nil))
   }
 
   /// Checks that a result in the folder at `path` can be moved aside. Commands call it before they begin work that
@@ -95,6 +97,6 @@ extension StoredResult {
     let changed = marks.lazy.compactMap { mark in
       (try? FileManager.default.attributesOfItem(atPath: mark))?[.modificationDate] as? Date
     }.first
-    return ResultOrigin.day(of: manifest?.startedAt ?? changed ?? Date())
+    return EarlierFiles.Keeping.day(of: manifest?.startedAt ?? changed ?? Date())
   }
 }

@@ -1,3 +1,4 @@
+import OutputFiles
 import Reporting
 import TrialProcesses
 

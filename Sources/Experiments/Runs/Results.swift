@@ -3,6 +3,7 @@ import Harness
 import InputFiles
 import MachineCore
 import Metrics
+import OutputFiles
 import Reporting
 import Topologies
 import TrialProcesses
@@ -40,9 +41,13 @@ package struct Results: Sendable {
     do {
       let folder = ResultsFolder(path: output.path)
       let earlier = experiment.movesEarlierResult ? StoredResult.keeping(in: output.path) : nil
+      var trace: ((_ path: String) throws(FileError) -> Void)?
+      if let traceParts {
+        trace = { (path) throws(FileError) in try TraceFile.write(joining: traceParts, to: path) }
+      }
       let written =
         experiment.options.killAt == nil
-        ? try folder.write(records, draws: draws, manifest: manifest, traceParts: traceParts, replacing: earlier)
+        ? try folder.write(records, draws: draws, manifest: manifest, trace: trace, replacing: earlier)
         : try folder.write(killed, manifest: manifest, replacing: earlier)
       output.hold(written.lock)
       return written.moved

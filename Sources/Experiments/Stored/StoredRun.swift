@@ -1,5 +1,6 @@
 import Foundation
 import Metrics
+import OutputFiles
 import Reporting
 import TrialProcesses
 
@@ -31,7 +32,7 @@ package struct StoredRun: Sendable {
       return isKilled
         ? try text(ofKilled: try folder.killed(), format: format)
         : try text(of: try result(), format: format, style: style)
-    } catch let error as ReportingError {
+    } catch let error as FileError {
       throw RunFailure.usage("\(error); use a folder that 'stackbench run' wrote")
     }
   }

@@ -68,7 +68,7 @@ package struct StoredSweep: Sendable {
   ///
   /// - Returns: The number of charts.
   /// - Throws: `RunFailure` with status 64 if no chart can be drawn, or if a chart does not fit the size;
-  ///   `CancellationError`; `ReportingError` if a file cannot be written.
+  ///   `CancellationError`; `FileError` if a file cannot be written.
   package func writeCharts(to target: String, as form: ChartForm, in scratch: ScratchFolder) async throws -> Int {
     try await found.writeCharts(of: path, to: target, as: form, in: scratch)
   }

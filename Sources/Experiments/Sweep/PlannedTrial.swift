@@ -1,4 +1,5 @@
 import Foundation
+import OutputFiles
 import TrialProcesses
 
 /// One line of a sweep's plan. It describes a trial completely, so that any process on any host can run it.

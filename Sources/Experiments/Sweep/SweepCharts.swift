@@ -2,6 +2,7 @@ import CResources
 import Foundation
 import Glibc
 import Metrics
+import OutputFiles
 import Reporting
 import TrialProcesses
 
@@ -46,7 +47,7 @@ struct SweepCharts: Sendable {
   /// Writes a chart of each of `measures` as a file.
   ///
   /// - Throws: `RunFailure` with status 64 if there are no measures, if gnuplot is not installed or if a chart does not
-  ///   fit the size; `CancellationError`; `ReportingError` if a file cannot be written.
+  ///   fit the size; `CancellationError`; `FileError` if a file cannot be written.
   func write(_ measures: [String], to target: String, as form: ChartForm, in scratch: ScratchFolder) async throws {
     guard !measures.isEmpty else { throw RunFailure.usage("no charts: the trials differ in no measure") }
     let gnuplot = try ForeignProgram.gnuplot(in: scratch)
@@ -118,12 +119,12 @@ struct SweepCharts: Sendable {
     let folder = "\(path)/\(SweepFiles.charts)"
     mkdir(folder, S_IRWXU | S_IRWXG | S_IRWXO)
     let earlier = EarlierFiles(isReplaced: { $0.hasSuffix(".svg") }, marks: [])
-    do throws(ReportingError) {
+    do throws(FileError) {
       try StagedFolder.settle(folder) { _ in earlier }
       let staged = try StagedFolder(for: folder)
       for name in (try? FileManager.default.contentsOfDirectory(atPath: drawn))?.sorted() ?? [] {
         guard rename("\(drawn)/\(name)", "\(staged.path)/\(name)") == 0 else {
-          throw ReportingError(writing: "\(folder)/\(name)", errno)
+          throw FileError(writing: "\(folder)/\(name)", errno)
         }
       }
       _ = try staged.commit(replacing: earlier)

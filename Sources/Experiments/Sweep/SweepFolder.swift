@@ -1,4 +1,5 @@
 import Foundation
+import OutputFiles
 import Reporting
 import TrialProcesses
 
@@ -36,9 +37,9 @@ extension SweepFolder {
     guard let data = FileManager.default.contents(atPath: file) else {
       throw RunFailure.usage("\(file): cannot be read; \(hint)")
     }
-    do throws(ReportingError) {
+    do throws(FileError) {
       let result = try StoredJSON.decode(TrialResult.self, from: data, path: file, expected: "the result of a trial")
-      if let flaw = result.trial.flaw { throw ReportingError(.malformed, path: file, message: flaw) }
+      if let flaw = result.trial.flaw { throw FileError(.malformed, path: file, message: flaw) }
       return result
     } catch {
       throw RunFailure.usage("\(error); \(hint)")
@@ -82,7 +83,7 @@ extension SweepFolder {
     let days = resultNames.compactMap { name in
       (try? FileManager.default.attributesOfItem(atPath: "\(path)/\(name)")[.modificationDate]) as? Date
     }
-    return days.max().map(ResultOrigin.day(of:))
+    return days.max().map(EarlierFiles.Keeping.day(of:))
   }
 }
 
@@ -117,7 +118,7 @@ extension SweepFolder {
   package static let fileNames = SweepFiles.fixed
 
   package static func write(_ plan: SweepPlan, to file: String) throws {
-    do throws(ReportingError) {
+    do throws(FileError) {
       try AtomicFile.write(Data(plan.text.utf8), to: file)
     } catch {
       throw RunFailure.unwritable(error, advice: "use an existing folder that is writable")

@@ -1,5 +1,6 @@
 import Foundation
 import MachineCore
+import OutputFiles
 import Reporting
 import TrialProcesses
 
@@ -178,10 +179,10 @@ extension SweepPlan {
 
   private static func trial(in line: Substring, number: Int, path: String) throws -> PlannedTrial {
     let trial: PlannedTrial
-    do throws(ReportingError) {
+    do throws(FileError) {
       trial = try StoredJSON.decode(
         PlannedTrial.self, from: Data(line.utf8), path: path, line: number, expected: "a trial in JSON")
-      if let flaw = trial.flaw { throw ReportingError(.malformed, path: path, line: number, message: flaw) }
+      if let flaw = trial.flaw { throw FileError(.malformed, path: path, line: number, message: flaw) }
     } catch {
       throw RunFailure.usage("\(error); write the plan again with stackbench sweep")
     }

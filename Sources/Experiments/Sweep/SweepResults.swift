@@ -1,4 +1,5 @@
 import Foundation
+import OutputFiles
 import Reporting
 import Topologies
 import TrialProcesses

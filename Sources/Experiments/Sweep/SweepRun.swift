@@ -1,3 +1,4 @@
+import OutputFiles
 import TrialProcesses
 
 /// Runs those trials of a plan that have no result yet. Simulated trials run on all cores at once. If one of the trials

@@ -14,14 +14,7 @@ package struct FeedMapReader {
   }
 
   /// The name of the file in errors.
-  private let place: String
-
-  /// Creates a reader.
-  ///
-  /// - Parameter place: The name of the file in errors.
-  package init(place: String) {
-    self.place = place
-  }
+  let place: String
 
   /// Reads a map.
   ///

@@ -29,32 +29,13 @@ package struct Profile: Hashable, Sendable, Codable {
   /// The shape's name and version; nil if the profile has no shape.
   package var shape: String?
   /// The factors whose product is the speed; empty without a reference.
-  package var speedFactors: [ProfileConstant]
+  package var speedFactors: [ProfileConstant] = []
   /// The groups of the shape, then those of the classes of work that have a factor.
-  package var groups: [CostGroup]
+  package var groups: [CostGroup] = []
   /// The cost of every component of every kind.
   package var prices: CostTable<Price>
   /// The CPU nanoseconds that the yardstick's work took where and when the constants were measured; nil if not known.
   package var yardstick: Int64?
-
-  package init(
-    name: String, title: String, version: Int, description: String, hardware: Hardware, era: FrameworkEra,
-    reference: String? = nil, shape: String? = nil, speedFactors: [ProfileConstant] = [], groups: [CostGroup] = [],
-    prices: CostTable<Price>, yardstick: Int64? = nil
-  ) {
-    self.name = name
-    self.title = title
-    self.version = version
-    self.description = description
-    self.hardware = hardware
-    self.era = era
-    self.reference = reference
-    self.shape = shape
-    self.speedFactors = speedFactors
-    self.groups = groups
-    self.prices = prices
-    self.yardstick = yardstick
-  }
 
   /// The nanoseconds that a reference instruction takes on the device; nil without a reference.
   package var speed: ProfileConstant? {

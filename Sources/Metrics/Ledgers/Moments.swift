@@ -12,12 +12,4 @@ package struct Moments: Hashable, Sendable {
   package let durable: Instant?
   /// The instant at which the screens concerned showed it, or nil if they did not.
   package let shown: Instant?
-
-  package init(number: Int, due: Instant, acknowledged: Instant? = nil, durable: Instant?, shown: Instant?) {
-    self.number = number
-    self.due = due
-    self.acknowledged = acknowledged
-    self.durable = durable
-    self.shown = shown
-  }
 }

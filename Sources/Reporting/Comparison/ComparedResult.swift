@@ -1,5 +1,6 @@
 import MachineCore
 import Metrics
+import OutputFiles
 
 /// One of the two results of a comparison.
 package struct ComparedResult: Hashable, Sendable {
@@ -24,14 +25,14 @@ package struct ComparedResult: Hashable, Sendable {
 
   /// Reads a folder that a run of this or another version of the tool wrote.
   ///
-  /// - Throws: `ReportingError` with code `unreadable` or `malformed`, naming the file and, in a table, the line.
-  package init(folder path: String, roles: SettingRoles) throws(ReportingError) {
+  /// - Throws: `FileError` with code `unreadable` or `malformed`, naming the file and, in a table, the line.
+  package init(folder path: String, roles: SettingRoles) throws(FileError) {
     let folder = ResultsFolder(path: path)
     let manifest = try folder.manifest()
     let trials = try folder.comparedTrials()
     let counts = Dictionary(grouping: trials, by: \.identity.name).mapValues(\.count)
     if let (name, count) = counts.sorted(by: { $0.key < $1.key }).first(where: { $0.value > Self.largestTrialCount }) {
-      throw ReportingError(
+      throw FileError(
         .malformed, path: folder.path(of: TrialTable.fileName),
         message: "\(count) trials of \(QuotedText.of(name)); use at most \(Self.largestTrialCount) of each stack")
     }

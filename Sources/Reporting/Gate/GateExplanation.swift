@@ -27,11 +27,6 @@ package struct GateExplanation: Hashable, Sendable {
   /// record charges.
   package let charges: [Charge]
 
-  package init(counters: [Counter] = [], charges: [Charge] = []) {
-    self.counters = counters
-    self.charges = charges
-  }
-
   package var isEmpty: Bool { counters.isEmpty && charges.isEmpty }
 }
 

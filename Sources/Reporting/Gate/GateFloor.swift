@@ -8,15 +8,9 @@ package struct GateFloor: Hashable, Sendable {
   /// The largest change that is not noticed, in the measure's unit.
   package let noticed: Double
   /// The standard error of the mean of the paired differences, in the measure's unit.
-  package let standardError: Double
+  package var standardError = 0.0
   /// The distance by which a change of costs too small to notice moves the mean, in the measure's unit.
-  package let shift: Double
-
-  package init(noticed: Double, standardError: Double = 0, shift: Double = 0) {
-    self.noticed = noticed
-    self.standardError = standardError
-    self.shift = shift
-  }
+  package var shift = 0.0
 
   /// The largest move of the mean that chance explains, in the measure's unit: the shift plus three standard errors.
   package var chance: Double { shift + Self.errorCount * standardError }

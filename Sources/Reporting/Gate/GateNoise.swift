@@ -1,5 +1,6 @@
 import Foundation
 import Metrics
+import OutputFiles
 
 /// The extent to which chance moves each measure of each stack of a run, measured when the baseline was recorded.
 ///
@@ -87,10 +88,10 @@ extension GateNoise {
   ///   - tolerances: The changes of the measures that a user does not notice.
   ///   - pairs: The number of draws in one look at the run, for which the floors hold.
   /// - Returns: The staged file; call `commit` to give it its name.
-  /// - Throws: `ReportingError` with code `unwritable` or `fullDisk`.
+  /// - Throws: `FileError` with code `unwritable` or `fullDisk`.
   package func file(
     for path: String, of results: GateResults, tolerances: Tolerances, pairs: Int
-  ) throws(ReportingError) -> AtomicFile {
+  ) throws(FileError) -> AtomicFile {
     var records: [[String]] = []
     for stack in results.stackNames {
       for measure in Measure.all {
@@ -111,8 +112,8 @@ extension GateNoise {
 
   /// Reads the noise of a run from the run's folder in the baseline. If the file is missing, there are no figures.
   ///
-  /// - Throws: `ReportingError` with code `malformed` or `unreadable`.
-  package init(reading folder: ResultsFolder) throws(ReportingError) {
+  /// - Throws: `FileError` with code `malformed` or `unreadable`.
+  package init(reading folder: ResultsFolder) throws(FileError) {
     let path = folder.path(of: Self.fileName)
     guard FileManager.default.fileExists(atPath: path) else {
       self.init()
@@ -130,7 +131,7 @@ extension GateNoise {
     self.init(figures: figures)
   }
 
-  private static func value(_ column: String, in record: CSVRecord) throws(ReportingError) -> Double {
+  private static func value(_ column: String, in record: CSVRecord) throws(FileError) -> Double {
     let value: Int64 = try record.required(column, value: record.integer(column))
     return Double(value) / 1_000
   }

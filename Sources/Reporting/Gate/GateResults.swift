@@ -1,6 +1,7 @@
 import Foundation
 import MachineCore
 import Metrics
+import OutputFiles
 
 /// The results of one of the gate's runs, read strictly: a file that cannot be read is an error, and a readable file of
 /// another form is a mismatch.
@@ -54,9 +55,9 @@ package struct GateResults: Sendable {
 extension GateResults {
   /// Reads the results of a run.
   ///
-  /// - Throws: `ReportingError` with code `unreadable` for a file that is missing, `malformed` for a file that is
+  /// - Throws: `FileError` with code `unreadable` for a file that is missing, `malformed` for a file that is
   ///   damaged (naming the line), and `newerSchema` for results of a newer version of this program.
-  package init(reading folder: ResultsFolder) throws(ReportingError) {
+  package init(reading folder: ResultsFolder) throws(FileError) {
     // The manifest is read first: if a newer version wrote it, other files may have changed in unknown ways.
     manifest = try folder.manifest()
     let summaryTable = try folder.csv(SummaryTable.fileName)
@@ -103,9 +104,9 @@ extension GateResults {
     return ["columns \(names) and \(columns.count - largestLineCount + 1) more"]
   }
 
-  private static func checkNames(_ names: [String], in path: String) throws(ReportingError) {
+  private static func checkNames(_ names: [String], in path: String) throws(FileError) {
     for (index, name) in names.enumerated() where names[..<index].contains(name) {
-      throw ReportingError(.malformed, path: path, line: index + 2, message: "\(name) appears twice")
+      throw FileError(.malformed, path: path, line: index + 2, message: "\(name) appears twice")
     }
   }
 }

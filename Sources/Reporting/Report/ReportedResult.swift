@@ -1,5 +1,6 @@
 import Foundation
 import Metrics
+import OutputFiles
 
 /// A run as its folder still shows it: a baseline keeps only some of the files, an older version wrote fewer columns.
 package struct ReportedResult: Sendable {
@@ -35,8 +36,8 @@ package struct ReportedResult: Sendable {
   /// Every table in the folder is read, even if only charts show it, so that a damaged table is an error and not a
   /// missing chart.
   ///
-  /// - Throws: `ReportingError` with code `unreadable` or `malformed`, naming the file and the line.
-  package init(_ result: ComparedResult, folder path: String) throws(ReportingError) {
+  /// - Throws: `FileError` with code `unreadable` or `malformed`, naming the file and the line.
+  package init(_ result: ComparedResult, folder path: String) throws(FileError) {
     let folder = ResultsFolder(path: path)
     let written = [SummaryTable.fileName, FrameTable.fileName, StallTable.fileName]
     let missing = written.filter { !FileManager.default.fileExists(atPath: folder.path(of: $0)) }

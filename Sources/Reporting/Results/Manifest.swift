@@ -1,5 +1,6 @@
 import Foundation
 import Metrics
+import OutputFiles
 
 /// The contents of `manifest.json`: the circumstances of a result.
 package struct Manifest: Hashable, Sendable, Codable {
@@ -306,12 +307,12 @@ extension Manifest {
 
   /// Reads a manifest.
   ///
-  /// - Throws: `ReportingError` with code `malformed`, or `newerSchema` for a manifest that a later version wrote.
-  package init(json: Data, path: String) throws(ReportingError) {
+  /// - Throws: `FileError` with code `malformed`, or `newerSchema` for a manifest that a later version wrote.
+  package init(json: Data, path: String) throws(FileError) {
     let decoder = JSONDecoder()
     if let form = try? decoder.decode(Form.self, from: json), let schema = form.schema, schema > Self.currentSchema {
       let writer = form.versions?.tool.map { "stackbench \($0)" } ?? "a later version"
-      throw ReportingError(
+      throw FileError(
         .newerSchema, path: path,
         message: "schema \(schema), written by \(writer); this version reads schema \(Self.currentSchema)")
     }

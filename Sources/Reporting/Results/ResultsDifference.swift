@@ -1,4 +1,5 @@
 import Foundation
+import OutputFiles
 
 /// The first difference between two results that should come from equal runs.
 package struct ResultsDifference: Hashable, Sendable, CustomStringConvertible {
@@ -24,16 +25,16 @@ extension ResultsDifference {
   /// `first` may hold further files, such as charts of an earlier run.
   ///
   /// - Returns: The first difference, or nil if there is no difference.
-  /// - Throws: `ReportingError` with code `unreadable` or `malformed`.
+  /// - Throws: `FileError` with code `unreadable` or `malformed`.
   package static func between(
     _ first: ResultsFolder, and second: ResultsFolder
-  ) throws(ReportingError) -> ResultsDifference? {
+  ) throws(FileError) -> ResultsDifference? {
     for name in try second.fileNames() where name != Manifest.fileName {
       guard let before = FileManager.default.contents(atPath: first.path(of: name)) else {
         return ResultsDifference(fileName: name, place: "", first: "missing", second: "present")
       }
       guard let after = FileManager.default.contents(atPath: second.path(of: name)) else {
-        throw ReportingError(.unreadable, path: second.path(of: name), message: "cannot be read")
+        throw FileError(.unreadable, path: second.path(of: name), message: "cannot be read")
       }
       if before != after { return try between(before, and: after, fileName: name) }
     }
@@ -65,7 +66,7 @@ extension ResultsDifference {
   /// Returns the first difference between two files that are not equal.
   static func between(
     _ first: Data, and second: Data, fileName: String
-  ) throws(ReportingError) -> ResultsDifference {
+  ) throws(FileError) -> ResultsDifference {
     guard fileName.hasSuffix(".csv") else { return bytes(first: first, second: second, fileName: fileName) }
     let before = try CSV(parsing: String(decoding: first, as: UTF8.self), path: fileName)
     let after = try CSV(parsing: String(decoding: second, as: UTF8.self), path: fileName)
@@ -111,11 +112,11 @@ extension ResultsDifference {
 
 extension ResultsFolder {
   /// Returns the names of the files in the folder, sorted and without hidden files.
-  fileprivate func fileNames() throws(ReportingError) -> [String] {
+  fileprivate func fileNames() throws(FileError) -> [String] {
     do {
       return try FileManager.default.contentsOfDirectory(atPath: path).filter { !$0.hasPrefix(".") }.sorted()
     } catch {
-      throw ReportingError(.unreadable, path: path, message: "cannot be read: \(FileReason.text(of: error, at: path))")
+      throw FileError(.unreadable, path: path, message: "cannot be read: \(FileReason.text(of: error, at: path))")
     }
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Metrics
+import OutputFiles
 
 /// The folder that holds the files of a run.
 package struct ResultsFolder: Hashable, Sendable {
@@ -20,11 +21,14 @@ extension ResultsFolder {
   /// The names of the files that a run may write, and of further files that are added to its folder later.
   package static let fileNames: Set<String> = [
     Manifest.fileName, TrialTable.fileName, SummaryTable.fileName, FrameTable.fileName, StallTable.fileName,
-    DrawTable.fileName, KilledTable.fileName, TraceFile.fileName, reportFileName, ResultOrigin.fileName,
+    DrawTable.fileName, KilledTable.fileName, traceFileName, reportFileName, ResultOrigin.fileName,
   ]
 
   /// The name of the page that `stackbench report` adds.
   package static let reportFileName = "report.html"
+
+  /// The name of the trace of a whole run, which Perfetto opens.
+  private static let traceFileName = "trace.json"
 
   /// The outcome of writing a result.
   package struct Written: Sendable {
@@ -36,12 +40,12 @@ extension ResultsFolder {
 
   /// Creates the folder, and checks before a long run that files can be written there.
   ///
-  /// - Throws: `ReportingError` with code `unwritable` or `fullDisk`.
-  package func prepare() throws(ReportingError) {
+  /// - Throws: `FileError` with code `unwritable` or `fullDisk`.
+  package func prepare() throws(FileError) {
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch {
-      throw ReportingError(writing: path, what: "cannot be made", FileReason.code(of: error) ?? EIO)
+      throw FileError(writing: path, what: "cannot be made", FileReason.code(of: error) ?? EIO)
     }
     _ = try AtomicFile(staging: Data(), for: path(of: "probe"))
   }
@@ -54,15 +58,15 @@ extension ResultsFolder {
   ///   - draws: The trials on devices drawn from the profile's ranges; if there are no draws, `draws.csv` is not
   ///     written.
   ///   - manifest: The circumstances of the run.
-  ///   - traceParts: The files that are joined to `trace.json`, or nil if no trace is written.
+  ///   - trace: A function that writes the trace to the path that it receives, or nil if no trace is written.
   ///   - earlier: The files that the new ones replace, or nil if the files of an earlier run are removed.
   /// - Returns: The folder in which the earlier result is kept, and the lock on the new one.
-  /// - Throws: `ReportingError` with code `unwritable` or `fullDisk`, or `unreadable` for a part of the trace.
+  /// - Throws: `FileError` with code `unwritable` or `fullDisk`, or any error of `trace`.
   @discardableResult
   package func write(
-    _ trials: [TrialRecord], draws: [TrialRecord] = [], manifest: Manifest, traceParts: [String]? = nil,
-    replacing earlier: EarlierFiles? = nil
-  ) throws(ReportingError) -> Written {
+    _ trials: [TrialRecord], draws: [TrialRecord] = [], manifest: Manifest,
+    trace: ((_ path: String) throws(FileError) -> Void)? = nil, replacing earlier: EarlierFiles? = nil
+  ) throws(FileError) -> Written {
     let summaries = Summary.summaries(of: trials, draws: draws)
     var tables = [
       (TrialTable.fileName, TrialTable.csv(trials)),
@@ -71,43 +75,41 @@ extension ResultsFolder {
       (StallTable.fileName, StallTable.csv(summaries.compactMap { Self.rows(of: $0, \.stalls) })),
     ]
     if !draws.isEmpty { tables.append((DrawTable.fileName, DrawTable.csv(draws))) }
-    return try write(tables, manifest: manifest, traceParts: traceParts, replacing: earlier)
+    return try write(tables, manifest: manifest, trace: trace, replacing: earlier)
   }
 
   /// Writes the files of a run whose apps were killed, replacing all files of an earlier run.
   ///
-  /// - Throws: `ReportingError` with code `unwritable` or `fullDisk`.
+  /// - Throws: `FileError` with code `unwritable` or `fullDisk`.
   @discardableResult
   package func write(
     _ killed: [KilledRecord], manifest: Manifest, replacing earlier: EarlierFiles? = nil
-  ) throws(ReportingError) -> Written {
+  ) throws(FileError) -> Written {
     try write([(KilledTable.fileName, KilledTable.csv(killed))], manifest: manifest, replacing: earlier)
   }
 
   private func write(
-    _ tables: [(name: String, csv: CSV)], manifest: Manifest, traceParts: [String]? = nil,
-    replacing earlier: EarlierFiles?
-  ) throws(ReportingError) -> Written {
+    _ tables: [(name: String, csv: CSV)], manifest: Manifest,
+    trace: ((_ path: String) throws(FileError) -> Void)? = nil, replacing earlier: EarlierFiles?
+  ) throws(FileError) -> Written {
     let json: Data
     do {
       json = try manifest.json()
     } catch {
-      throw ReportingError(
+      throw FileError(
         .unwritable, path: path(of: Manifest.fileName), message: "cannot be encoded: \(error.localizedDescription)")
     }
     try prepare()
     let staged = try StagedFolder(for: path)
     let folder = ResultsFolder(path: staged.path)
-    do throws(ReportingError) {
+    do throws(FileError) {
       for (name, csv) in tables { try AtomicFile.write(Data(csv.text.utf8), to: folder.path(of: name)) }
-      if let traceParts {
-        try TraceFile.stage(joining: traceParts, to: folder.path(of: TraceFile.fileName)).commit()
-      }
+      try trace?(folder.path(of: Self.traceFileName))
       try AtomicFile.write(json, to: folder.path(of: Manifest.fileName))
     } catch {
       // Messages use the folder's name instead of the hidden one.
       guard error.path.hasPrefix(staged.path) else { throw error }
-      throw ReportingError(
+      throw FileError(
         error.code, path: path + error.path.dropFirst(staged.path.count), line: error.line, message: error.message)
     }
     let moved = try staged.commit(replacing: earlier ?? Self.earlierRun)
@@ -129,60 +131,60 @@ extension ResultsFolder {
 extension ResultsFolder {
   /// Reads the trials.
   ///
-  /// - Throws: `ReportingError` with code `unreadable` or `malformed`. The other methods that read throw the same
+  /// - Throws: `FileError` with code `unreadable` or `malformed`. The other methods that read throw the same
   ///   codes, and `manifest()` also `newerSchema`.
-  package func trials() throws(ReportingError) -> [TrialRecord] {
+  package func trials() throws(FileError) -> [TrialRecord] {
     try TrialTable.trials(in: csv(TrialTable.fileName), path: path(of: TrialTable.fileName))
   }
 
   /// Reads the trials that this or another version of the tool wrote, as far as a comparison needs them.
-  package func comparedTrials() throws(ReportingError) -> [TrialRecord] {
+  package func comparedTrials() throws(FileError) -> [TrialRecord] {
     try TrialTable.trials(
       in: csv(TrialTable.fileName), path: path(of: TrialTable.fileName), required: TrialTable.comparedColumns)
   }
 
-  package func summaries() throws(ReportingError) -> [Summary] {
+  package func summaries() throws(FileError) -> [Summary] {
     try SummaryTable.summaries(in: csv(SummaryTable.fileName), path: path(of: SummaryTable.fileName))
   }
 
   /// Reads the summaries that this or another version of the tool wrote, only to find errors in them.
-  func checkSummaries() throws(ReportingError) {
+  func checkSummaries() throws(FileError) {
     _ = try SummaryTable.summaries(
       in: csv(SummaryTable.fileName), path: path(of: SummaryTable.fileName),
       required: TrialTable.comparedColumns.filter { SummaryTable.header.contains($0) })
   }
 
   /// Reads the trials on drawn devices, each with the number of its draw.
-  package func draws() throws(ReportingError) -> [TrialRecord] {
+  package func draws() throws(FileError) -> [TrialRecord] {
     try DrawTable.draws(in: csv(DrawTable.fileName), path: path(of: DrawTable.fileName))
   }
 
-  package func killed() throws(ReportingError) -> [KilledRecord] {
+  package func killed() throws(FileError) -> [KilledRecord] {
     try KilledTable.records(in: csv(KilledTable.fileName), path: path(of: KilledTable.fileName))
   }
 
-  package func frames() throws(ReportingError) -> [TopologyRows<FrameRow>] {
+  package func frames() throws(FileError) -> [TopologyRows<FrameRow>] {
     try FrameTable.topologies(in: csv(FrameTable.fileName), path: path(of: FrameTable.fileName))
   }
 
-  package func stalls() throws(ReportingError) -> [TopologyRows<StallRow>] {
+  package func stalls() throws(FileError) -> [TopologyRows<StallRow>] {
     try StallTable.topologies(in: csv(StallTable.fileName), path: path(of: StallTable.fileName))
   }
 
-  package func manifest() throws(ReportingError) -> Manifest {
+  package func manifest() throws(FileError) -> Manifest {
     try Manifest(json: data(Manifest.fileName), path: path(of: Manifest.fileName))
   }
 
   /// Reads a table with any columns.
-  func csv(_ fileName: String) throws(ReportingError) -> CSV {
+  func csv(_ fileName: String) throws(FileError) -> CSV {
     try CSV(parsing: String(decoding: data(fileName), as: UTF8.self), path: path(of: fileName))
   }
 
-  private func data(_ fileName: String) throws(ReportingError) -> Data {
+  private func data(_ fileName: String) throws(FileError) -> Data {
     do {
       return try Data(contentsOf: URL(fileURLWithPath: path(of: fileName)))
     } catch {
-      throw ReportingError(
+      throw FileError(
         .unreadable, path: path(of: fileName), message: "cannot be read: \(FileReason.text(of: error, at: path))")
     }
   }

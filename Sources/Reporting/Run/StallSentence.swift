@@ -7,11 +7,6 @@ package struct StallSentence: Hashable, Sendable {
   package let name: String
   package let stall: StallRow
 
-  package init(name: String, stall: StallRow) {
-    self.name = name
-    self.stall = stall
-  }
-
   /// Returns the longest stalls of all topologies together. Equally long stalls keep their order.
   package static func longest(_ count: Int, of topologies: [TopologyRows<StallRow>]) -> [StallSentence] {
     let all = topologies.flatMap { topology in

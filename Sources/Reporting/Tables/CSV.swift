@@ -1,3 +1,5 @@
+import OutputFiles
+
 /// A table of text in the format of RFC 4180: a header, then records, each line ended by CR LF.
 ///
 /// A spreadsheet takes a field for a formula if it begins with `=`, `+`, `-`, `@`, a tab or a carriage return. Such a
@@ -35,19 +37,19 @@ package struct CSV: Hashable, Sendable {
 extension CSV {
   /// Reads a table. Lines may also end in LF alone.
   ///
-  /// - Throws: `ReportingError` with code `malformed`, naming `path` and the line, for a quote out of place, a record
+  /// - Throws: `FileError` with code `malformed`, naming `path` and the line, for a quote out of place, a record
   ///   longer or shorter than the header, or a missing header.
-  package init(parsing text: String, path: String) throws(ReportingError) {
+  package init(parsing text: String, path: String) throws(FileError) {
     var parser = CSVParser(path: path)
     for byte in text.utf8 {
       try parser.take(byte)
     }
     let records = try parser.finished()
     guard let header = records.first else {
-      throw ReportingError(.malformed, path: path, line: 1, message: "the file is empty; a header is expected")
+      throw FileError(.malformed, path: path, line: 1, message: "the file is empty; a header is expected")
     }
     for record in records where record.fields.count != header.fields.count {
-      throw ReportingError(
+      throw FileError(
         .malformed, path: path, line: record.line,
         message: "\(record.fields.count) fields where the header has \(header.fields.count)")
     }
@@ -83,7 +85,7 @@ private struct CSVParser {
     self.path = path
   }
 
-  mutating func take(_ byte: UInt8) throws(ReportingError) {
+  mutating func take(_ byte: UInt8) throws(FileError) {
     if hasCarriageReturn, byte != .lineFeed { throw malformed("a carriage return without a line feed") }
     hasCarriageReturn = false
     switch (state, byte) {
@@ -107,7 +109,7 @@ private struct CSVParser {
   }
 
   /// Returns the records after the last byte. The last record may lack its line end.
-  mutating func finished() throws(ReportingError) -> [Record] {
+  mutating func finished() throws(FileError) -> [Record] {
     if hasCarriageReturn { throw malformed("a carriage return without a line feed") }
     if state == .quoted { throw malformed("a quoted field without its closing quote") }
     if !fields.isEmpty || state != .fieldStart { endRecord() }
@@ -128,8 +130,8 @@ private struct CSVParser {
     recordLine = line
   }
 
-  private func malformed(_ message: String) -> ReportingError {
-    ReportingError(.malformed, path: path, line: line, message: message)
+  private func malformed(_ message: String) -> FileError {
+    FileError(.malformed, path: path, line: line, message: message)
   }
 }
 

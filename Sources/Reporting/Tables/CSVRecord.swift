@@ -1,3 +1,5 @@
+import OutputFiles
+
 /// One record of a table that is being read, with typed fields by column name.
 struct CSVRecord {
   private let fields: [String]
@@ -6,10 +8,10 @@ struct CSVRecord {
   private let line: Int
 
   /// Returns the records of `csv`, whose header must contain every column in `required`. Further columns are ignored.
-  static func records(of csv: CSV, required: [String], path: String) throws(ReportingError) -> [CSVRecord] {
+  static func records(of csv: CSV, required: [String], path: String) throws(FileError) -> [CSVRecord] {
     let columns = Dictionary(zip(csv.header, csv.header.indices), uniquingKeysWith: { first, _ in first })
     if let missing = required.first(where: { columns[$0] == nil }) {
-      throw ReportingError(.malformed, path: path, line: 1, message: "the column \(missing) is missing")
+      throw FileError(.malformed, path: path, line: 1, message: "the column \(missing) is missing")
     }
     // Fields that this program writes contain no line breaks, so each record is one line.
     return csv.records.enumerated().map { index, fields in
@@ -32,9 +34,9 @@ struct CSVRecord {
 
   /// Returns the integer in a field, or nil if the field is empty or there is no such column.
   ///
-  /// - Throws: `ReportingError` with code `malformed` for anything but an integer in the column's range.
+  /// - Throws: `FileError` with code `malformed` for anything but an integer in the column's range.
   func integer<Value: FixedWidthInteger>(_ column: String, as type: Value.Type = Value.self)
-    throws(ReportingError) -> Value?
+    throws(FileError) -> Value?
   {
     guard let text = text(column) else { return nil }
     if let flaw = FigureRange.flaw(of: text, named: column) { throw malformed("\(column): \(flaw)") }
@@ -43,12 +45,12 @@ struct CSVRecord {
   }
 
   /// Returns the value of a field that must not be empty.
-  func required<Value>(_ column: String, value: Value?) throws(ReportingError) -> Value {
+  func required<Value>(_ column: String, value: Value?) throws(FileError) -> Value {
     guard let value else { throw malformed("\(column) is empty") }
     return value
   }
 
-  func malformed(_ message: String) -> ReportingError {
-    ReportingError(.malformed, path: path, line: line, message: message)
+  func malformed(_ message: String) -> FileError {
+    FileError(.malformed, path: path, line: line, message: message)
   }
 }

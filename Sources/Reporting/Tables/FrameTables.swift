@@ -1,17 +1,12 @@
 import MachineCore
 import Metrics
+import OutputFiles
 
 /// The frames or stalls of one topology and variant.
 package struct TopologyRows<Row: Hashable & Sendable>: Hashable, Sendable {
   package let topology: String
   package let variant: String?
   package var rows: [Row]
-
-  package init(topology: String, variant: String?, rows: [Row]) {
-    self.topology = topology
-    self.variant = variant
-    self.rows = rows
-  }
 
   /// The stack's name: `topology/variant`, or the topology alone if there is no variant.
   package var name: String { variant.map { "\(topology)/\($0)" } ?? topology }
@@ -41,8 +36,8 @@ package enum FrameTable {
 
   /// Reads the frames back.
   ///
-  /// - Throws: `ReportingError` with code `malformed`.
-  package static func topologies(in csv: CSV, path: String) throws(ReportingError) -> [TopologyRows<FrameRow>] {
+  /// - Throws: `FileError` with code `malformed`.
+  package static func topologies(in csv: CSV, path: String) throws(FileError) -> [TopologyRows<FrameRow>] {
     var grouping = Grouping<FrameRow>()
     for record in try CSVRecord.records(of: csv, required: header, path: path) {
       var row = FrameRow(
@@ -54,7 +49,7 @@ package enum FrameTable {
     return grouping.topologies
   }
 
-  private static func frame(in record: CSVRecord) throws(ReportingError) -> FrameRow.Frame {
+  private static func frame(in record: CSVRecord) throws(FileError) -> FrameRow.Frame {
     FrameRow.Frame(
       start: try record.span("start_ns"), end: try record.span("end_ns"),
       shownTick: try record.required("shown_tick", value: record.integer("shown_tick")),
@@ -92,8 +87,8 @@ package enum StallTable {
 
   /// Reads the stalls back.
   ///
-  /// - Throws: `ReportingError` with code `malformed`.
-  package static func topologies(in csv: CSV, path: String) throws(ReportingError) -> [TopologyRows<StallRow>] {
+  /// - Throws: `FileError` with code `malformed`.
+  package static func topologies(in csv: CSV, path: String) throws(FileError) -> [TopologyRows<StallRow>] {
     var grouping = Grouping<StallRow>()
     for record in try CSVRecord.records(of: csv, required: header, path: path) {
       let row = StallRow(
@@ -113,7 +108,7 @@ package enum StallTable {
 private struct Grouping<Row: Hashable & Sendable> {
   private(set) var topologies: [TopologyRows<Row>] = []
 
-  mutating func append(_ row: Row, of record: CSVRecord) throws(ReportingError) {
+  mutating func append(_ row: Row, of record: CSVRecord) throws(FileError) {
     let topology = try record.required("topology", value: record.text("topology"))
     let variant = record.text("variant")
     // Rows of one topology are adjacent, so the last one is nearly always right.
@@ -126,11 +121,11 @@ private struct Grouping<Row: Hashable & Sendable> {
 }
 
 extension CSVRecord {
-  fileprivate func span(_ column: String) throws(ReportingError) -> TimeSpan {
+  fileprivate func span(_ column: String) throws(FileError) -> TimeSpan {
     TimeSpan(nanoseconds: try required(column, value: integer(column)))
   }
 
-  fileprivate func cause() throws(ReportingError) -> TimeLabel {
+  fileprivate func cause() throws(FileError) -> TimeLabel {
     let name = try required("cause", value: text("cause"))
     guard let cause = TimeLabel(name: name) else { throw malformed("cause \(name) is not known") }
     return cause

@@ -1,4 +1,5 @@
 import Metrics
+import OutputFiles
 
 /// The file `killed.csv`, which has one row for each trial whose app was killed.
 package enum KilledTable {
@@ -36,8 +37,8 @@ package enum KilledTable {
 
   /// Reads the records back.
   ///
-  /// - Throws: `ReportingError` with code `malformed`.
-  package static func records(in csv: CSV, path: String) throws(ReportingError) -> [KilledRecord] {
+  /// - Throws: `FileError` with code `malformed`.
+  package static func records(in csv: CSV, path: String) throws(FileError) -> [KilledRecord] {
     var records: [KilledRecord] = []
     for row in try CSVRecord.records(of: csv, required: header, path: path) {
       var record = KilledRecord(

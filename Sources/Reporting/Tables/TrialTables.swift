@@ -1,5 +1,6 @@
 import MachineCore
 import Metrics
+import OutputFiles
 
 /// The file `trials.csv`, which has one row for each trial.
 package enum TrialTable {
@@ -24,10 +25,10 @@ package enum TrialTable {
   ///   - path: The path that errors name.
   ///   - required: The columns that must be present. Others may be missing, as they are in results of an older version.
   /// - Returns: The trials, in the order of the rows.
-  /// - Throws: `ReportingError` with code `malformed`.
+  /// - Throws: `FileError` with code `malformed`.
   package static func trials(
     in csv: CSV, path: String, required: [String] = requiredColumns
-  ) throws(ReportingError) -> [TrialRecord] {
+  ) throws(FileError) -> [TrialRecord] {
     var trials: [TrialRecord] = []
     var known: Set<[String]> = []
     for record in try CSVRecord.records(of: csv, required: required, path: path) {
@@ -71,8 +72,8 @@ package enum DrawTable {
   /// Reads the draws back. The number of the draw is the only figure of the simulation that the table contains; the
   /// others are empty or zero.
   ///
-  /// - Throws: `ReportingError` with code `malformed`.
-  package static func draws(in csv: CSV, path: String) throws(ReportingError) -> [TrialRecord] {
+  /// - Throws: `FileError` with code `malformed`.
+  package static func draws(in csv: CSV, path: String) throws(FileError) -> [TrialRecord] {
     var csv = csv
     csv.header = csv.header.map { $0 == "draw" ? "trial" : $0 }
     return try TrialTable.trials(in: csv, path: path, required: TrialTable.comparedColumns).map { record in
@@ -109,10 +110,10 @@ package enum SummaryTable {
   ///   - path: The path that errors name.
   ///   - required: The columns that must be present. Others may be missing, as they are in results of an older version.
   /// - Returns: The summaries, in the order of the rows.
-  /// - Throws: `ReportingError` with code `malformed`.
+  /// - Throws: `FileError` with code `malformed`.
   package static func summaries(
     in csv: CSV, path: String, required: [String] = requiredColumns
-  ) throws(ReportingError) -> [Summary] {
+  ) throws(FileError) -> [Summary] {
     var summaries: [Summary] = []
     for record in try CSVRecord.records(of: csv, required: required, path: path) {
       summaries.append(
@@ -140,7 +141,7 @@ enum IdentityColumns {
   }
 
   /// Returns the identity in the shared columns. The members that differ between trials are zero.
-  static func identity(in record: CSVRecord) throws(ReportingError) -> TrialIdentity {
+  static func identity(in record: CSVRecord) throws(FileError) -> TrialIdentity {
     TrialIdentity(
       topology: try record.required("topology", value: record.text("topology")),
       variant: record.text("variant"),
@@ -167,7 +168,7 @@ private enum MeasureColumns {
       + [measures.storeDigest ?? "", measures.verified.map { "\($0)" } ?? ""]
   }
 
-  static func measures(in record: CSVRecord) throws(ReportingError) -> TrialMeasures {
+  static func measures(in record: CSVRecord) throws(FileError) -> TrialMeasures {
     var measures = TrialMeasures()
     for column in Measure.all {
       measures[keyPath: column.keyPath] = try record.integer(column.name)

@@ -4,8 +4,7 @@ import Foundation
 package enum AllowedCores {
   /// The numbers of the cores in ascending order, at least one.
   package static var current: [Int] {
-    let data = FileManager.default.contents(atPath: "/proc/self/status") ?? Data()
-    let found = numbers(inStatus: String(decoding: data, as: UTF8.self))
+    let found = numbers(inStatus: HostFacts.text(of: "/proc/self/status") ?? "")
     return found.isEmpty ? Array(0..<ProcessInfo.processInfo.activeProcessorCount) : found
   }
 

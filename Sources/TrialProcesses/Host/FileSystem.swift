@@ -17,8 +17,7 @@ package struct FileSystem: Codable, Hashable, Sendable {
       throw RunFailure.usage("\(folder): cannot be inspected: \(String(cString: strerror(errno)))")
     }
     defer { free(real) }
-    let mounts = FileManager.default.contents(atPath: "/proc/self/mountinfo") ?? Data()
-    self.init(of: String(cString: real), mounts: String(decoding: mounts, as: UTF8.self))
+    self.init(of: String(cString: real), mounts: HostFacts.text(of: "/proc/self/mountinfo") ?? "")
   }
 
   /// Finds the file system of a folder in a list of mounts. A later mount hides an earlier mount at the same place.

@@ -55,7 +55,8 @@ package struct HostFacts: Hashable, Sendable {
     return nil
   }
 
-  private static func text(of path: String) -> String? {
+  /// Returns the text of a file in which the system describes the computer or this process, without blanks around it.
+  static func text(of path: String) -> String? {
     FileManager.default.contents(atPath: path).map {
       String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }

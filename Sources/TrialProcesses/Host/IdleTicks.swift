@@ -3,14 +3,9 @@ import MachineCore
 
 /// Measures how late the blocks of ticks begin on a main queue without other work, which is the noise of the computer.
 struct IdleTicks: Sendable {
-  private let machine: any Machine
-  private let refreshRate: Int
-
-  /// Creates a measurement on a machine, with `refreshRate` ticks per second.
-  init(machine: any Machine, refreshRate: Int) {
-    self.machine = machine
-    self.refreshRate = refreshRate
-  }
+  let machine: any Machine
+  /// The number of ticks per second.
+  let refreshRate: Int
 
   /// Blocks the caller for a number of seconds, and returns the time by which each tick was late. The array has at
   /// least one element.

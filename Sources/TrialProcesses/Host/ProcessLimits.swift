@@ -34,7 +34,8 @@ package enum ProcessLimits {
     }
   }
 
-  private static func limit(_ resource: __rlimit_resource) -> rlimit {
+  /// Returns a limit that the system sets for this process.
+  static func limit(_ resource: __rlimit_resource) -> rlimit {
     var limit = rlimit()
     getrlimit(__rlimit_resource_t(resource.rawValue), &limit)
     return limit

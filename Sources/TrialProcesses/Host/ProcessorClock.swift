@@ -1,7 +1,7 @@
 import Glibc
 import MachineCore
 
-/// The clocks of CPU time. Reading one takes about 0.4 µs.
+/// The clocks of CPU time, and the other clocks of the system. Reading one takes about 0.4 µs.
 package enum ProcessorClock {
   /// The CPU time that all threads of the process have used so far.
   package static var process: TimeSpan { read(CLOCK_PROCESS_CPUTIME_ID) }
@@ -22,7 +22,8 @@ package enum ProcessorClock {
     } while thread < end || number == 0
   }
 
-  private static func read(_ clock: clockid_t) -> TimeSpan {
+  /// Returns the time that a clock of the system shows.
+  static func read(_ clock: clockid_t) -> TimeSpan {
     var time = timespec()
     clock_gettime(clock, &time)
     return TimeSpan(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))

@@ -1,4 +1,3 @@
-import Foundation
 import Glibc
 import MachineCore
 
@@ -6,8 +5,8 @@ import MachineCore
 enum StolenTime {
   /// The stolen time since the computer started, or nil if the system does not report it.
   static var current: TimeSpan? {
-    guard let data = FileManager.default.contents(atPath: "/proc/stat") else { return nil }
-    return span(inStatistics: String(decoding: data, as: UTF8.self), ticksPerSecond: Int64(sysconf(Int32(_SC_CLK_TCK))))
+    let ticksPerSecond = Int64(sysconf(Int32(_SC_CLK_TCK)))
+    return HostFacts.text(of: "/proc/stat").flatMap { span(inStatistics: $0, ticksPerSecond: ticksPerSecond) }
   }
 
   /// Returns the time in the text of `/proc/stat`, or nil if it has no such field.

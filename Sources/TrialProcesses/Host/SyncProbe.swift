@@ -1,5 +1,6 @@
 import Glibc
 import MachineCore
+import OutputFiles
 import Reporting
 
 /// Measures how long a file system takes to make a page durable.
@@ -24,20 +25,14 @@ struct SyncProbe {
     let page = [UInt8](repeating: 0x5a, count: SyncProbe.pageSize)
     return try (0..<SyncProbe.syncCount).map { _ in
       guard write(file, page, page.count) == page.count else { throw failure() }
-      let start = SyncProbe.now
+      let start = ProcessorClock.read(CLOCK_MONOTONIC)
       guard fdatasync(file) == 0 else { throw failure() }
-      return SyncProbe.now - start
+      return ProcessorClock.read(CLOCK_MONOTONIC) - start
     }
-  }
-
-  private static var now: Instant {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
   }
 
   private func failure() -> RunFailure {
     RunFailure.unwritable(
-      ReportingError(writing: folder, errno), advice: "use another folder with ", .setting(.scratchFolder))
+      FileError(writing: folder, errno), advice: "use another folder with ", .setting(.scratchFolder))
   }
 }

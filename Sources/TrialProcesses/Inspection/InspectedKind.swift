@@ -1,5 +1,6 @@
 import Foundation
 import MachineCore
+import OutputFiles
 
 /// The kinds of files that can be inspected.
 package enum InspectedKind: String, Hashable, Sendable {
@@ -18,8 +19,8 @@ package enum InspectedKind: String, Hashable, Sendable {
   /// Finds the kind of a file or folder by its contents. The name decides only what an error says.
   ///
   /// - Parameter path: The path of the file or folder.
-  /// - Throws: `InspectionError` if there is no such file, if it cannot be read, or if it is of no known kind.
-  package init(of path: String) throws(InspectionError) {
+  /// - Throws: `FileError` if there is no such file, if it cannot be read, or if it is of no known kind.
+  package init(of path: String) throws(FileError) {
     var isFolder: ObjCBool = false
     if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
       self = try Self.kind(ofFolder: path)
@@ -34,18 +35,18 @@ package enum InspectedKind: String, Hashable, Sendable {
 
   // MARK: Folders
 
-  private static func kind(ofFolder path: String) throws(InspectionError) -> InspectedKind {
+  private static func kind(ofFolder path: String) throws(FileError) -> InspectedKind {
     let names: [String]
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: path)
     } catch {
-      throw InspectionError(reading: path, EACCES)
+      throw FileError(reading: path, EACCES)
     }
     // Folders with these endings are models even if they are incomplete: the model's reader says what is missing.
     if ["xcdatamodeld", "xcdatamodel", "momd"].contains(ending(path)) { return .model }
     let isModel = names.contains { ["contents", "elements", ".xccurrentversion"].contains($0) }
     if isModel || names.contains(where: { ending($0) == "xcdatamodel" }) { return .model }
-    throw InspectionError(
+    throw FileError(
       .otherKind, path: path,
       message: "is a folder without a model; use a folder .xcdatamodeld or .xcdatamodel, the file of a store, or a feed"
     )
@@ -53,17 +54,17 @@ package enum InspectedKind: String, Hashable, Sendable {
 
   // MARK: Files
 
-  private static func kind(ofFile path: String) throws(InspectionError) -> InspectedKind {
+  private static func kind(ofFile path: String) throws(FileError) -> InspectedKind {
     let bytes = try SourceFile(path).prefix(sampleByteCount)
     guard !bytes.isEmpty else {
-      throw InspectionError(.damaged, path: path, message: "is empty; use a model, the file of a store, or a feed")
+      throw FileError(.malformed, path: path, message: "is empty; use a model, the file of a store, or a feed")
     }
     if bytes.starts(with: StoreCopy.signature) { return .store }
     // Property lists and compiled models are models of earlier Xcodes or of built apps.
     if bytes.starts(with: Array("bplist".utf8)) { return .model }
     if isText(bytes) {
       if isWebPage(bytes) {
-        throw InspectionError(
+        throw FileError(
           .otherKind, path: path, message: "is an HTML page, as servers send in place of a feed that failed; \(known)")
       }
       let first = firstCharacter(of: bytes)
@@ -72,7 +73,7 @@ package enum InspectedKind: String, Hashable, Sendable {
     }
     // The feed's reader says what is wrong with such a file, and where.
     if feedEndings.contains(ending(path)) { return .feed }
-    throw InspectionError(.otherKind, path: path, message: otherKind(bytes, ending: ending(path)))
+    throw FileError(.otherKind, path: path, message: otherKind(bytes, ending: ending(path)))
   }
 
   private static let known = "use a model (XML), the file of a store (SQLite) or a feed (JSON)"

@@ -1,4 +1,5 @@
 import Glibc
+import OutputFiles
 
 /// A regular file that is open for reading and never written.
 final class SourceFile {
@@ -9,32 +10,32 @@ final class SourceFile {
 
   /// Opens a file. A FIFO or a device does not block.
   ///
-  /// - Throws: `InspectionError` with code `unreadable` if the file cannot be opened or is not a regular file.
-  convenience init(_ path: String) throws(InspectionError) {
+  /// - Throws: `FileError` with code `unreadable` if the file cannot be opened or is not a regular file.
+  convenience init(_ path: String) throws(FileError) {
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw InspectionError(reading: path, errno) }
+    guard descriptor >= 0 else { throw FileError(reading: path, errno) }
     try self.init(descriptor, path: path)
   }
 
   /// Opens a file, or returns nil if there is no file at the path.
   ///
-  /// - Throws: `InspectionError` with code `unreadable` as `init(_:)`.
-  static func ifPresent(_ path: String) throws(InspectionError) -> SourceFile? {
+  /// - Throws: `FileError` with code `unreadable` as `init(_:)`.
+  static func ifPresent(_ path: String) throws(FileError) -> SourceFile? {
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     if descriptor < 0, errno == ENOENT { return nil }
-    guard descriptor >= 0 else { throw InspectionError(reading: path, errno) }
+    guard descriptor >= 0 else { throw FileError(reading: path, errno) }
     return try SourceFile(descriptor, path: path)
   }
 
-  private init(_ descriptor: CInt, path: String) throws(InspectionError) {
+  private init(_ descriptor: CInt, path: String) throws(FileError) {
     self.descriptor = descriptor
     self.path = path
     var status = stat()
     let code = fstat(descriptor, &status) == 0 ? 0 : errno
     opened = status
-    guard code == 0 else { throw InspectionError(reading: path, code) }
-    if let other = Self.kind(status.st_mode) {
-      throw InspectionError(.unreadable, path: path, message: "is \(other); use a file")
+    guard code == 0 else { throw FileError(reading: path, code) }
+    if let other = FolderEntries.noun(of: status.st_mode & S_IFMT) {
+      throw FileError(.unreadable, path: path, message: "is \(other); use a file")
     }
   }
 
@@ -42,21 +43,10 @@ final class SourceFile {
     close(descriptor)
   }
 
-  /// Returns a description of an entry that is not a regular file, or nil for a regular file.
-  private static func kind(_ mode: mode_t) -> String? {
-    switch mode & S_IFMT {
-    case S_IFREG: nil
-    case S_IFDIR: "a folder"
-    case S_IFIFO: "a FIFO"
-    case S_IFCHR, S_IFBLK: "a device"
-    default: "a socket"
-    }
-  }
-
   /// Returns the present size in bytes.
   ///
-  /// - Throws: `InspectionError` with code `unreadable`.
-  func size() throws(InspectionError) -> Int { Int(try status().st_size) }
+  /// - Throws: `FileError` with code `unreadable`.
+  func size() throws(FileError) -> Int { Int(try status().st_size) }
 
   /// Returns true if the path still leads to the file that was opened.
   func isInPlace() -> Bool {
@@ -65,7 +55,7 @@ final class SourceFile {
   }
 
   /// Returns the present size and the times at which the contents and the file itself changed last.
-  func version() throws(InspectionError) -> Version {
+  func version() throws(FileError) -> Version {
     let status = try status()
     return Version(
       size: Int(status.st_size), modified: [status.st_mtim.tv_sec, status.st_mtim.tv_nsec],
@@ -79,16 +69,16 @@ final class SourceFile {
     let changed: [Int]
   }
 
-  private func status() throws(InspectionError) -> stat {
+  private func status() throws(FileError) -> stat {
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw InspectionError(reading: path, errno) }
+    guard fstat(descriptor, &status) == 0 else { throw FileError(reading: path, errno) }
     return status
   }
 
   /// Returns the first bytes of the file: `count` bytes, or all if the file is shorter.
   ///
-  /// - Throws: `InspectionError` with code `unreadable`.
-  func prefix(_ count: Int) throws(InspectionError) -> [UInt8] {
+  /// - Throws: `FileError` with code `unreadable`.
+  func prefix(_ count: Int) throws(FileError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     var length = 0
     while length < count {
@@ -96,7 +86,7 @@ final class SourceFile {
         pread(descriptor, buffer.baseAddress! + length, count - length, off_t(length))
       }
       if read < 0, errno == EINTR { continue }
-      guard read >= 0 else { throw InspectionError(reading: path, errno) }
+      guard read >= 0 else { throw FileError(reading: path, errno) }
       if read == 0 { break }
       length += read
     }

@@ -2,7 +2,7 @@ import ContextEngine
 import Foundation
 import Glibc
 import Harness
-import Reporting
+import OutputFiles
 import Workloads
 
 /// Recognises errors that a file system without free space causes.
@@ -17,7 +17,7 @@ enum FullDisk {
   static func failure(_ error: any Error, in folder: String? = nil) -> RunFailure? {
     switch error {
     case let failure as RunFailure: failure.kind == .diskFull ? failure : nil
-    case let error as ReportingError: error.code == .fullDisk ? RunFailure(kind: .diskFull, "\(error)") : nil
+    case let error as FileError: error.code == .fullDisk ? RunFailure(kind: .diskFull, "\(error)") : nil
     case let error as PersistenceError: failure(error, in: folder)
     case let error as ImportFailure: error.isFullDisk ? failure(at: folder ?? "/", isCertain: true) : nil
     case let error as WorkloadError:
@@ -86,7 +86,7 @@ extension RunFailure {
   ///
   /// `start` is the text before the error, such as the flag, and `advice` is the remedy that follows the error of bad
   /// usage.
-  package static func unwritable(_ error: ReportingError, after start: String = "", advice: Part...) -> RunFailure {
+  package static func unwritable(_ error: FileError, after start: String = "", advice: Part...) -> RunFailure {
     error.code == .fullDisk
       ? RunFailure(kind: .diskFull, "\(start)\(error)")
       : RunFailure(kind: .badUsage, ["\(start)\(error); "] + advice)

@@ -50,11 +50,7 @@ package final class ImportingProcess: ImportProcess {
   /// The identifier of the process.
   package var identifier: Int32 { process.identifier }
 
-  package func send(_ command: ImportCommand) {
-    // All values are integers and strings, which can always be encoded.
-    guard let data = try? JSONEncoder().encode(command) else { fatalError("a command cannot be encoded") }
-    process.send(Array(data))
-  }
+  package func send(_ command: ImportCommand) { process.send(Lines.json(command)) }
 
   package func end() {
     ending.isExpected = true

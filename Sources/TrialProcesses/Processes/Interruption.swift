@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import MachineCore
+import OutputFiles
 import Reporting
 import Synchronization
 

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 
 /// Reads and writes lines of text at descriptors.
@@ -39,11 +40,23 @@ enum Lines {
 
   /// Writes a line by calls of `write`, which takes bytes and their number and returns as the system's function does.
   static func write(_ line: [UInt8], by write: (UnsafeRawPointer?, Int) -> Int) {
-    var rest = (line + [UInt8(ascii: "\n")])[...]
+    writeAll(line + [UInt8(ascii: "\n")], by: write)
+  }
+
+  /// Writes bytes by calls of `write`. If a call fails, the rest is dropped.
+  static func writeAll(_ bytes: [UInt8], by write: (UnsafeRawPointer?, Int) -> Int) {
+    var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { write($0.baseAddress, $0.count) }
-      if count < 0, errno != EINTR { return }
-      rest = rest.dropFirst(max(0, count))
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return }
+      rest = rest.dropFirst(count)
     }
+  }
+
+  /// Returns a value that can always be encoded as a line of JSON, such as one of integers and strings.
+  static func json(_ value: some Encodable) -> [UInt8] {
+    guard let data = try? JSONEncoder().encode(value) else { fatalError("\(type(of: value)) cannot be encoded") }
+    return Array(data)
   }
 }

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Reporting
+import OutputFiles
 
 /// The private folder of one run, with its workload, its stores and the files of its children. The run removes it at
 /// its end.
@@ -37,16 +37,20 @@ package final class ScratchFolder: Sendable {
 
   private static func cannotBeMade(_ path: String, code: CInt) -> RunFailure {
     .unwritable(
-      ReportingError(writing: path, what: "cannot be made", code), advice: "use an existing folder that is writable")
+      FileError(writing: path, what: "cannot be made", code), advice: "use an existing folder that is writable")
   }
 
   /// Makes a new folder inside the scratch folder and returns its path.
   package func makeFolder(_ name: String) throws -> String {
     let folder = "\(path)/\(name)"
-    guard mkdir(folder, S_IRWXU) == 0 else {
-      throw RunFailure.unexpected(ReportingError(writing: folder, what: "cannot be made", errno))
-    }
+    try makeEmpty(folder)
     return folder
+  }
+
+  private func makeEmpty(_ folder: String) throws {
+    guard mkdir(folder, S_IRWXU) == 0 else {
+      throw RunFailure.unexpected(FileError(writing: folder, what: "cannot be made", errno))
+    }
   }
 
   /// Removes a folder inside the scratch folder, with its contents.
@@ -57,9 +61,7 @@ package final class ScratchFolder: Sendable {
   /// Removes the contents of a folder inside the scratch folder.
   func empty(_ folder: String) throws {
     removeFolder(folder)
-    guard mkdir(folder, S_IRWXU) == 0 else {
-      throw RunFailure.unexpected(ReportingError(writing: folder, what: "cannot be made", errno))
-    }
+    try makeEmpty(folder)
   }
 
   /// Removes the scratch folder with its contents, even while another thread writes there.
@@ -67,11 +69,8 @@ package final class ScratchFolder: Sendable {
 
   /// Removes the folders whose process has ended, which are those with a free lock.
   private static func removeAbandoned(in parent: String) {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
-    for name in names where name.wholeMatch(of: /\.stackbench-[0-9]+-[0-9]+/) != nil {
-      let folder = "\(parent)/\(name)"
-      var status = stat()
-      guard lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { continue }
+    let isScratch = { (name: String) in name.wholeMatch(of: /\.stackbench-[0-9]+-[0-9]+/) != nil }
+    for folder in FolderEntries.paths(in: parent, of: S_IFDIR, where: isScratch) {
       FileLock.whileLocked(folder) {
         if !isOfEarlierVersion(folder) { try? FileManager.default.removeItem(atPath: folder) }
       }

@@ -47,11 +47,7 @@ extension ChildTask {
       let answer = try answer(try decoded(plan))
       return Array(try JSONEncoder().encode(TaskReply(answer, keepsProcess: keepsProcess(after: answer))))
     } catch {
-      // A failure consists of texts, which can always be encoded.
-      guard let line = try? JSONEncoder().encode(TaskReply<Answer>(failure(error))) else {
-        fatalError("a failure cannot be encoded")
-      }
-      return Array(line)
+      return Lines.json(TaskReply<Answer>(failure(error)))
     }
   }
 

@@ -51,11 +51,7 @@ package enum ImportTask {
     let output = Guarded(STDOUT_FILENO)
     return ImportService(
       plan: plan.trial, machine: TrialTask.measured(machine), work: work, instruments: .live(),
-      send: { report in
-        // All values are integers and strings, which can always be encoded.
-        guard let data = try? JSONEncoder().encode(report) else { fatalError("a report cannot be encoded") }
-        output.withLock { Lines.write(Array(data), to: $0) }
-      },
+      send: { report in output.withLock { Lines.write(Lines.json(report), to: $0) } },
       failure: { failure(of: $0, in: plan.trial.scratch) })
   }
 

@@ -1,6 +1,7 @@
 import ContextEngine
 import Foundation
 import Harness
+import OutputFiles
 import Verification
 import Workloads
 
@@ -20,7 +21,7 @@ extension PrepareTask {
       throw WorkloadError(.invalidOption, error.description)
     }
     let target = URL(fileURLWithPath: plan.baseStore)
-    do throws(InspectionError) {
+    do throws(FileError) {
       _ = try StartingStore(
         copying: store, into: target.deletingLastPathComponent().path, named: target.lastPathComponent,
         model: model.model)
@@ -28,8 +29,7 @@ extension PrepareTask {
       switch error.code {
       case .fullDisk: throw RunFailure(kind: .diskFull, "\(error)")
       case .unwritable: throw RunFailure.failed("\(error)")
-      case .unreadable, .damaged, .otherKind, .busy, .otherModel:
-        throw RunFailure(kind: .badUsage, [.setting(.store), " \(error)"])
+      default: throw RunFailure(kind: .badUsage, [.setting(.store), " \(error)"])
       }
     }
   }

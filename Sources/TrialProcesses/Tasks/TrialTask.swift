@@ -110,21 +110,30 @@ package enum TrialTask: ChildTask {
     }
   }
 
+  /// Runs a trial on real threads.
+  ///
+  /// The records of a trace stay in memory during the trial, about 80 bytes for each step, so that no file is written
+  /// while the trial is measured. `heap_peak_bytes` and `allocated_bytes` include them.
   private static func runLive(
     _ plan: Plan, work: WorkLedger, mainQueue: MainQueueLedger
   ) throws -> (record: TrialRecord, complaints: [String]) {
-    if let recorder = try recorder(plan) {
-      return try LiveTrial.run(plan.trial, work: work, mainQueue: mainQueue, tracedBy: recorder)
-    }
-    let machine = LiveMachine(ledger: work, observer: mainQueue)
+    let traced = try recorder(plan).map { (recorder: $0, trace: LiveTrace()) }
+    let machine = LiveMachine(ledger: work, observer: mainQueue, trace: traced?.trace)
     if let binding = plan.binding {
       machine.bindThreads(mainCore: binding.mainCore, otherCores: binding.otherCores)
     }
-    var instruments = TrialInstruments.live()
+    var instruments = TrialInstruments.live(traced: traced == nil ? nil : machine)
+    if let recorder = traced?.recorder { instruments.didMeasure = { recorder.didMeasure($0, $1, $2) } }
     instruments.startImportProcess = importProcess(of: machine, on: plan.binding?.otherCores)
-    return try Trial(
+    let outcome = try Trial(
       plan: plan.trial, machine: measured(machine), work: work, mainQueue: mainQueue, instruments: instruments
     ).run()
+    if let traced {
+      machine.stop()
+      traced.trace.replay(to: traced.recorder)
+      try traced.recorder.finish()
+    }
+    return outcome
   }
 
   /// Returns the function that starts the process of an import.

@@ -2,6 +2,7 @@ import ContextEngine
 import MachineCore
 import MachineSimulated
 import Metrics
+import OutputFiles
 import Reporting
 
 /// Writes the work of a machine as the events of one process of a trace.
@@ -17,7 +18,7 @@ import Reporting
 package final class TraceRecorder: TrialTrace, @unchecked Sendable {
   private let part: TracePart
   /// The first error. No event is written after it.
-  private var failure: ReportingError?
+  private var failure: FileError?
   private var threads = ScheduleThreads()
   private var tracks: TraceTracks
   /// The open slices of each thread, innermost last.
@@ -25,7 +26,7 @@ package final class TraceRecorder: TrialTrace, @unchecked Sendable {
   private var cores: [CoreUse] = []
   private var connections: [String: ConnectionUse] = [:]
   private var notes: TraceNotes
-  private var measured: (ledgers: TrialLedgers, frames: FrameTimeline, window: Window)?
+  private var timeline: TraceTimeline?
 
   private struct Slice {
     var name: String
@@ -63,8 +64,8 @@ package final class TraceRecorder: TrialTrace, @unchecked Sendable {
   ///   - path: The path of the file.
   ///   - process: The number of the process in the trace.
   ///   - name: The name of the process in the trace.
-  /// - Throws: `ReportingError` if the file cannot be made.
-  package init(path: String, process: Int, name: String) throws(ReportingError) {
+  /// - Throws: `FileError` if the file cannot be made.
+  package init(path: String, process: Int, name: String) throws(FileError) {
     part = try TracePart(path: path, process: process)
     tracks = TraceTracks()
     notes = TraceNotes(process: process)
@@ -74,11 +75,9 @@ package final class TraceRecorder: TrialTrace, @unchecked Sendable {
 
   /// Writes the events of the ledgers and closes the file. Call it once, after the run.
   ///
-  /// - Throws: `ReportingError` if an event could not be written, now or earlier. The file is not closed in this case.
-  package func finish() throws(ReportingError) {
-    if let measured {
-      for event in TraceTimeline(measured.ledgers, measured.frames, measured.window).events { write(event) }
-    }
+  /// - Throws: `FileError` if an event could not be written, now or earlier. The file is not closed in this case.
+  package func finish() throws(FileError) {
+    timeline?.events.forEach(write)
     for (track, name) in tracks.names {
       write(TraceEvent(.metadata, "thread_name", track: track, [("name", .text(name))]))
       write(TraceEvent(.metadata, "thread_sort_index", track: track, [("sort_index", .number(Int64(track)))]))
@@ -88,12 +87,12 @@ package final class TraceRecorder: TrialTrace, @unchecked Sendable {
   }
 
   package func didMeasure(_ ledgers: TrialLedgers, _ frames: FrameTimeline, _ window: Window) {
-    measured = (ledgers, frames, window)
+    timeline = TraceTimeline(ledgers: ledgers, frames: frames, window: window)
   }
 
   private func write(_ event: TraceEvent) {
     guard failure == nil else { return }
-    do throws(ReportingError) {
+    do throws(FileError) {
       try part.write(event)
     } catch {
       failure = error

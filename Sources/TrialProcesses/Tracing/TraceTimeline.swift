@@ -4,15 +4,9 @@ import Reporting
 
 /// The events of a trial that come from its ledgers and not from its schedule: frames, payloads, edits and the window.
 struct TraceTimeline {
-  private let ledgers: TrialLedgers
-  private let frames: FrameTimeline
-  private let window: Window
-
-  init(_ ledgers: TrialLedgers, _ frames: FrameTimeline, _ window: Window) {
-    self.ledgers = ledgers
-    self.frames = frames
-    self.window = window
-  }
+  let ledgers: TrialLedgers
+  let frames: FrameTimeline
+  let window: Window
 
   /// The events, grouped by track and in the order of time within each group. The two ends of the window come last.
   var events: [TraceEvent] {

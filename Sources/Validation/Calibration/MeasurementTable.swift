@@ -2,6 +2,7 @@ import Foundation
 import MachineCore
 import MachineSimulated
 import Metrics
+import OutputFiles
 import Reporting
 import TrialProcesses
 
@@ -58,7 +59,7 @@ package struct MeasurementTable {
 
   init(parsing text: String, path: String) throws(RunFailure) {
     let csv: CSV
-    do throws(ReportingError) {
+    do throws(FileError) {
       csv = try CSV(parsing: text, path: path)
     } catch {
       throw .usage("\(error)")

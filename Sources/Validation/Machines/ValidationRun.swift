@@ -4,6 +4,7 @@ import Harness
 import MachineCore
 import MachineSimulated
 import Metrics
+import OutputFiles
 import Reporting
 import Topologies
 import TrialProcesses

@@ -3,6 +3,7 @@ import Foundation
 import Harness
 import MachineSimulated
 import Metrics
+import OutputFiles
 import Reporting
 import TrialProcesses
 
@@ -163,7 +164,7 @@ extension PublishedValidation {
       _ = try folder.replace(EarlierFiles(isReplaced: names.contains, marks: ["published.csv"])) { path in
         for (name, text) in files { try AtomicFile.write(Data(text.utf8), to: "\(path)/\(name)") }
       }
-    } catch let error as ReportingError {
+    } catch let error as FileError {
       throw RunFailure.unwritable(error, advice: "use an existing folder that is writable")
     }
   }

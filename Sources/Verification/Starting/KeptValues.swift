@@ -53,14 +53,12 @@ struct KeptValues {
       "FROM base.\"\(table)\" AS b JOIN main.\"\(table)\" AS t ON t.Z_PK = b.Z_PK WHERE b.Z_ENT = "
       + "(SELECT Z_ENT FROM base.Z_PRIMARYKEY WHERE Z_NAME = '\(entity.name)')"
     for (attribute, column) in zip(kept, columns) {
-      var sentences: [String] = []
-      try file.forEachRow(
+      let sentences = try file.rows(
         "SELECT b.Z_PK, substr(quote(t.\(column)), 1, 60), substr(quote(b.\(column)), 1, 60) \(from) "
           + "AND t.\(column) IS NOT b.\(column) ORDER BY b.Z_PK"
       ) { row in
-        sentences.append(
-          "\(entity.name) with Z_PK \(row.integer(0)): \(attribute.name) is \(row.string(1)) and should be "
-            + "\(row.string(2)), because no record sets it")
+        "\(entity.name) with Z_PK \(row.integer(0)): \(attribute.name) is \(row.string(1)) and should be "
+          + "\(row.string(2)), because no record sets it"
       }
       for sentence in sentences { report.add(nil, sentence) }
       if attribute.allowsExternalStorage {
@@ -76,13 +74,9 @@ struct KeptValues {
   private func compareFiles(
     _ sql: String, title: String, file: SQLiteFile, original: SQLiteFile, report: inout VerificationReport
   ) throws(VerificationError) {
-    var values: [Data] = []
-    try file.forEachRow(sql) { values.append($0.data(0)) }
-    for value in values where value.first == 2 && value.count == 38 {
-      if file.externalValue(value) != original.externalValue(value) {
-        report.add(
-          nil, "\(title): the file \(String(decoding: value.dropFirst().dropLast(), as: UTF8.self)) has changed")
-      }
+    for value in try file.rows(sql, value: { $0.data(0) })
+    where value.first == 2 && value.count == 38 && file.externalValue(value) != original.externalValue(value) {
+      report.add(nil, "\(title): the file \(String(decoding: value.dropFirst().dropLast(), as: UTF8.self)) has changed")
     }
   }
 

@@ -64,9 +64,8 @@ private struct RelationshipReader {
   }
 
   mutating func readRows() throws(VerificationError) {
-    var known: [String: Int64] = [:]
-    try file.forEachRow("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY") { known[$0.string(0)] = $0.integer(1) }
-    numbers = schema.entities.map { known[$0.name] }
+    let counters = try ClosedStore.counters(of: file)
+    numbers = schema.entities.map { counters[$0.name]?.entityNumber }
     var places: [Int64: Int] = [:]
     for (index, number) in numbers.enumerated() {
       if let number { places[number] = index }

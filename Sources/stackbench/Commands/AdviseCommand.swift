@@ -3,6 +3,7 @@ import CommandShell
 import Experiments
 import Foundation
 import Metrics
+import OutputFiles
 import Reporting
 import Topologies
 import TrialProcesses

@@ -5,6 +5,7 @@ import Experiments
 import Foundation
 import InputFiles
 import MachineCore
+import OutputFiles
 import Reporting
 import TrialProcesses
 

@@ -3,6 +3,7 @@ import CommandShell
 import Experiments
 import Foundation
 import Glibc
+import OutputFiles
 import Reporting
 import TrialProcesses
 
@@ -42,7 +43,7 @@ struct InitCommand: BlockingCommand {
     try check(target)
     let survey = try survey()
     let text = SettingsFileText(survey)
-    do throws(ReportingError) {
+    do throws(FileError) {
       try AtomicFile.write(Data(text.text.utf8), to: target)
     } catch {
       throw RunFailure.unwritable(error, after: "", advice: "use a folder that is writable")
@@ -66,7 +67,7 @@ struct InitCommand: BlockingCommand {
         throw RunFailure.usage("\(target): exists and would be overwritten; add --force to replace it")
       }
     }
-    do throws(ReportingError) {
+    do throws(FileError) {
       AtomicFile.removeAbandoned(in: folder)
       _ = try AtomicFile(staging: Data(), for: target)
     } catch {

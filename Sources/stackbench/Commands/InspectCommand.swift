@@ -5,6 +5,7 @@ import FeedReading
 import Foundation
 import Harness
 import InputFiles
+import OutputFiles
 import Reporting
 import TrialProcesses
 import Workloads
@@ -85,7 +86,7 @@ struct InspectCommand: BlockingCommand {
   private func refusing(_ body: () throws -> Void) throws {
     do {
       try body()
-    } catch let error as InspectionError {
+    } catch let error as FileError {
       throw error.code == .fullDisk ? RunFailure(kind: .diskFull, "\(error)") : RunFailure.usage("\(error)")
     } catch let error as ModelError {
       throw RunFailure.usage("\(error)")

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandShell
 import Experiments
 import Foundation
+import OutputFiles
 import Reporting
 import TrialProcesses
 
@@ -85,7 +86,7 @@ struct ReportCommand: BlockingCommand {
       ReportChart(name: ReportChart.stackName, drawing: .svg(StackPicture(stack.topologies[0]).text))
     }
     let report = RunReport(result: result, answer: answer, picture: picture, charts: drawn.charts)
-    do throws(ReportingError) {
+    do throws(FileError) {
       try AtomicFile.write(Data(report.html.utf8), to: path)
     } catch {
       throw ReportCommand.cannotWrite(error)
@@ -139,7 +140,7 @@ struct ReportCommand: BlockingCommand {
     let report = try StoredSweep(path: folder, reference: reference).report
     let path = output ?? ResultsFolder(path: folder).path(of: ResultsFolder.reportFileName)
     try checkTarget(path)
-    do throws(ReportingError) {
+    do throws(FileError) {
       try AtomicFile.write(Data(report.html.utf8), to: path)
     } catch {
       throw ReportCommand.cannotWrite(error)
@@ -154,7 +155,7 @@ struct ReportCommand: BlockingCommand {
     if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
       throw RunFailure.usage("--output \(path): is a folder; use the name of a file, as \(path)/report.html")
     }
-    do throws(ReportingError) {
+    do throws(FileError) {
       AtomicFile.removeAbandoned(in: URL(fileURLWithPath: path).deletingLastPathComponent().path)
       _ = try AtomicFile(staging: Data(), for: path)
     } catch {
@@ -162,7 +163,7 @@ struct ReportCommand: BlockingCommand {
     }
   }
 
-  private static func cannotWrite(_ error: ReportingError) -> RunFailure {
+  private static func cannotWrite(_ error: FileError) -> RunFailure {
     .unwritable(error, after: "--output ", advice: "use a file in an existing folder that is writable")
   }
 }

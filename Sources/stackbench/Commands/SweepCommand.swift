@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandShell
 import Experiments
 import Foundation
+import OutputFiles
 import Reporting
 import TrialProcesses
 

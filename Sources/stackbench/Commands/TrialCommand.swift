@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandShell
 import Experiments
 import Foundation
+import OutputFiles
 import TrialProcesses
 
 /// The command `stackbench trial`, which runs one trial of a sweep's plan.

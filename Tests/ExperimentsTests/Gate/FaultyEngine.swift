@@ -3,6 +3,7 @@ import Foundation
 import Harness
 import MachineCore
 import Metrics
+import OutputFiles
 import Reporting
 import TestSupport
 import Topologies

@@ -1,5 +1,6 @@
 import Foundation
 import Metrics
+import OutputFiles
 import TestSupport
 import Testing
 
@@ -124,7 +125,7 @@ import Testing
     #expect(read.trials[0].measures.commitsCount == nil)
     #expect(read.trials[0].measures.importNanoseconds == MadeUpResults.six[0].measures.importNanoseconds)
     try leaveOut("import_ns")
-    let error = #expect(throws: ReportingError.self) {
+    let error = #expect(throws: FileError.self) {
       try ComparedResult(folder: scratch.path, roles: MadeUpResults.roles)
     }
     #expect(error?.description == "\(scratch.path)/trials.csv:1: the column import_ns is missing")

@@ -1,5 +1,6 @@
 import Foundation
 import Metrics
+import OutputFiles
 import TestSupport
 import Testing
 
@@ -65,7 +66,7 @@ import Testing
       + "floor_thousandths"
     try Data("\(header)\r\n\(line)\r\n".utf8).write(
       to: URL(fileURLWithPath: folder.path(of: GateNoise.fileName)))
-    let error = #expect(throws: ReportingError.self) { try GateNoise(reading: folder) }
+    let error = #expect(throws: FileError.self) { try GateNoise(reading: folder) }
     #expect(error?.line == 2)
     #expect(error?.message == message)
   }

@@ -1,5 +1,6 @@
 import Foundation
 import Metrics
+import OutputFiles
 import TestSupport
 import Testing
 
@@ -47,7 +48,7 @@ import Testing
     let title: String
     var file = "summary.csv"
     let change: @Sendable (String) -> String
-    var code: ReportingError.Code = .malformed
+    var code: FileError.Code = .malformed
     var line: Int?
     let message: String
 
@@ -100,7 +101,7 @@ import Testing
   func `damage is named with the file and the line`(_ damage: Damage) throws {
     let file = URL(fileURLWithPath: folder.path(of: damage.file))
     try Data(damage.change(String(contentsOf: file, encoding: .utf8)).utf8).write(to: file)
-    let error = #expect(throws: ReportingError.self) { try GateResults(reading: folder) }
+    let error = #expect(throws: FileError.self) { try GateResults(reading: folder) }
     #expect(error?.code == damage.code)
     #expect(error?.path == folder.path(of: damage.file))
     #expect(error?.line == damage.line)
@@ -158,7 +159,7 @@ import Testing
     #expect(!GateResults.isMissing(from: folder))
     try FileManager.default.removeItem(atPath: folder.path(of: "summary.csv"))
     #expect(!GateResults.isMissing(from: folder))
-    let error = #expect(throws: ReportingError.self) { try GateResults(reading: folder) }
+    let error = #expect(throws: FileError.self) { try GateResults(reading: folder) }
     #expect(error?.code == .unreadable)
     #expect(error?.path == folder.path(of: "summary.csv"))
     for name in GateResults.fileNames { try? FileManager.default.removeItem(atPath: folder.path(of: name)) }

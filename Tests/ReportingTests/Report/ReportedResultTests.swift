@@ -1,5 +1,6 @@
 import Foundation
 import Metrics
+import OutputFiles
 import TestSupport
 import Testing
 
@@ -36,7 +37,7 @@ import Testing
     let lines = text.components(separatedBy: "\r\n")
     try Data(([lines[0], lines[1] + ",more"] + lines.dropFirst(2)).joined(separator: "\r\n").utf8)
       .write(to: URL(fileURLWithPath: file))
-    let error = #expect(throws: ReportingError.self) { _ = try read() }
+    let error = #expect(throws: FileError.self) { _ = try read() }
     #expect(error?.description.hasPrefix("\(file):2: ") == true)
   }
 

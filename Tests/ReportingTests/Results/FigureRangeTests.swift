@@ -1,4 +1,5 @@
 import Foundation
+import OutputFiles
 import Testing
 
 @testable import Reporting
@@ -11,7 +12,7 @@ import Testing
     let trials = [MadeUpResults.trial("all-main", nil, scale: 1)]
     var csv = TrialTable.csv(trials)
     csv.records[0][try #require(csv.header.firstIndex(of: column))] = value
-    let error = #expect(throws: ReportingError.self) { try TrialTable.trials(in: csv, path: "trials.csv") }
+    let error = #expect(throws: FileError.self) { try TrialTable.trials(in: csv, path: "trials.csv") }
     return error?.description ?? ""
   }
 
@@ -43,7 +44,7 @@ import Testing
 
   @Test func `a trial that appears twice is refused`() throws {
     let trial = MadeUpResults.trial("all-main", nil, scale: 1)
-    let error = #expect(throws: ReportingError.self) {
+    let error = #expect(throws: FileError.self) {
       try TrialTable.trials(in: TrialTable.csv([trial, trial]), path: "trials.csv")
     }
     #expect(error?.description == "trials.csv:3: trial 1 of all-main appears twice")
@@ -72,7 +73,7 @@ import Testing
     ("{\"name\":\"x", "file.json: not a value"), ("]]}\"", "file.json: not a value"), ("", "file.json: not a value"),
   ])
   func `a number of a JSON file is checked before the file is decoded`(text: String, message: String) {
-    let error = #expect(throws: ReportingError.self) {
+    let error = #expect(throws: FileError.self) {
       try StoredJSON.decode(Value.self, from: Data(text.utf8), path: "file.json", expected: "a value")
     }
     #expect(error?.description == message)
@@ -88,7 +89,7 @@ import Testing
     let json = String(decoding: try MadeUpResults.manifest.json(), as: UTF8.self)
     let text = json.replacing(#""cores" : 2"#, with: #""cores" : -9223372036854775808"#)
     let line = text.prefix(upTo: try #require(text.firstRange(of: "\"cores\"")).lowerBound).count { $0 == "\n" } + 1
-    let error = #expect(throws: ReportingError.self) { try Manifest(json: Data(text.utf8), path: "manifest.json") }
+    let error = #expect(throws: FileError.self) { try Manifest(json: Data(text.utf8), path: "manifest.json") }
     #expect(
       error?.description
         == "manifest.json:\(line): host.cores: -9223372036854775808 is out of range; use 0 to 1000000000000000")

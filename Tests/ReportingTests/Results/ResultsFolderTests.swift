@@ -1,6 +1,7 @@
 import Foundation
 import MachineCore
 import Metrics
+import OutputFiles
 import Testing
 
 @testable import Reporting
@@ -127,7 +128,7 @@ import Testing
     let scratch = try FilesScratch()
     let taken = "\(scratch.path)/trials.csv"
     try FileManager.default.createDirectory(atPath: taken, withIntermediateDirectories: false)
-    let error = #expect(throws: ReportingError.self) {
+    let error = #expect(throws: FileError.self) {
       try ResultsFolder(path: scratch.path).write(MadeUpResults.six, manifest: MadeUpResults.manifest)
     }
     #expect(error?.code == .unwritable)
@@ -138,7 +139,7 @@ import Testing
   @Test func `a folder that cannot be made is found out before the run`() throws {
     let scratch = try FilesScratch()
     try AtomicFile.write(Data(), to: "\(scratch.path)/file")
-    let error = #expect(throws: ReportingError.self) {
+    let error = #expect(throws: FileError.self) {
       try ResultsFolder(path: "\(scratch.path)/file/latest").prepare()
     }
     #expect(error?.code == .unwritable)
@@ -151,7 +152,7 @@ import Testing
   @Test func `missing and damaged results are told apart, in one line`() throws {
     let scratch = try FilesScratch()
     let folder = ResultsFolder(path: scratch.path)
-    let missing = #expect(throws: ReportingError.self) { try folder.trials() }
+    let missing = #expect(throws: FileError.self) { try folder.trials() }
     #expect(missing?.code == .unreadable)
     #expect(missing?.description == "\(scratch.path)/trials.csv: cannot be read: No such file or directory")
 
@@ -160,7 +161,7 @@ import Testing
     func damage(_ find: String, _ replacement: String) throws -> String? {
       let damaged = text.replacingOccurrences(of: find, with: replacement)
       try AtomicFile.write(Data(damaged.utf8), to: "\(scratch.path)/trials.csv")
-      return #expect(throws: ReportingError.self) { try folder.trials() }?.description
+      return #expect(throws: FileError.self) { try folder.trials() }?.description
     }
     #expect(
       try damage("hitch_total_ns", "hitch_total")

@@ -1,3 +1,4 @@
+import OutputFiles
 import Testing
 
 @testable import Reporting
@@ -48,7 +49,7 @@ import Testing
     ("a\rb\r\n", "t.csv:1: a carriage return without a line feed"),
   ])
   func `a damaged table is refused with one line that says where`(text: String, message: String) {
-    let error = #expect(throws: ReportingError.self) { try CSV(parsing: text, path: "t.csv") }
+    let error = #expect(throws: FileError.self) { try CSV(parsing: text, path: "t.csv") }
     #expect(error?.code == .malformed)
     #expect(error?.description == message)
   }

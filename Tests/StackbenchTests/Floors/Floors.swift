@@ -95,10 +95,10 @@ struct Floors {
     ])
 
   static let reporting = Floors(
-    module: "Reporting", imports: ["MachineCore", "Metrics"],
+    module: "Reporting", imports: ["MachineCore", "Metrics", "OutputFiles"],
     folders: [
       .floor("Text", "texts of measures, figures and names"),
-      .floor("Files", "writing, locking and replacing files and folders; JSON"),
+      .floor("JSON", "the reading and writing of JSON"),
       .floor("Tables", "the CSV files of a result"),
       .floor("Results", "the folder of a result and its manifest"),
       .floor("Pages", "pages, tables and charts as text, Markdown and HTML"),
@@ -115,11 +115,11 @@ struct Floors {
   static let experiments = Floors(
     module: "Experiments",
     imports: [
-      "MachineCore", "Topologies", "FeedReading", "Workloads", "Metrics", "Harness", "Reporting",
-      "InputFiles", "TrialProcesses",
+      "MachineCore", "Topologies", "FeedReading", "Workloads", "Metrics", "Harness", "OutputFiles",
+      "Reporting", "InputFiles", "TrialProcesses",
     ],
     folders: [
-      .floor("Output", "folders for results, and the kinds of results in them"),
+      .floor("Output", "the kinds of results in folders"),
       .floor("Settings", "the settings of a run, from flags and files"),
       .floor("Folders", "the survey of a user's folder"),
       .floor("Runs", "the trials of a run"),

@@ -5,6 +5,7 @@ import Foundation
 import InputFiles
 import MachineSimulated
 import Metrics
+import OutputFiles
 import Reporting
 import TrialProcesses
 import Workloads
@@ -189,7 +190,7 @@ extension FuzzReading {
       try read(input)
     } catch let failure as RunFailure where [.badUsage, .failed].contains(failure.status) {
       return FuzzReading.flaw(ofLine: MessageText.line("error: \(failure.message)"))
-    } catch let error as ReportingError {
+    } catch let error as FileError {
       return FuzzReading.flaw(ofLine: MessageText.line("error: \(error)"))
     } catch let finding as Finding {
       return finding.text

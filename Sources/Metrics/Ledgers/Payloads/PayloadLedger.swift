@@ -204,7 +204,8 @@ extension PayloadLedger {
       (0..<payloadCount).compactMap { payload in
         state.arrivals[payload].map { arrival in
           let visible = screenCount > 0 ? visible(payload, in: state, frames: frames) : nil
-          return Moments(number: payload, due: arrival, durable: state.durables[payload], shown: visible)
+          return Moments(
+            number: payload, due: arrival, acknowledged: nil, durable: state.durables[payload], shown: visible)
         }
       }
     }

@@ -22,11 +22,6 @@ package struct FeedMatch: Hashable, Sendable, Encodable {
     package let target: String?
     /// True if the member contains IDs of the target.
     package let isReference: Bool
-
-    private enum CodingKeys: String, CodingKey {
-      case name, member, type, target
-      case isReference = "reference"
-    }
   }
 
   package let entities: [Entity]

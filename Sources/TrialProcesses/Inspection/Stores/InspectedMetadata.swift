@@ -1,4 +1,5 @@
 import Foundation
+import Verification
 
 /// The metadata of a store: its UUID and the property list that identifies the model with which it was created.
 package struct InspectedMetadata: Hashable, Sendable {
@@ -21,7 +22,7 @@ package struct InspectedMetadata: Hashable, Sendable {
     package let hash: Data
 
     /// The hash as hexadecimal digits.
-    package var text: String { hash.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+    package var text: String { hash.hexadecimal }
   }
 
   /// The keys that are read, or that repeat what the other keys say.

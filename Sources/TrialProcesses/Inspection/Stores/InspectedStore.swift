@@ -1,4 +1,5 @@
 import Foundation
+import OutputFiles
 
 /// A store that was read for inspection: its contents, and the files of the original.
 package struct InspectedStore: Sendable {
@@ -18,8 +19,8 @@ package struct InspectedStore: Sendable {
   /// - Parameters:
   ///   - path: The path of the store.
   ///   - folder: An existing private folder.
-  /// - Throws: `InspectionError`.
-  package init(_ path: String, copyingInto folder: String) throws(InspectionError) {
+  /// - Throws: `FileError`.
+  package init(_ path: String, copyingInto folder: String) throws(FileError) {
     let copy = try StoreCopy(of: path, in: folder)
     defer { StoreCopy.remove(StoreFiles(database: copy.path)) }
     self.path = path

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import OutputFiles
 
 extension SourceFile {
   /// The number of bytes that one call copies.
@@ -12,11 +13,11 @@ extension SourceFile {
   ///
   /// The kernel copies the bytes, and shares the blocks if both files are on a file system that can share them.
   ///
-  /// - Throws: `InspectionError` with code `unreadable`, `unwritable` or `fullDisk`.
-  func copy(to target: String) throws(InspectionError) {
+  /// - Throws: `FileError` with code `unreadable`, `unwritable` or `fullDisk`.
+  func copy(to target: String) throws(FileError) {
     let size = try size()
     let copy = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR)
-    guard copy >= 0 else { throw InspectionError(writing: target, errno) }
+    guard copy >= 0 else { throw FileError(writing: target, errno) }
     defer { close(copy) }
     var offset = 0
     while offset < size {
@@ -32,7 +33,7 @@ extension SourceFile {
     }
   }
 
-  private func copyBytes(_ range: Range<Int>, to copy: CInt, target: String) throws(InspectionError) {
+  private func copyBytes(_ range: Range<Int>, to copy: CInt, target: String) throws(FileError) {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.bufferByteCount, alignment: 16)
     defer { buffer.deallocate() }
     var offset = range.lowerBound
@@ -40,13 +41,13 @@ extension SourceFile {
       let count = pread(
         descriptor, buffer.baseAddress, min(buffer.count, range.upperBound - offset), off_t(offset))
       if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw InspectionError(reading: path, errno) }
+      guard count >= 0 else { throw FileError(reading: path, errno) }
       if count == 0 { return }
       var written = 0
       while written < count {
         let part = pwrite(copy, buffer.baseAddress! + written, count - written, off_t(offset + written))
         if part < 0, errno == EINTR { continue }
-        guard part > 0 else { throw InspectionError(writing: target, part == 0 ? ENOSPC : errno) }
+        guard part > 0 else { throw FileError(writing: target, part == 0 ? ENOSPC : errno) }
         written += part
       }
       offset += count

@@ -1,6 +1,7 @@
 import ContextEngine
 import Foundation
 import Glibc
+import OutputFiles
 import SQLitePersistence
 
 /// A store of a user's app from which trials start: a private copy that was compared with the model of the trials.
@@ -21,30 +22,30 @@ package struct StartingStore: Sendable {
   ///   - folder: An existing folder for the copy.
   ///   - name: The name of the copied database, which the folder does not have yet.
   ///   - model: The model of the trials.
-  /// - Throws: `InspectionError`, with code `otherModel` and a sentence that names the first difference if the store
+  /// - Throws: `FileError`, with code `otherModel` and a sentence that names the first difference if the store
   ///   belongs to another version of the model. The folder then contains no file of the copy.
   package init(
     copying origin: String, into folder: String, named name: String, model: ManagedObjectModel
-  ) throws(InspectionError) {
+  ) throws(FileError) {
     let target = StoreFiles(database: "\(folder)/\(name)")
-    do throws(InspectionError) {
+    do throws(FileError) {
       // An app writes an external file before the commit that refers to it, and removes it after the commit that drops
       // the reference. What is copied before and after the database includes each file to which it refers.
-      let source = try Self.sourceFiles(origin)
+      let source = try StoreFiles(ofStoreAt: origin)
       var copied = try Self.copyExternalFiles(of: source, to: target, except: [])
       let copy = try StoreCopy(of: origin, in: folder, named: name)
       copied += try Self.copyExternalFiles(of: source, to: target, except: copied)
       contents = try StoreContents(of: copy)
       let comparison = StoreModelComparison(contents, with: model)
       if let difference = comparison.firstDifference {
-        throw InspectionError(
+        throw FileError(
           .otherModel, path: origin,
           message:
             "belongs to another version of the model: \(difference); use the version of the model with which the app saved "
             + "the store")
       }
       guard access(target.log, F_OK) != 0, access(target.journal, F_OK) != 0 else {
-        throw InspectionError(.damaged, path: origin, message: "has a log or a journal that SQLite cannot apply")
+        throw FileError(.malformed, path: origin, message: "has a log or a journal that SQLite cannot apply")
       }
       path = copy.path
       externalFileCount = copied.count
@@ -55,24 +56,16 @@ package struct StartingStore: Sendable {
     }
   }
 
-  private static func sourceFiles(_ origin: String) throws(InspectionError) -> StoreFiles {
-    do {
-      return try StoreFiles(ofStoreAt: origin)
-    } catch {
-      throw InspectionError(error.code, path: origin, message: error.message)
-    }
-  }
-
   /// Copies the external files that are not copied yet, and returns their names.
   private static func copyExternalFiles(
     of source: StoreFiles, to target: StoreFiles, except known: [String]
-  ) throws(InspectionError) -> [String] {
+  ) throws(FileError) -> [String] {
     let files = ExternalFiles(of: source)
     let known = Set(known)
     let names = files.names.filter { !known.contains($0) }
     guard !names.isEmpty else { return [] }
     for folder in [target.supportFolder, target.externalFolder] where mkdir(folder, S_IRWXU) != 0 && errno != EEXIST {
-      throw InspectionError(writing: folder, errno)
+      throw FileError(writing: folder, errno)
     }
     var copied: [String] = []
     for name in names {

@@ -1,4 +1,5 @@
 import Foundation
+import OutputFiles
 import Verification
 
 /// The contents of a store that inspection shows and compares with a model: settings, metadata, entities and tables.
@@ -63,8 +64,8 @@ package struct StoreContents: Hashable, Sendable {
   /// Reads a copy of a store completely.
   ///
   /// Complexity: O(n) in the bytes of the store.
-  /// - Throws: `InspectionError` that names the original if the file is damaged or not a store of Core Data.
-  package init(of copy: StoreCopy) throws(InspectionError) {
+  /// - Throws: `FileError` that names the original if the file is damaged or not a store of Core Data.
+  package init(of copy: StoreCopy) throws(FileError) {
     do throws(VerificationError) {
       let file = try SQLiteFile(recovering: URL(fileURLWithPath: copy.path), namedAs: copy.origin)
       let reader = StoreReader(file: file, origin: copy.origin)

@@ -1,4 +1,5 @@
 import Glibc
+import OutputFiles
 
 /// A private copy of a store as it was at one moment, including the rows that are only in its write-ahead log.
 ///
@@ -41,14 +42,9 @@ package struct StoreCopy {
   ///   - origin: The path of the store.
   ///   - folder: An existing folder for the copy.
   ///   - name: The name of the copied database, which the folder does not have yet.
-  /// - Throws: `InspectionError`. The folder then contains no file of the copy.
-  package init(of origin: String, in folder: String, named name: String = "copy.sqlite") throws(InspectionError) {
-    let files: StoreFiles
-    do {
-      files = try StoreFiles(ofStoreAt: origin)
-    } catch {
-      throw InspectionError(error.code, path: origin, message: error.message)
-    }
+  /// - Throws: `FileError`. The folder then contains no file of the copy.
+  package init(of origin: String, in folder: String, named name: String = "copy.sqlite") throws(FileError) {
+    let files = try StoreFiles(ofStoreAt: origin)
     let copy = StoreFiles(database: "\(folder)/\(name)")
     let counts = try Self.copyWhenConsistent(files, named: origin, to: copy)
     self.origin = origin
@@ -60,7 +56,7 @@ package struct StoreCopy {
 
   private static func copyWhenConsistent(
     _ files: StoreFiles, named origin: String, to copy: StoreFiles
-  ) throws(InspectionError) -> (database: Int, log: Int) {
+  ) throws(FileError) -> (database: Int, log: Int) {
     var lockAttempts = 0
     var copyAttempts = 0
     while lockAttempts < lockAttemptCount, copyAttempts < copyAttemptCount {
@@ -77,7 +73,7 @@ package struct StoreCopy {
       }
       remove(copy)
     }
-    throw InspectionError(
+    throw FileError(
       .busy, path: origin,
       message: copyAttempts < copyAttemptCount
         ? "is locked by another process; end the app that writes it, or copy the file while it is not in use"
@@ -90,19 +86,19 @@ package struct StoreCopy {
 
   /// Checks that a file begins as an SQLite database does.
   ///
-  /// - Throws: `InspectionError` with code `damaged` or `otherKind` if it does not.
-  fileprivate static func check(_ file: SourceFile, named origin: String) throws(InspectionError) {
+  /// - Throws: `FileError` with code `malformed` or `otherKind` if it does not.
+  fileprivate static func check(_ file: SourceFile, named origin: String) throws(FileError) {
     let header = try file.prefix(headerByteCount)
     guard !header.isEmpty else {
-      throw InspectionError(
-        .damaged, path: origin, message: "is empty; use the file of a store that Core Data has saved")
+      throw FileError(
+        .malformed, path: origin, message: "is empty; use the file of a store that Core Data has saved")
     }
     guard header.starts(with: signature) else {
-      throw InspectionError(.otherKind, path: origin, message: notADatabase)
+      throw FileError(.otherKind, path: origin, message: notADatabase)
     }
     guard header.count == headerByteCount else {
-      throw InspectionError(
-        .damaged, path: origin,
+      throw FileError(
+        .malformed, path: origin,
         message: "is truncated: it has \(header.count) bytes, and the header of a database has \(headerByteCount)")
     }
   }
@@ -122,22 +118,21 @@ private struct Attempt {
     case changed
   }
 
-  init(_ files: StoreFiles, named origin: String) throws(InspectionError) {
+  init(_ files: StoreFiles, named origin: String) throws(FileError) {
     self.origin = origin
     self.files = files
     do {
       database = try SourceFile(files.database)
     } catch {
-      throw InspectionError(error.code, path: origin, message: error.message)
+      throw FileError(error.code, path: origin, message: error.message)
     }
     // An index that cannot be opened only means that checkpoints are not locked out.
     index = try? SourceFile.ifPresent(files.index)
   }
 
-  func copy(to copy: StoreFiles) throws(InspectionError) -> Outcome {
+  func copy(to copy: StoreFiles) throws(FileError) -> Outcome {
     try StoreCopy.check(database, named: origin)
-    let lock = StoreLocks.lockDatabase(database)
-    if case .held = lock { return .locked }
+    guard StoreLocks.lockDatabase(database) else { return .locked }
     // If a process is copying the log into the database, the lock fails. The header of the log then shows whether that
     // matters.
     if let index { _ = StoreLocks.lockCheckpoints(index) }
@@ -154,7 +149,7 @@ private struct Attempt {
   }
 
   /// Copies a file if it exists and is not empty, and returns its size.
-  private func copyIfPresent(_ path: String, to target: String) throws(InspectionError) -> Int {
+  private func copyIfPresent(_ path: String, to target: String) throws(FileError) -> Int {
     guard let file = try SourceFile.ifPresent(path), try file.size() > 0 else { return 0 }
     try file.copy(to: target)
     return try file.size()
@@ -169,7 +164,7 @@ private struct LogState: Equatable {
 
   private static let headerByteCount = 32
 
-  init(_ path: String) throws(InspectionError) {
+  init(_ path: String) throws(FileError) {
     let bytes = try SourceFile.ifPresent(path)?.prefix(Self.headerByteCount) ?? []
     header = bytes.count == Self.headerByteCount ? bytes : []
   }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import OutputFiles
 
 /// The paths of the files that make up a store.
 struct StoreFiles: Hashable {
@@ -9,9 +10,9 @@ struct StoreFiles: Hashable {
   /// Creates the paths of the store at a path. A link is followed, as SQLite does, so that the log is found next to the
   /// file to which it leads.
   ///
-  /// - Throws: `InspectionError` with code `unreadable` if there is no file.
-  init(ofStoreAt path: String) throws(InspectionError) {
-    guard let real = realpath(path, nil) else { throw InspectionError(reading: path, errno) }
+  /// - Throws: `FileError` with code `unreadable` if there is no file.
+  init(ofStoreAt path: String) throws(FileError) {
+    guard let real = realpath(path, nil) else { throw FileError(reading: path, errno) }
     defer { free(real) }
     database = String(cString: real)
   }

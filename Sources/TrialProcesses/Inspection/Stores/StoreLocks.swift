@@ -7,15 +7,6 @@ import Glibc
 /// no permission to write, and they change no byte. They belong to the open files, so they end with the last reference
 /// to these.
 enum StoreLocks {
-  /// The result of setting a lock.
-  enum Outcome {
-    case locked
-    /// Another process has a lock that excludes this one.
-    case held
-    /// The file system has no such locks.
-    case unsupported
-  }
-
   /// The first of the bytes at which SQLite locks a database.
   private static let pendingByte = 0x4000_0000
   private static let sharedStart = pendingByte + 2
@@ -25,32 +16,30 @@ enum StoreLocks {
 
   /// Locks a database as a reader does. While the lock is set, no process writes to a database with a rollback journal,
   /// changes the journal mode, or removes a write-ahead log.
-  static func lockDatabase(_ file: SourceFile) -> Outcome {
-    let pending = set(F_RDLCK, from: pendingByte, count: 1, in: file)
-    guard case .locked = pending else { return pending }
+  ///
+  /// - Returns: False if another process has a lock that excludes this one. The result is true without a lock if the
+  ///   file system has no such locks. The same holds for the other functions.
+  static func lockDatabase(_ file: SourceFile) -> Bool {
+    guard set(F_RDLCK, from: pendingByte, count: 1, in: file) else { return false }
     defer { _ = set(F_UNLCK, from: pendingByte, count: 1, in: file) }
     return set(F_RDLCK, from: sharedStart, count: sharedCount, in: file)
   }
 
   /// Locks the index of a write-ahead log. While the lock is set, no process copies the log into the database, and thus
   /// no process begins the log anew unless it was copied completely before. Commits go on.
-  static func lockCheckpoints(_ index: SourceFile) -> Outcome {
+  static func lockCheckpoints(_ index: SourceFile) -> Bool {
     set(F_RDLCK, from: checkpointByte, count: 1, in: index)
   }
 
-  private static func set(_ type: CInt, from start: Int, count: Int, in file: SourceFile) -> Outcome {
+  private static func set(_ type: CInt, from start: Int, count: Int, in file: SourceFile) -> Bool {
     var lock = flock()
     lock.l_type = Int16(type)
     lock.l_whence = Int16(SEEK_SET)
     lock.l_start = off_t(start)
     lock.l_len = off_t(count)
     while fcntl(file.descriptor, CInt(STACKBENCH_F_OFD_SETLK), &lock) != 0 {
-      switch errno {
-      case EINTR: continue
-      case EAGAIN, EACCES: return .held
-      default: return .unsupported
-      }
+      if errno != EINTR { return ![EAGAIN, EACCES].contains(errno) }
     }
-    return .locked
+    return true
   }
 }

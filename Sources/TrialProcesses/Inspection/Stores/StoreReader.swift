@@ -1,5 +1,6 @@
 import CSQLite
 import Foundation
+import OutputFiles
 import Verification
 
 /// Reads parts of a store from the open copy of its file.
@@ -9,21 +10,16 @@ struct StoreReader {
   let origin: String
 
   func integer(_ sql: String) throws(VerificationError) -> Int {
-    var value = 0
-    try file.forEachRow(sql) { value = Int($0.integer(0)) }
-    return value
+    try file.rows(sql) { Int($0.integer(0)) }.last ?? 0
   }
 
   func string(_ sql: String) throws(VerificationError) -> String {
-    var value = ""
-    try file.forEachRow(sql) { value = $0.string(0) }
-    return value
+    try file.rows(sql) { $0.string(0) }.last ?? ""
   }
 
   /// Returns the names of all tables except SQLite's own, sorted.
   func tableNames() throws(VerificationError) -> [String] {
-    var names: [String] = []
-    try file.forEachRow("SELECT name FROM sqlite_schema WHERE type = 'table'") { names.append($0.string(0)) }
+    let names = try file.rows("SELECT name FROM sqlite_schema WHERE type = 'table'") { $0.string(0) }
     return names.filter { !$0.hasPrefix("sqlite_") }.sorted()
   }
 
@@ -32,9 +28,9 @@ struct StoreReader {
   ///
   /// - Throws: `VerificationError` with the first problem.
   func integrityCheck() throws(VerificationError) -> String {
-    var problems: [String] = []
+    let problems: [String]
     do {
-      try file.forEachRow("PRAGMA integrity_check(1)") { problems.append($0.string(0)) }
+      problems = try file.rows("PRAGMA integrity_check(1)") { $0.string(0) }
     } catch  where error.message.hasPrefix("no such collation sequence") {
       return "not possible: \(error.message)"
     }
@@ -57,29 +53,24 @@ struct StoreReader {
   }
 
   func metadata() throws(VerificationError) -> InspectedMetadata {
-    var metadata: InspectedMetadata?
-    var isPresent = false
-    try file.forEachRow("SELECT Z_UUID, Z_PLIST FROM Z_METADATA WHERE Z_VERSION = 1") { row in
-      isPresent = true
-      metadata = InspectedMetadata(identifier: row.string(0), propertyList: row.data(1))
+    let lists = try file.rows("SELECT Z_UUID, Z_PLIST FROM Z_METADATA WHERE Z_VERSION = 1") {
+      InspectedMetadata(identifier: $0.string(0), propertyList: $0.data(1))
     }
-    guard let metadata else {
+    guard let metadata = lists.last ?? nil else {
       throw VerificationError(
-        message: isPresent
-          ? "the property list in Z_METADATA cannot be read, or has no NSStoreModelVersionHashes"
-          : "Z_METADATA has no row with Z_VERSION 1", path: origin, code: SQLITE_CORRUPT)
+        message: lists.isEmpty
+          ? "Z_METADATA has no row with Z_VERSION 1"
+          : "the property list in Z_METADATA cannot be read, or has no NSStoreModelVersionHashes", path: origin,
+        code: SQLITE_CORRUPT)
     }
     return metadata
   }
 
   func entities() throws(VerificationError) -> [StoreContents.Entity] {
-    var entities: [StoreContents.Entity] = []
-    try file.forEachRow("SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT") { row in
-      entities.append(
-        StoreContents.Entity(
-          number: row.integer(0), name: row.string(1), superentity: row.integer(2), largestKey: row.integer(3)))
+    try file.rows("SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT") { row in
+      StoreContents.Entity(
+        number: row.integer(0), name: row.string(1), superentity: row.integer(2), largestKey: row.integer(3))
     }
-    return entities
   }
 
   /// Returns the tables of entities and of many-to-many relationships among all tables.
@@ -90,29 +81,20 @@ struct StoreReader {
     _ names: [String], of entities: [StoreContents.Entity]
   ) throws(VerificationError) -> [StoreContents.Table] {
     let expected = Set(entities.map { "Z" + $0.name.uppercased() })
-    var tables: [StoreContents.Table] = []
-    for name in names {
-      let isOwn = expected.contains(name) || name.contains(/^Z([^_]|_[0-9])/)
-      if isOwn { tables.append(try table(name)) }
-    }
-    return tables
+    let own = names.filter { expected.contains($0) || $0.contains(/^Z([^_]|_[0-9])/) }
+    return try own.map { (name) throws(VerificationError) in try table(name) }
   }
 
   private func table(_ name: String) throws(VerificationError) -> StoreContents.Table {
-    var columns: [StoreContents.Column] = []
-    try file.forEachRow("PRAGMA table_info(\(Self.quoted(name)))") { row in
-      columns.append(StoreContents.Column(name: row.string(1), type: row.string(2)))
+    let columns = try file.rows("PRAGMA table_info(\(Self.quoted(name)))") {
+      StoreContents.Column(name: $0.string(1), type: $0.string(2))
     }
-    var indexes: [String] = []
-    try file.forEachRow("PRAGMA index_list(\(Self.quoted(name)))") { row in
+    let indexes = try file.rows("PRAGMA index_list(\(Self.quoted(name)))") { row in
       // The index of a primary key is left out.
-      if row.integer(2) == 1, row.string(3) != "pk" { indexes.append(row.string(1)) }
+      row.integer(2) == 1 && row.string(3) != "pk" ? row.string(1) : nil
     }
-    var uniqueIndexes: [[String]] = []
-    for index in indexes.sorted() {
-      var columns: [String] = []
-      try file.forEachRow("PRAGMA index_info(\(Self.quoted(index)))") { columns.append($0.string(2)) }
-      uniqueIndexes.append(columns.sorted())
+    let uniqueIndexes = try indexes.compactMap(\.self).sorted().map { (index) throws(VerificationError) in
+      try file.rows("PRAGMA index_info(\(Self.quoted(index)))") { $0.string(2) }.sorted()
     }
     return StoreContents.Table(
       name: name, columns: columns, uniqueIndexes: uniqueIndexes,
@@ -143,17 +125,17 @@ extension StoreReader {
   }
 
   /// Returns the error of a store for an error that SQLite reports on its copy.
-  static func inspectionError(_ error: VerificationError, _ origin: String) -> InspectionError {
+  static func inspectionError(_ error: VerificationError, _ origin: String) -> FileError {
     switch error.code & 0xff {
-    case 0: InspectionError(.otherKind, path: origin, message: error.message)
+    case 0: FileError(.otherKind, path: origin, message: error.message)
     case SQLITE_NOTADB:
-      InspectionError(
-        .damaged, path: origin, message: "is not a database that SQLite can read: it is encrypted or damaged")
+      FileError(
+        .malformed, path: origin, message: "is not a database that SQLite can read: it is encrypted or damaged")
     case SQLITE_FULL:
-      InspectionError(.fullDisk, path: origin, message: "cannot be read: there is no room for the recovery of its copy")
+      FileError(.fullDisk, path: origin, message: "cannot be read: there is no room for the recovery of its copy")
     default:
-      InspectionError(
-        .damaged, path: origin,
+      FileError(
+        .malformed, path: origin,
         message: "is damaged: \(error.message.split(whereSeparator: \.isNewline).joined(separator: " "))"
       )
     }

@@ -1,8 +1,6 @@
 import Foundation
 import Glibc
 import MachineCore
-import Reporting
-import TrialProcesses
 
 /// A folder for the files of a command. It is proven to be writable before the command begins work that takes time.
 ///
@@ -38,29 +36,28 @@ package struct OutputFolder: Sendable {
   ///
   /// - Parameters:
   ///   - path: The absolute path of the folder.
-  ///   - flag: The flag that named the folder, with which messages begin, or nil if the user did not name it.
   ///   - sharing: The other commands that may write to the folder at the same time.
   ///   - files: The names of the files that the command may write.
-  /// - Throws: `RunFailure` with status 64 if the folder cannot be made or written to; with status 1 while another
-  ///   command writes to it, or if the disk is full.
-  package init(_ path: String, flag: String? = nil, sharing: Sharing = .none, files: Set<String> = []) throws {
+  ///   - earlier: A function that receives the path of a folder that a killed command left, and returns the files of the
+  ///     earlier result in it.
+  /// - Throws: `FileError` with a remedy in its message and code `unwritable`, `fullDisk`, or `busy` while another
+  ///   command writes to the folder or if there is no room to make it.
+  package init(
+    _ path: String, sharing: Sharing, files: Set<String>, earlier: (_ leftover: String) -> EarlierFiles
+  ) throws(FileError) {
     self.path = path
-    let flag = flag.map { "\($0) " } ?? ""
     made = OutputFolder.topmostMissing(of: path)
-    if let kind = OutputFolder.obstacle(path) { throw OutputFolder.cannotWrite(path, flag: flag, because: kind) }
-    guard Leftovers.makeFolders(path) else { throw OutputFolder.cannotWrite(path, flag: flag, code: errno) }
-    locks = try OutputFolder.lock(path, flag: flag, sharing: sharing)
-    do {
+    if let kind = OutputFolder.obstacle(path) { throw OutputFolder.cannotWrite(path, because: kind) }
+    guard Leftovers.makeFolders(path) else { throw OutputFolder.cannotWrite(path, code: errno) }
+    locks = try OutputFolder.lock(path, sharing: sharing)
+    do throws(FileError) {
       if sharing != .all {
-        try StagedFolder.settle(path) { StoredResult.leftover(in: $0, of: path) }
+        try OutputFolder.advising { () throws(FileError) in try StagedFolder.settle(path, earlier: earlier) }
         AtomicFile.removeAbandoned(in: path)
         OutputFolder.removeProbes(in: path)
       }
-      try StagedFolder.check(files, in: path)
-      try OutputFolder.probe(path, flag: flag)
-    } catch let error as ReportingError {
-      removeIfUnused()
-      throw RunFailure.unwritable(error, after: flag, advice: "move it away, or use another folder")
+      try OutputFolder.advising { () throws(FileError) in try StagedFolder.check(files, in: path) }
+      try OutputFolder.probe(path)
     } catch {
       removeIfUnused()
       throw error
@@ -77,7 +74,7 @@ package struct OutputFolder: Sendable {
   }
 
   /// Keeps the lock on the folder that has replaced this one until the command ends.
-  func hold(_ lock: FileLock) {
+  package func hold(_ lock: FileLock) {
     locks?.held.withLock { $0.append(lock) }
   }
 
@@ -87,7 +84,7 @@ package struct OutputFolder: Sendable {
   ///   - earlier: The files of the earlier result, and the way in which they are kept.
   ///   - write: Writes the files into the folder whose path it receives.
   /// - Returns: The path to which the earlier result was moved, or nil if no result was moved.
-  /// - Throws: `ReportingError` if the files cannot be replaced, and any error that `write` throws.
+  /// - Throws: `FileError` if the files cannot be replaced, and any error that `write` throws.
   package func replace(_ earlier: EarlierFiles, write: (_ folder: String) throws -> Void) throws -> String? {
     let staged = try StagedFolder(for: path)
     try write(staged.path)
@@ -99,24 +96,36 @@ package struct OutputFolder: Sendable {
 // MARK: - Proving
 
 extension OutputFolder {
-  private static func lock(_ path: String, flag: String, sharing: Sharing) throws -> Locks? {
+  /// Adds the remedy to the error of `body`, unless a full disk is its reason.
+  private static func advising(_ body: () throws(FileError) -> Void) throws(FileError) {
+    do throws(FileError) {
+      try body()
+    } catch {
+      guard error.code != .fullDisk else { throw error }
+      throw FileError(
+        error.code, path: error.path, message: "\(error.message); move it away, or use another folder")
+    }
+  }
+
+  private static func lock(_ path: String, sharing: Sharing) throws(FileError) -> Locks? {
     guard sharing != .all else { return nil }
     switch FileLock.lock(path, as: sharing == .single ? .shared : .exclusive) {
     case .locked(let lock): return Locks(lock)
-    case .failed(let code): throw cannotWrite(path, flag: flag, code: code)
+    case .failed(let code): throw cannotWrite(path, code: code)
     case .held:
-      throw RunFailure.failed(
-        "\(flag)\(path): another stackbench command writes there; wait until it has ended, or use another folder")
+      throw FileError(
+        .busy, path: path,
+        message: "another stackbench command writes there; wait until it has ended, or use another folder")
     }
   }
 
   private static let probePrefix = ".probe-"
 
-  private static func probe(_ path: String, flag: String) throws {
+  private static func probe(_ path: String) throws(FileError) {
     let probe = "\(path)/\(probePrefix)\(getpid())"
-    try Leftovers.uninterrupted {
+    try Leftovers.uninterrupted { () throws(FileError) in
       let file = open(probe, O_CREAT | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR)
-      guard file >= 0 else { throw cannotWrite(path, flag: flag, code: errno) }
+      guard file >= 0 else { throw cannotWrite(path, code: errno) }
       close(file)
       unlink(probe)
     }
@@ -124,11 +133,10 @@ extension OutputFolder {
 
   /// Removes the empty files with which killed commands had tested whether the folder is writable.
   private static func removeProbes(in path: String) {
-    for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-    where name.wholeMatch(of: /\.probe-[0-9]+/) != nil {
+    let isProbe = { (name: String) in name.wholeMatch(of: /\.probe-[0-9]+/) != nil }
+    for file in FolderEntries.paths(in: path, of: S_IFREG, where: isProbe) {
       var status = stat()
-      let file = "\(path)/\(name)"
-      if lstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 { unlink(file) }
+      if lstat(file, &status) == 0, status.st_size == 0 { unlink(file) }
     }
   }
 
@@ -148,27 +156,21 @@ extension OutputFolder {
   private static func obstacle(_ path: String) -> String? {
     var status = stat()
     guard stat(path, &status) == 0 else {
-      let isLink = lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
-      return isLink ? "it is a link whose target does not exist" : nil
+      return FolderEntries.kind(at: path) == S_IFLNK ? "it is a link whose target does not exist" : nil
     }
-    switch status.st_mode & S_IFMT {
-    case S_IFDIR: return nil
-    case S_IFREG: return "it is a file"
-    case S_IFIFO: return "it is a FIFO"
-    case S_IFCHR, S_IFBLK: return "it is a device"
-    default: return "it is a socket"
-    }
+    let kind = status.st_mode & S_IFMT
+    return kind == S_IFDIR ? nil : "it is \(FolderEntries.noun(of: kind) ?? "a file")"
   }
 
-  private static func cannotWrite(_ path: String, flag: String, code: CInt) -> RunFailure {
+  private static func cannotWrite(_ path: String, code: CInt) -> FileError {
     let reason = FileReason.text(code, at: path)
-    guard FileReason.isFullDisk(code) else { return cannotWrite(path, flag: flag, because: reason) }
-    return RunFailure.failed("\(flag)\(path): cannot be written: \(reason)")
+    guard FileReason.isFullDisk(code) else { return cannotWrite(path, because: reason) }
+    return FileError(.busy, path: path, message: "cannot be written: \(reason)")
   }
 
-  private static func cannotWrite(_ path: String, flag: String, because reason: String) -> RunFailure {
-    RunFailure.usage(
-      "\(flag)\(path): cannot be written: \(reason); "
-        + "use an existing folder that is writable, or one that can be made")
+  private static func cannotWrite(_ path: String, because reason: String) -> FileError {
+    FileError(
+      .unwritable, path: path,
+      message: "cannot be written: \(reason); use an existing folder that is writable, or one that can be made")
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import OutputFiles
 
 /// A note in the folder of a result that was moved aside for a newer one: the name of the folder that it was written
 /// to.
@@ -28,17 +29,13 @@ package struct ResultOrigin: Hashable, Sendable, Codable {
 
   /// Writes the note into the folder at `path`.
   ///
-  /// - Throws: `ReportingError` with code `unwritable` or `fullDisk`.
-  func write(to path: String) throws(ReportingError) {
+  /// - Throws: `FileError` with code `unwritable` or `fullDisk`.
+  @Sendable
+  package func write(to path: String) throws(FileError) {
     let file = "\(path)/\(Self.fileName)"
     guard let text = try? JSONText.text(of: self) else {
-      throw ReportingError(.unwritable, path: file, message: "cannot be encoded")
+      throw FileError(.unwritable, path: file, message: "cannot be encoded")
     }
     try AtomicFile.write(Data(text.utf8), to: file)
-  }
-
-  /// Returns the day of a date in UTC, as in `2026-07-29`. Manifests use UTC as well.
-  package static func day(of date: Date) -> String {
-    String(date.formatted(.iso8601).prefix("2026-07-29".count))
   }
 }

@@ -1,7 +1,9 @@
 import Foundation
+import Reporting
+import TestSupport
 import Testing
 
-@testable import Reporting
+@testable import OutputFiles
 
 /// Folders that are replaced at once.
 @Suite struct StagedFolderTests {
@@ -12,7 +14,7 @@ import Testing
   private static let removing = EarlierFiles(isReplaced: names.contains, marks: ["mark"])
   private static let keeping = EarlierFiles(
     isReplaced: names.contains, marks: ["mark"],
-    keeping: .init(day: "2026-07-29", origin: ResultOrigin(name: "result", number: 3)))
+    keeping: .init(day: "2026-07-29", writeNote: ResultOrigin(name: "result", number: 3).write))
 
   init() throws {
     scratch = try FilesScratch()
@@ -113,7 +115,7 @@ import Testing
     default: symlink("notes", scratch.path("result/table"))
     }
     let staged = try stage()
-    let error = #expect(throws: ReportingError.self) { try staged.commit(replacing: Self.removing) }
+    let error = #expect(throws: FileError.self) { try staged.commit(replacing: Self.removing) }
     let what = kind == S_IFDIR ? "a folder" : kind == S_IFIFO ? "a FIFO" : "a link"
     #expect(error?.description == "\(scratch.path("result/table")): cannot be replaced: it is \(what), not a file")
     #expect(try scratch.text("result/mark") == "old")

@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@testable import Reporting
+@testable import OutputFiles
 
 @Suite struct AtomicFileTests {
   private let scratch: FilesScratch
@@ -15,7 +16,7 @@ import Testing
   }
 
   private func message(_ name: String) -> String? {
-    #expect(throws: ReportingError.self) { try write("new", to: name) }?.message
+    #expect(throws: FileError.self) { try write("new", to: name) }?.message
   }
 
   // MARK: Links
@@ -67,7 +68,7 @@ import Testing
       close(descriptor)
     }
     reader.start()
-    let error = #expect(throws: ReportingError.self) {
+    let error = #expect(throws: FileError.self) {
       // The data exceeds the capacity of a pipe.
       try AtomicFile.write(Data(count: 1 << 20), to: scratch.path("fifo"))
     }

@@ -29,8 +29,8 @@ package final class StagedFolder {
   /// Creates the new folder.
   ///
   /// - Parameter folder: The folder to replace, which must exist.
-  /// - Throws: `ReportingError` with code `unwritable` or `fullDisk`.
-  package init(for folder: String) throws(ReportingError) {
+  /// - Throws: `FileError` with code `unwritable` or `fullDisk`.
+  package init(for folder: String) throws(FileError) {
     target = Self.withoutLink(folder)
     let name = "\(Self.infix)\(UInt32.random(in: 0...UInt32.max))"
     let inside = "\(target)/\(Self.markerName)\(name)"
@@ -40,15 +40,15 @@ package final class StagedFolder {
       if let beside, rename(inside, beside) == 0 { return beside }
       return inside
     }
-    guard let made else { throw FolderEntries.error(folder, what: "cannot be written", code: errno) }
+    guard let made else { throw FileError(writing: folder, errno) }
     path = made
     isBeside = made == beside
     guard case .locked(let lock) = FileLock.lock(path) else {
       Leftovers.remove(path)
-      throw ReportingError(.unwritable, path: path, message: "cannot be locked")
+      throw FileError(.unwritable, path: path, message: "cannot be locked")
     }
     self.lock = lock
-    do throws(ReportingError) {
+    do throws(FileError) {
       try AtomicFile.write(Data(), to: "\(path)/\(Self.markerName)")
     } catch {
       Leftovers.remove(path)
@@ -65,17 +65,17 @@ package final class StagedFolder {
   /// Replaces the target with the new folder.
   ///
   /// - Returns: The folder in which the earlier files are kept, or nil if they were removed.
-  /// - Throws: `ReportingError` with code `unwritable` or `fullDisk`.
-  package func commit(replacing earlier: EarlierFiles) throws(ReportingError) -> String? {
+  /// - Throws: `FileError` with code `unwritable` or `fullDisk`.
+  package func commit(replacing earlier: EarlierFiles) throws(FileError) -> String? {
     try Self.checkFiles(of: path, in: target)
-    return try Leftovers.uninterrupted { () throws(ReportingError) in
+    return try Leftovers.uninterrupted { () throws(FileError) in
       Leftovers.keep(path)
       return try exchange(earlier)
     }
   }
 
   /// Exchanges the names of the new folder and of the target.
-  private func exchange(_ earlier: EarlierFiles) throws(ReportingError) -> String? {
+  private func exchange(_ earlier: EarlierFiles) throws(FileError) -> String? {
     guard isBeside else { return try commitInPlace(earlier) }
     var status = stat()
     if stat(target, &status) == 0 {
@@ -91,7 +91,7 @@ package final class StagedFolder {
   }
 
   /// Checks that the target has only files under the names of new files.
-  private static func checkFiles(of new: String, in target: String) throws(ReportingError) {
+  private static func checkFiles(of new: String, in target: String) throws(FileError) {
     let (new, old) = (try FolderEntries(new), try FolderEntries(target))
     for name in new.names where new.kind(of: name) == S_IFREG {
       guard let text = name.text, text != markerName else { continue }
@@ -99,29 +99,29 @@ package final class StagedFolder {
     }
   }
 
-  private static func checkFile(_ name: String, in folder: FolderEntries) throws(ReportingError) {
+  private static func checkFile(_ name: String, in folder: FolderEntries) throws(FileError) {
     guard let what = folder.obstacle(FolderEntries.Name(name)) else { return }
-    throw ReportingError(
+    throw FileError(
       .unwritable, path: "\(folder.path)/\(name)", message: "cannot be replaced: it is \(what), not a file")
   }
 
   /// Checks that files with certain names can be written into a folder, which need not exist.
   ///
-  /// - Throws: `ReportingError` with code `unwritable` for the first name of an entry that is not a file: a folder, a
+  /// - Throws: `FileError` with code `unwritable` for the first name of an entry that is not a file: a folder, a
   ///   link, a device, a FIFO or a socket.
-  package static func check(_ names: Set<String>, in folder: String) throws(ReportingError) {
+  package static func check(_ names: Set<String>, in folder: String) throws(FileError) {
     guard access(folder, F_OK) == 0 else { return }
     let entries = try FolderEntries(folder)
     for name in names.sorted() { try checkFile(name, in: entries) }
   }
 
   /// Moves the new files into the target one after another.
-  private func commitInPlace(_ earlier: EarlierFiles) throws(ReportingError) -> String? {
+  private func commitInPlace(_ earlier: EarlierFiles) throws(FileError) -> String? {
     let (new, old) = (try FolderEntries(path), try FolderEntries(target))
     var kept: String?
     if let keeping = earlier.keeping {
       let folder = try Self.makeFolder(beside: target, day: keeping.day)
-      try Self.write(keeping.origin, to: folder)
+      try keeping.writeNote?(folder)
       let entries = try FolderEntries(folder)
       let names = old.names.filter { $0.text.map(earlier.isReplaced) ?? false }
       // The marks are moved last, so that after an interruption the next result still replaces the rest.
@@ -144,19 +144,18 @@ extension StagedFolder {
   /// the rest. Returns the folder in which entries are kept, or nil if all are moved or removed.
   private static func settle(
     old path: String, into target: String, _ earlier: EarlierFiles
-  ) throws(ReportingError) -> String? {
+  ) throws(FileError) -> String? {
     let (old, new) = (try FolderEntries(path), try FolderEntries(target))
     try carry(from: old, to: new, earlier)
     if earlier.keeping == nil { removeEarlier(in: old, earlier) }
     if rmdir(path) == 0 { return nil }
-    let day = earlier.keeping?.day ?? ResultOrigin.day(of: Date())
-    try write(earlier.keeping?.origin, to: path)
-    return try moveAside(path, from: target, day: day)
+    try earlier.keeping?.writeNote?(path)
+    return try moveAside(path, from: target, day: earlier.keeping?.day ?? EarlierFiles.Keeping.day(of: Date()))
   }
 
   private static func carry(
     from old: FolderEntries, to new: FolderEntries, _ earlier: EarlierFiles
-  ) throws(ReportingError) {
+  ) throws(FileError) {
     for name in old.names {
       let isFolder = old.kind(of: name) == S_IFDIR
       if isFolder, let text = name.text, earlier.folders.contains(text) {
@@ -173,7 +172,7 @@ extension StagedFolder {
   /// folder if it is needed.
   private static func carryFolder(
     _ name: FolderEntries.Name, from old: FolderEntries, to new: FolderEntries, earlier: EarlierFiles
-  ) throws(ReportingError) {
+  ) throws(FileError) {
     let text = name.text ?? ""
     let inner = try FolderEntries("\(old.path)/\(text)")
     guard inner.names.contains(where: { !($0.text.map(earlier.isReplaced) ?? false) }) else { return }
@@ -196,7 +195,7 @@ extension StagedFolder {
 
   private static func moveAll(
     from new: FolderEntries, to old: FolderEntries, _ earlier: EarlierFiles
-  ) throws(ReportingError) {
+  ) throws(FileError) {
     for name in sorted(new.names, marksLast: true, earlier: earlier) where name.text != markerName {
       if new.kind(of: name) == S_IFDIR, let text = name.text, old.kind(of: name) == S_IFDIR {
         try moveAll(
@@ -214,26 +213,22 @@ extension StagedFolder {
     return names.filter { isMark($0) != marksLast } + names.filter { isMark($0) == marksLast }
   }
 
-  private static func write(_ origin: ResultOrigin?, to folder: String) throws(ReportingError) {
-    try origin?.write(to: folder)
-  }
-
   /// Renames a folder to the first free name of a day in the parent folder of `target`, and returns its new path.
-  private static func moveAside(_ path: String, from target: String, day: String) throws(ReportingError) -> String {
-    for number in 1... {
-      let folder = "\(parent(of: target))/\(day)-\(number)"
-      let code = Renaming.renameFolder(path, toUnused: folder)
-      if code == 0 { return folder }
-      guard code == EEXIST else { throw FolderEntries.error(folder, what: "cannot be made", code: code) }
-    }
-    return path
+  private static func moveAside(_ path: String, from target: String, day: String) throws(FileError) -> String {
+    try makeFolder(beside: target, day: day) { Renaming.renameFolder(path, toUnused: $0) }
   }
 
-  private static func makeFolder(beside target: String, day: String) throws(ReportingError) -> String {
+  /// Makes a folder with the first free name of a day in the parent folder of `target`, and returns its path. `make`
+  /// returns 0 or, for a failure, `errno`.
+  private static func makeFolder(
+    beside target: String, day: String,
+    make: (_ folder: String) -> CInt = { mkdir($0, S_IRWXU | S_IRWXG | S_IRWXO) == 0 ? 0 : errno }
+  ) throws(FileError) -> String {
     for number in 1... {
       let folder = "\(parent(of: target))/\(day)-\(number)"
-      if mkdir(folder, S_IRWXU | S_IRWXG | S_IRWXO) == 0 { return folder }
-      guard errno == EEXIST else { throw FolderEntries.error(folder, what: "cannot be made", code: errno) }
+      let code = make(folder)
+      if code == 0 { return folder }
+      guard code == EEXIST else { throw FileError(writing: folder, what: "cannot be made", code) }
     }
     return target
   }
@@ -248,18 +243,16 @@ extension StagedFolder {
   ///   - folder: The folder that the killed processes were to replace.
   ///   - earlier: A function that receives the path of a leftover folder and returns the files of the earlier result in
   ///     it.
-  /// - Throws: `ReportingError` with code `unwritable` or `fullDisk`.
+  /// - Throws: `FileError` with code `unwritable` or `fullDisk`.
   package static func settle(
     _ folder: String, earlier: (_ leftover: String) -> EarlierFiles
-  ) throws(ReportingError) {
+  ) throws(FileError) {
     let target = withoutLink(folder)
     let start = ".\(lastPart(of: target))\(infix)"
-    let beside = names(in: parent(of: target)).filter { $0.hasPrefix(start) }.map { "\(parent(of: target))/\($0)" }
-    let inside = names(in: target).filter { $0.hasPrefix(markerName + infix) }.map { "\(target)/\($0)" }
+    let beside = FolderEntries.paths(in: parent(of: target), of: S_IFDIR) { $0.hasPrefix(start) }
+    let inside = FolderEntries.paths(in: target, of: S_IFDIR) { $0.hasPrefix(markerName + infix) }
     for path in beside + inside {
-      var status = stat()
-      guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { continue }
-      try FileLock.whileLocked(path) { () throws(ReportingError) in
+      try FileLock.whileLocked(path) { () throws(FileError) in
         if rmdir(path) == 0 { return }
         if inside.contains(path) || access("\(path)/\(markerName)", F_OK) == 0 {
           removeIncomplete(path)
@@ -274,10 +267,6 @@ extension StagedFolder {
   /// Removes a folder that this program filled and that has not replaced the target.
   private static func removeIncomplete(_ path: String) {
     try? FileManager.default.removeItem(atPath: path)
-  }
-
-  private static func names(in folder: String) -> [String] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
   }
 }
 
@@ -302,10 +291,7 @@ extension StagedFolder {
 
   /// Returns the path, or its destination if it is a link.
   package static func withoutLink(_ path: String) -> String {
-    var status = stat()
-    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK, let real = realpath(path, nil) else {
-      return path
-    }
+    guard FolderEntries.kind(at: path) == S_IFLNK, let real = realpath(path, nil) else { return path }
     defer { free(real) }
     return String(cString: real)
   }

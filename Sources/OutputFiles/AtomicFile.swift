@@ -23,29 +23,21 @@ package final class AtomicFile {
 
   /// Writes `contents` under the temporary name; call `commit` to give the file its own.
   ///
-  /// - Throws: `ReportingError` with code `unwritable` or `fullDisk`. No staged file is left behind in that case.
-  package init(staging contents: Data, for path: String) throws(ReportingError) {
-    self.path = path
-    target = try WriteTarget(path)
-    guard case .file(let file) = target else {
-      self.contents = contents
-      return
-    }
-    let writer = try makePartial(of: file)
-    try writer.write(contents)
-    try writer.flush()
+  /// - Throws: `FileError` with code `unwritable` or `fullDisk`. No staged file is left behind in that case.
+  package convenience init(staging contents: Data, for path: String) throws(FileError) {
+    try self.init(for: path) { file throws(FileError) in try file.append(contents) }
   }
 
   /// Stages contents that arrive in pieces. They are never in memory as a whole, unless the target is a device or a
   /// FIFO.
   ///
-  /// - Throws: The error that `body` throws, or `ReportingError` with code `unwritable` or `fullDisk`. No staged file
+  /// - Throws: The error that `body` throws, or `FileError` with code `unwritable` or `fullDisk`. No staged file
   ///   is left behind in that case.
-  package init(for path: String, writing body: (Growing) throws(ReportingError) -> Void) throws(ReportingError) {
+  package init(for path: String, writing body: (Growing) throws(FileError) -> Void) throws(FileError) {
     self.path = path
     target = try WriteTarget(path)
     guard case .file(let file) = target else {
-      try body(Growing { piece throws(ReportingError) in self.contents.append(piece) })
+      try body(Growing { piece throws(FileError) in self.contents.append(piece) })
       return
     }
     let writer = try makePartial(of: file)
@@ -55,15 +47,15 @@ package final class AtomicFile {
 
   /// A staged file while it is being written.
   package struct Growing {
-    fileprivate let append: (Data) throws(ReportingError) -> Void
+    fileprivate let append: (Data) throws(FileError) -> Void
 
     /// Appends a piece of the contents.
     ///
-    /// - Throws: `ReportingError` with code `unwritable` or `fullDisk`.
-    package func append(_ piece: Data) throws(ReportingError) { try append(piece) }
+    /// - Throws: `FileError` with code `unwritable` or `fullDisk`.
+    package func append(_ piece: Data) throws(FileError) { try append(piece) }
   }
 
-  private func makePartial(of file: String) throws(ReportingError) -> FileWriter {
+  private func makePartial(of file: String) throws(FileError) -> FileWriter {
     let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
     while true {
       let partial = "\(folder)\(Self.prefix)\(getpid())-\(UInt32.random(in: 0...UInt32.max))\(Self.suffix)"
@@ -75,7 +67,7 @@ package final class AtomicFile {
       }
       guard descriptor >= 0 else {
         if errno == EEXIST { continue }
-        throw ReportingError(writing: path, errno)
+        throw FileError(writing: path, errno)
       }
       let writer = FileWriter(descriptor, path: path)
       guard FileLock.lock(descriptor, madeAt: partial) else {
@@ -95,13 +87,13 @@ package final class AtomicFile {
 
   /// Gives the staged file its name, replacing any file that has it, or writes the contents to a device or a FIFO.
   ///
-  /// - Throws: `ReportingError` with code `unwritable` or `fullDisk`.
-  package func commit() throws(ReportingError) {
+  /// - Throws: `FileError` with code `unwritable` or `fullDisk`.
+  package func commit() throws(FileError) {
     switch target {
     case .file(let file):
       guard let partialPath else { return }
       guard rename(partialPath, file) == 0 else {
-        throw ReportingError(writing: path, what: "cannot be replaced", errno)
+        throw FileError(writing: path, what: "cannot be replaced", errno)
       }
       Leftovers.keep(partialPath)
       self.partialPath = nil
@@ -115,9 +107,9 @@ package final class AtomicFile {
     }
   }
 
-  private func write(to descriptor: CInt) throws(ReportingError) {
+  private func write(to descriptor: CInt) throws(FileError) {
     guard descriptor >= 0 else {
-      throw ReportingError(writing: path, errno)
+      throw FileError(writing: path, errno)
     }
     let writer = FileWriter(descriptor, path: path)
     try writer.write(contents)
@@ -126,18 +118,18 @@ package final class AtomicFile {
 
   /// Writes `contents` to the file at `path`.
   ///
-  /// - Throws: `ReportingError` with code `unwritable` or `fullDisk`.
-  package static func write(_ contents: Data, to path: String) throws(ReportingError) {
+  /// - Throws: `FileError` with code `unwritable` or `fullDisk`.
+  package static func write(_ contents: Data, to path: String) throws(FileError) {
     try AtomicFile(staging: contents, for: path).commit()
   }
 
   /// Checks that a file can be written, without creating it.
   ///
-  /// - Throws: `ReportingError` with code `unwritable`.
-  package static func check(_ path: String) throws(ReportingError) {
+  /// - Throws: `FileError` with code `unwritable`.
+  package static func check(_ path: String) throws(FileError) {
     guard case .file(let file) = try WriteTarget(path) else { return }
     let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? "."
-    guard access(folder, W_OK | X_OK) == 0 else { throw ReportingError(writing: path, errno) }
+    guard access(folder, W_OK | X_OK) == 0 else { throw FileError(writing: path, errno) }
   }
 
   /// Returns true if the path leads to standard output, to which no other text may be written then.
@@ -151,11 +143,7 @@ package final class AtomicFile {
 extension AtomicFile {
   /// Removes the staged files of processes that have ended from a folder.
   package static func removeAbandoned(in folder: String) {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    for name in names where isPartial(name) {
-      let file = "\(folder)/\(name)"
-      var status = stat()
-      guard lstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+    for file in FolderEntries.paths(in: folder, of: S_IFREG, where: isPartial) {
       FileLock.whileLocked(file) { unlink(file) }
     }
   }

@@ -4,17 +4,17 @@ import Foundation
 /// An open folder, whose entries are listed and renamed by the bytes of their names.
 ///
 /// A name need not be text, and Foundation changes one that is not.
-final class FolderEntries {
+package final class FolderEntries {
   let path: String
   private let descriptor: CInt
 
   /// Opens a folder.
   ///
-  /// - Throws: `ReportingError` with code `unwritable` if the folder cannot be opened.
-  init(_ path: String) throws(ReportingError) {
+  /// - Throws: `FileError` with code `unwritable` if the folder cannot be opened.
+  init(_ path: String) throws(FileError) {
     self.path = path
     descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw FolderEntries.error(path, what: "cannot be opened", code: errno) }
+    guard descriptor >= 0 else { throw FileError(writing: path, what: "cannot be opened", errno) }
   }
 
   deinit {
@@ -63,28 +63,19 @@ final class FolderEntries {
   }
 
   /// Returns a description of an entry that a file cannot replace, or nil if the entry is a file or does not exist.
-  func obstacle(_ name: Name) -> String? {
-    switch kind(of: name) {
-    case nil, S_IFREG: nil
-    case S_IFDIR: "a folder"
-    case S_IFLNK: "a link"
-    case S_IFIFO: "a FIFO"
-    case S_IFCHR, S_IFBLK: "a device"
-    default: "a socket"
-    }
-  }
+  func obstacle(_ name: Name) -> String? { kind(of: name).flatMap(Self.noun) }
 
   /// Moves an entry into another folder of the same file system, where it replaces a file of the same name.
   ///
-  /// - Throws: `ReportingError` with code `unwritable` or `fullDisk`.
-  func move(_ name: Name, to other: FolderEntries) throws(ReportingError) {
+  /// - Throws: `FileError` with code `unwritable` or `fullDisk`.
+  func move(_ name: Name, to other: FolderEntries) throws(FileError) {
     guard renameat(descriptor, name.bytes, other.descriptor, name.bytes) == 0 else {
-      throw FolderEntries.error("\(path)/\(name.text ?? "?")", what: "cannot be moved to \(other.path)", code: errno)
+      throw FileError(writing: "\(path)/\(name.text ?? "?")", what: "cannot be moved to \(other.path)", errno)
     }
   }
 
   /// Moves an entry into another folder, or returns false if that folder already has an entry of the same name.
-  func moveIfMissing(_ name: Name, to other: FolderEntries) throws(ReportingError) -> Bool {
+  func moveIfMissing(_ name: Name, to other: FolderEntries) throws(FileError) -> Bool {
     if other.kind(of: name) != nil { return false }
     try move(name, to: other)
     return true
@@ -94,9 +85,34 @@ final class FolderEntries {
   func remove(_ name: Name) {
     unlinkat(descriptor, name.bytes, 0)
   }
+}
 
-  static func error(_ path: String, what: String, code: CInt) -> ReportingError {
-    ReportingError(writing: path, what: what, code)
+// MARK: - Kinds of entries
+
+extension FolderEntries {
+  /// Returns the words for an entry of a kind, or nil for a regular file.
+  package static func noun(of kind: mode_t) -> String? {
+    switch kind {
+    case S_IFREG: nil
+    case S_IFDIR: "a folder"
+    case S_IFLNK: "a link"
+    case S_IFIFO: "a FIFO"
+    case S_IFCHR, S_IFBLK: "a device"
+    default: "a socket"
+    }
+  }
+
+  /// Returns the kind of the entry at a path, one of `S_IFREG` and its like, or nil if it does not exist. Links are not
+  /// followed.
+  package static func kind(at path: String) -> mode_t? {
+    var status = stat()
+    return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
+  }
+
+  /// Returns the sorted paths of the entries of a kind in a folder whose names meet a condition.
+  package static func paths(in folder: String, of kind: mode_t, where isNamed: (String) -> Bool) -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.filter(isNamed).sorted().map { "\(folder)/\($0)" }.filter { self.kind(at: $0) == kind }
   }
 }
 

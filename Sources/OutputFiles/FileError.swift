@@ -1,14 +1,20 @@
-/// A results file that cannot be written or read.
-package struct ReportingError: Error, Hashable, CustomStringConvertible {
+/// A file or folder that cannot be written or read.
+package struct FileError: Error, Hashable, CustomStringConvertible {
   package enum Code: Hashable, Sendable {
     /// The folder or file cannot be written.
     case unwritable
     /// The file system has no room for the file.
     case fullDisk
-    /// The file is missing or cannot be read.
+    /// Another process writes to the file or folder or has locked it, or the system has no room for the folder.
+    case busy
+    /// The file is missing, cannot be read, or is not a file.
     case unreadable
-    /// The file has other contents than expected.
+    /// The file is damaged, or has other contents than expected.
     case malformed
+    /// The file is of another kind than expected.
+    case otherKind
+    /// The store belongs to another version of the model.
+    case otherModel
     /// The file is in a form of a later version.
     case newerSchema
   }
@@ -36,6 +42,11 @@ package struct ReportingError: Error, Hashable, CustomStringConvertible {
     self.init(
       FileReason.isFullDisk(code) ? .fullDisk : .unwritable, path: path,
       message: "\(what): \(FileReason.text(code, at: path))")
+  }
+
+  /// Creates the error for a file that cannot be read for the reason that `errno` gave.
+  package init(reading path: String, _ code: CInt) {
+    self.init(.unreadable, path: path, message: "cannot be read: \(FileReason.text(code, at: path))")
   }
 
   /// The place and the message in one line.

@@ -1,5 +1,6 @@
 import Foundation
 import MachineCore
+import OutputFiles
 
 /// Reads JSON files of results and checks their figures.
 package enum StoredJSON {
@@ -13,19 +14,19 @@ package enum StoredJSON {
   ///   - content: A description of the expected contents, for the error.
   ///   - decoder: The decoder of the value.
   /// - Returns: The decoded value.
-  /// - Throws: `ReportingError` with code `malformed`, naming the file, the line of a number, and the member.
+  /// - Throws: `FileError` with code `malformed`, naming the file, the line of a number, and the member.
   package static func decode<Value: Decodable>(
     _ type: Value.Type, from text: Data, path: String, line: Int? = nil, expected content: String,
     decoder: JSONDecoder = JSONDecoder()
-  ) throws(ReportingError) -> Value {
+  ) throws(FileError) -> Value {
     var scanner = NumberScanner(text: text, line: line ?? 1)
     if let wrong = scanner.firstFlaw() {
-      throw ReportingError(.malformed, path: path, line: wrong.line, message: "\(wrong.member): \(wrong.flaw)")
+      throw FileError(.malformed, path: path, line: wrong.line, message: "\(wrong.member): \(wrong.flaw)")
     }
     do {
       return try decoder.decode(type, from: text)
     } catch {
-      throw ReportingError(.malformed, path: path, line: line, message: "not \(content)\(reason(of: error))")
+      throw FileError(.malformed, path: path, line: line, message: "not \(content)\(reason(of: error))")
     }
   }
 

@@ -1,5 +1,5 @@
 import Foundation
-import Reporting
+import OutputFiles
 import TestSupport
 import Testing
 

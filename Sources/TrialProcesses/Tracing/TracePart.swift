@@ -1,17 +1,18 @@
 import Foundation
 import MachineCore
+import OutputFiles
 
 /// A value in the `args` of a trace event.
-package enum TraceValue: Hashable, Sendable {
+enum TraceValue: Hashable, Sendable {
   case text(String)
   case number(Int64)
   case flag(Bool)
 }
 
 /// One event in the format that Chrome's and Perfetto's trace viewers read.
-package struct TraceEvent: Sendable {
+struct TraceEvent: Sendable {
   /// The phases of the format that are used here, with the letters that the format gives them.
-  package enum Phase: String, Sendable {
+  enum Phase: String, Sendable {
     case begin = "B"
     case end = "E"
     /// A slice with its duration.
@@ -26,16 +27,16 @@ package struct TraceEvent: Sendable {
     case counter = "C"
   }
 
-  package var phase: Phase
-  package var name: String?
-  package var track: Int
-  package var start: Instant
-  package var duration: TimeSpan?
-  package var arguments: [(String, TraceValue)]
+  var phase: Phase
+  var name: String?
+  var track: Int
+  var start: Instant
+  var duration: TimeSpan?
+  var arguments: [(String, TraceValue)]
   /// The identifier of a flow, which is the same at both ends and unique in the whole trace.
-  package var flow: Int64?
+  var flow: Int64?
 
-  package init(
+  init(
     _ phase: Phase, _ name: String? = nil, track: Int, at start: Instant = Instant(nanoseconds: 0),
     lasting duration: TimeSpan? = nil, _ arguments: [(String, TraceValue)] = [], flow: Int64? = nil
   ) {
@@ -53,7 +54,7 @@ package struct TraceEvent: Sendable {
 ///
 /// At most one buffer is held in memory. Keys are always in the same order, and times are exact decimals in
 /// microseconds.
-package final class TracePart {
+final class TracePart {
   private let path: String
   private let process: Int
   private let handle: FileHandle
@@ -67,13 +68,13 @@ package final class TracePart {
   /// - Parameters:
   ///   - path: The path of the file.
   ///   - process: The number that the writer gives the process; each part has a different one.
-  /// - Throws: `ReportingError` with code `unwritable` or `fullDisk`.
-  package init(path: String, process: Int) throws(ReportingError) {
+  /// - Throws: `FileError` with code `unwritable` or `fullDisk`.
+  init(path: String, process: Int) throws(FileError) {
     self.path = path
     self.process = process
     guard FileManager.default.createFile(atPath: path, contents: nil), let handle = FileHandle(forWritingAtPath: path)
     else {
-      throw ReportingError(writing: path, errno)
+      throw FileError(writing: path, errno)
     }
     self.handle = handle
     buffer.reserveCapacity(Self.bufferSize + 4_096)
@@ -81,8 +82,8 @@ package final class TracePart {
 
   /// Writes an event.
   ///
-  /// - Throws: `ReportingError` with code `unwritable` or `fullDisk`.
-  package func write(_ event: TraceEvent) throws(ReportingError) {
+  /// - Throws: `FileError` with code `unwritable` or `fullDisk`.
+  func write(_ event: TraceEvent) throws(FileError) {
     if !isFirst { append(",\n") }
     isFirst = false
     append("{\"ph\":\"")
@@ -111,21 +112,21 @@ package final class TracePart {
 
   /// Writes the events that are still in memory and closes the file. This must be the last call.
   ///
-  /// - Throws: `ReportingError` with code `unwritable` or `fullDisk`.
-  package func close() throws(ReportingError) {
+  /// - Throws: `FileError` with code `unwritable` or `fullDisk`.
+  func close() throws(FileError) {
     try flush()
     do {
       try handle.close()
     } catch {
-      throw ReportingError(writing: path, what: "cannot be closed", FileReason.code(of: error) ?? EIO)
+      throw FileError(writing: path, what: "cannot be closed", FileReason.code(of: error) ?? EIO)
     }
   }
 
-  private func flush() throws(ReportingError) {
+  private func flush() throws(FileError) {
     do {
       try handle.write(contentsOf: buffer)
     } catch {
-      throw ReportingError(writing: path, FileReason.code(of: error) ?? EIO)
+      throw FileError(writing: path, FileReason.code(of: error) ?? EIO)
     }
     buffer.removeAll(keepingCapacity: true)
   }

@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@testable import Reporting
+@testable import OutputFiles
 
 @Suite struct FileLockTests {
   private let scratch: FilesScratch

@@ -13,8 +13,8 @@ enum WriteTarget: Hashable {
 
   /// Finds the target of a path by following its links.
   ///
-  /// - Throws: `ReportingError` with code `unwritable` for a path to which no contents can be written.
-  init(_ path: String) throws(ReportingError) {
+  /// - Throws: `FileError` with code `unwritable` for a path to which no contents can be written.
+  init(_ path: String) throws(FileError) {
     var current = path
     for _ in 0..<Self.linkLimit {
       if let descriptor = Self.descriptor(current) {
@@ -23,9 +23,7 @@ enum WriteTarget: Hashable {
       }
       var status = stat()
       guard lstat(current, &status) == 0 else {
-        guard errno == ENOENT, !current.hasSuffix("/") else {
-          throw Self.error(path, reason: Self.reason(errno, at: current))
-        }
+        guard errno == ENOENT, !current.hasSuffix("/") else { throw FileError(writing: path, errno) }
         self = .file(current)
         return
       }
@@ -34,22 +32,22 @@ enum WriteTarget: Hashable {
         self = .file(current)
         return
       case S_IFCHR, S_IFIFO:
-        guard access(current, W_OK) == 0 else { throw Self.error(path, reason: Self.reason(errno, at: current)) }
+        guard access(current, W_OK) == 0 else { throw FileError(writing: path, errno) }
         self = .stream(current)
         return
       case S_IFLNK: current = try Self.destination(ofLink: current, path)
-      case S_IFDIR: throw Self.error(path, reason: Self.reason(EISDIR, at: current))
+      case S_IFDIR: throw FileError(writing: path, EISDIR)
       case S_IFBLK: throw Self.error(path, reason: "it is a block device")
       default: throw Self.error(path, reason: "it is a socket")
       }
     }
-    throw Self.error(path, reason: Self.reason(ELOOP, at: current))
+    throw FileError(writing: path, ELOOP)
   }
 
-  private static func destination(ofLink link: String, _ path: String) throws(ReportingError) -> String {
+  private static func destination(ofLink link: String, _ path: String) throws(FileError) -> String {
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
     let count = readlink(link, &bytes, bytes.count - 1)
-    guard count >= 0 else { throw error(path, reason: reason(errno, at: link)) }
+    guard count >= 0 else { throw FileError(writing: path, errno) }
     guard let target = String(validating: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self) else {
       throw error(path, reason: "it links to a name that is not valid UTF-8")
     }
@@ -69,9 +67,7 @@ enum WriteTarget: Hashable {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  private static func reason(_ code: CInt, at path: String) -> String { FileReason.text(code, at: path) }
-
-  private static func error(_ path: String, reason: String) -> ReportingError {
-    ReportingError(.unwritable, path: path, message: "cannot be written: \(reason)")
+  private static func error(_ path: String, reason: String) -> FileError {
+    FileError(.unwritable, path: path, message: "cannot be written: \(reason)")
   }
 }

@@ -18,8 +18,8 @@ final class FileWriter {
 
   /// Writes all of `contents`.
   ///
-  /// - Throws: `ReportingError` with code `unwritable` or `fullDisk`, also if the reader of a FIFO has closed it.
-  func write(_ contents: Data) throws(ReportingError) {
+  /// - Throws: `FileError` with code `unwritable` or `fullDisk`, also if the reader of a FIFO has closed it.
+  func write(_ contents: Data) throws(FileError) {
     // If the reader has closed a FIFO, a write would otherwise end the process with a signal.
     let handler = signal(SIGPIPE, SIG_IGN)
     defer { signal(SIGPIPE, handler) }
@@ -34,11 +34,11 @@ final class FileWriter {
 
   /// Checks that all contents could be written: some file systems report only when a file is closed that they are full.
   ///
-  /// - Throws: `ReportingError` with code `unwritable` or `fullDisk`.
-  func flush() throws(ReportingError) {
+  /// - Throws: `FileError` with code `unwritable` or `fullDisk`.
+  func flush() throws(FileError) {
     let copy = dup(descriptor)
     guard copy >= 0, Glibc.close(copy) == 0 || errno == EINTR else { throw error(errno) }
   }
 
-  private func error(_ code: CInt) -> ReportingError { ReportingError(writing: path, code) }
+  private func error(_ code: CInt) -> FileError { FileError(writing: path, code) }
 }

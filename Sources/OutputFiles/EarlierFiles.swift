@@ -1,3 +1,5 @@
+import Foundation
+
 /// The files of a folder that a new result replaces; all other files stay in the folder.
 package struct EarlierFiles: Sendable {
   /// A function that returns true for the name of a file of the earlier result.
@@ -14,12 +16,17 @@ package struct EarlierFiles: Sendable {
   package struct Keeping: Sendable {
     /// The day after which the folder is named, as in `2026-07-29`.
     package var day: String
-    /// The note that is written to the folder, or nil if the folder already has one.
-    package var origin: ResultOrigin?
+    /// A function that writes a note to the folder with the path that it receives, or nil if the folder has its note.
+    package var writeNote: (@Sendable (_ path: String) throws(FileError) -> Void)?
 
-    package init(day: String, origin: ResultOrigin?) {
+    package init(day: String, writeNote: (@Sendable (_ path: String) throws(FileError) -> Void)?) {
       self.day = day
-      self.origin = origin
+      self.writeNote = writeNote
+    }
+
+    /// Returns the day of a date in UTC, as in `2026-07-29`. Manifests use UTC as well.
+    package static func day(of date: Date) -> String {
+      String(date.formatted(.iso8601).prefix("2026-07-29".count))
     }
   }
 
