@@ -1,4 +1,3 @@
-import FeedReading
 import InputFiles
 import TrialProcesses
 import Workloads

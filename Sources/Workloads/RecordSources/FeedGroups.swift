@@ -1,4 +1,3 @@
-import FeedReading
 import Foundation
 
 /// The groups of records that a feed gives, one after another, without end: after the last record the feed is read again
