@@ -20,7 +20,7 @@ let package = Package(
     .library(name: "SQLitePersistence", targets: ["SQLitePersistence"]),
     .library(name: "MachineCore", targets: ["MachineCore"]),
     .library(name: "MachineLive", targets: ["MachineLive"]),
-    .library(name: "FeedReading", targets: ["FeedReading"]),
+    .library(name: "Workloads", targets: ["Workloads"]),
     .library(name: "CLibraries", targets: ["CLibraries"]),
   ],
   // Exact versions: a result names them in its manifest (`Sources/Experiments/Runs/PackageVersions.swift`, kept equal
@@ -58,12 +58,9 @@ let package = Package(
 
     // What is compared, on what, and how it is measured.
     .target(name: "Topologies", dependencies: ["ContextEngine", "MachineCore"]),
-    .target(name: "FeedReading", dependencies: ["MachineCore"]),
-    .target(name: "Workloads", dependencies: ["FeedReading", "MachineCore"]),
+    .target(name: "Workloads", dependencies: ["MachineCore"]),
     .target(name: "Metrics", dependencies: ["MachineCore"]),
-    .target(
-      name: "Verification",
-      dependencies: ["CLibraries", "FeedReading", "MachineCore", "Workloads"]),
+    .target(name: "Verification", dependencies: ["CLibraries", "MachineCore", "Workloads"]),
     .target(
       name: "Harness",
       dependencies: ["ContextEngine", "MachineCore", "Metrics", "Topologies", "Verification", "Workloads"]),
@@ -76,14 +73,14 @@ let package = Package(
     // Wirings as Swift code for the real framework.
     .target(
       name: "WiringCode",
-      dependencies: ["ContextEngine", "FeedReading", "Harness", "MachineCore", "Reporting", "Topologies", "Workloads"]),
+      dependencies: ["ContextEngine", "Harness", "MachineCore", "Reporting", "Topologies", "Workloads"]),
 
     // The files that users write: devices, stacks and maps of feeds, in YAML.
     .target(
       name: "InputFiles",
       dependencies: [
-        "ContextEngine", "CResources", "FeedReading", "MachineCore", "MachineSimulated", "Reporting",
-        "SQLitePersistence", "Topologies", "Workloads", orderedCollections, .product(name: "Yams", package: "Yams"),
+        "ContextEngine", "CResources", "MachineCore", "MachineSimulated", "Reporting", "SQLitePersistence",
+        "Topologies", "Workloads", orderedCollections, .product(name: "Yams", package: "Yams"),
       ],
       exclude: ["Profiles/Shipped"]),
 
@@ -91,8 +88,8 @@ let package = Package(
     .target(
       name: "TrialProcesses",
       dependencies: [
-        "CLibraries", "ContextEngine", "FeedReading", "Harness", "MachineCore", "MachineLive", "MachineSimulated",
-        "Metrics", "OutputFiles", "Reporting", "SQLitePersistence", "Verification", "Workloads", "Yardstick",
+        "CLibraries", "ContextEngine", "Harness", "MachineCore", "MachineLive", "MachineSimulated", "Metrics",
+        "OutputFiles", "Reporting", "SQLitePersistence", "Verification", "Workloads", "Yardstick",
       ]),
 
     // Known troubles as small programs, each beside the wiring that avoids it.
@@ -107,8 +104,8 @@ let package = Package(
     .target(
       name: "Experiments",
       dependencies: [
-        "ContextEngine", "CResources", "FeedReading", "Harness", "InputFiles", "MachineCore", "MachineSimulated",
-        "Metrics", "OutputFiles", "Reporting", "Topologies", "TrialProcesses", "Verification", "Workloads", "Yardstick",
+        "ContextEngine", "CResources", "Harness", "InputFiles", "MachineCore", "MachineSimulated", "Metrics",
+        "OutputFiles", "Reporting", "Topologies", "TrialProcesses", "Verification", "Workloads", "Yardstick",
       ]),
 
     // Simulated runs held against live ones and against published measurements, and profiles fitted to both.
@@ -142,9 +139,9 @@ let package = Package(
     .executableTarget(
       name: "stackbench",
       dependencies: [
-        "Claims", "CommandShell", "Experiments", "FeedReading", "Harness", "InputFiles", "MachineCore",
-        "MachineSimulated", "Metrics", "OutputFiles", "Reporting", "Scenarios", "Topologies", "TrialProcesses",
-        "WiringCode", "Workloads", "Yardstick", argumentParser,
+        "Claims", "CommandShell", "Experiments", "Harness", "InputFiles", "MachineCore", "MachineSimulated", "Metrics",
+        "OutputFiles", "Reporting", "Scenarios", "Topologies", "TrialProcesses", "WiringCode", "Workloads", "Yardstick",
+        argumentParser,
       ],
       linkerSettings: [endsWithoutThread]),
 
@@ -211,7 +208,7 @@ let package = Package(
       name: "SQLitePersistenceTests",
       dependencies: ["CLibraries", "ContextEngine", "MachineCore", "SQLitePersistence", "TestSupport"]),
     .testTarget(name: "YardstickTests", dependencies: ["Yardstick"], exclude: ["Goldens"]),
-    .testTarget(name: "FeedReadingTests", dependencies: ["FeedReading", "MachineCore"]),
+    .testTarget(name: "FeedReadingTests", dependencies: ["MachineCore", "Workloads"]),
     .testTarget(name: "WorkloadsTests", dependencies: ["MachineCore", "TestSupport", "Workloads"]),
     .testTarget(
       name: "InspectionTests",
@@ -235,9 +232,7 @@ let package = Package(
         "Workloads",
       ]),
     .testTarget(name: "YAMLReadingTests", dependencies: ["InputFiles"]),
-    .testTarget(
-      name: "FeedMapsTests",
-      dependencies: ["FeedReading", "InputFiles", "MachineCore", "TestSupport", "Workloads"]),
+    .testTarget(name: "FeedMapsTests", dependencies: ["InputFiles", "MachineCore", "TestSupport", "Workloads"]),
     .testTarget(
       name: "TopologyFilesTests",
       dependencies: [
@@ -309,7 +304,7 @@ let unoptimised: Set = [
 
 // The targets of measured code that no test imports with `@testable`. The flag that it needs makes code slower.
 let closed: Set = [
-  "ContextEngine", "FeedReading", "Harness", "MachineCore", "MachineLive", "MachineSimulated", "Metrics", "peers-gate",
+  "ContextEngine", "Harness", "MachineCore", "MachineLive", "MachineSimulated", "Metrics", "peers-gate",
   "SQLitePersistence", "Topologies", "Verification", "Workloads", "Yardstick",
 ]
 

@@ -35,8 +35,8 @@ let package = Package(
     .executableTarget(
       name: "feeds-speed",
       dependencies: [
-        .product(name: "FeedReading", package: "stackbench"),
         .product(name: "MachineCore", package: "stackbench"),
+        .product(name: "Workloads", package: "stackbench"),
         argumentParser,
       ]),
     .testTarget(name: "PeerComparisonTests", dependencies: ["PeerComparison"]),

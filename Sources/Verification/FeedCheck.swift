@@ -1,4 +1,3 @@
-import FeedReading
 import Workloads
 
 /// Reads a feed a second time, with SQLite's JSON functions, and compares its values with those of the payloads.

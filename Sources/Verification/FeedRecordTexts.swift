@@ -1,5 +1,5 @@
-import FeedReading
 import Foundation
+import Workloads
 
 /// The texts of a feed's records, found in a file by a mapping's shape without any code of the feed's own reader.
 struct FeedRecordTexts {

@@ -1,6 +1,6 @@
-import FeedReading
 import Foundation
 import Testing
+import Workloads
 
 /// A feed that cannot be read is refused with one sentence and its place.
 @Suite struct ErrorTests {

@@ -1,6 +1,6 @@
-import FeedReading
 import MachineCore
 import Testing
+import Workloads
 
 /// Hostile feeds are refused at a byte, and use no more memory than the limits allow.
 @Suite struct LimitTests {

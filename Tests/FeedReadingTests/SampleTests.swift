@@ -1,6 +1,6 @@
-import FeedReading
 import Foundation
 import Testing
+import Workloads
 
 /// Real feeds, in the folder that `STACKBENCH_SAMPLES` names.
 @Suite(

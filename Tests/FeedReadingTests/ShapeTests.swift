@@ -1,5 +1,5 @@
-import FeedReading
 import Testing
+import Workloads
 
 /// Each shape of a feed is detected, and its records are read.
 @Suite struct ShapeTests {

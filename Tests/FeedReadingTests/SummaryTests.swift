@@ -1,6 +1,6 @@
-import FeedReading
 import Foundation
 import Testing
+import Workloads
 
 /// The summary of a feed.
 @Suite struct SummaryTests {

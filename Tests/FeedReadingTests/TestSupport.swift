@@ -1,6 +1,6 @@
-import FeedReading
 import Foundation
 import Testing
+import Workloads
 
 /// A value of a feed that is kept after the reader has moved on.
 indirect enum KeptValue: Hashable, Sendable {

@@ -1,7 +1,7 @@
-import FeedReading
 import Foundation
 import MachineCore
 import Testing
+import Workloads
 
 /// The values of records, compared with the values that other parsers make of the same text.
 @Suite struct ValueTests {

@@ -1,7 +1,7 @@
-import FeedReading
 import Foundation
 import MachineCore
 import Testing
+import Workloads
 
 /// The window through which a file is read, with different sizes.
 @Suite struct WindowTests {

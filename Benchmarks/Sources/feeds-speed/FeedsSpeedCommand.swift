@@ -1,6 +1,6 @@
 import ArgumentParser
-import FeedReading
 import Foundation
+import Workloads
 
 /// Measures the speed at which feeds are read, and the memory that it takes.
 @main

@@ -1,5 +1,5 @@
-import FeedReading
 import Foundation
+import Workloads
 
 /// A way in which a feed is read.
 enum Subject: CaseIterable {

@@ -1,5 +1,5 @@
-import FeedReading
 import Foundation
+import Workloads
 
 /// A check of a JSON document whose records are below names: a feed consists mainly of records, while the settings of a
 /// tool have a few lists among other values.

@@ -1,4 +1,3 @@
-import FeedReading
 import InputFiles
 import OutputFiles
 import TrialProcesses

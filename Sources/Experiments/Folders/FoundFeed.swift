@@ -1,4 +1,3 @@
-import FeedReading
 import Foundation
 import Workloads
 

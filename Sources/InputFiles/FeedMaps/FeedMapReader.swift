@@ -1,4 +1,3 @@
-import FeedReading
 import Workloads
 
 /// Reads a map from the text of a YAML file, and rejects unknown keys and invalid values.

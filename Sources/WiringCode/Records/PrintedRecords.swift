@@ -1,4 +1,3 @@
-import FeedReading
 import Workloads
 
 /// The records of a workload, as far as the printed code depends on them.

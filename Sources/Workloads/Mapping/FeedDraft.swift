@@ -1,5 +1,3 @@
-import FeedReading
-
 /// The mapping of a feed as far as it can be found, with the reasons why an import cannot use it yet.
 package struct FeedDraft {
   package let mapping: FeedMapping

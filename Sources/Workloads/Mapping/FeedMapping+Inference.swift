@@ -1,5 +1,3 @@
-import FeedReading
-
 extension FeedMapping {
   /// Infers a mapping, and with it a model, from the records of a feed.
   ///

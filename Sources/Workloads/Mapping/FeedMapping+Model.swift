@@ -1,5 +1,3 @@
-import FeedReading
-
 extension FeedMapping {
   /// Makes a mapping of a whole model, for generated rows. Each entity with an attribute that can be a key has one; each
   /// pair of relationships is carried by one of its two ends.

@@ -1,5 +1,3 @@
-import FeedReading
-
 /// A member of a feed's objects whose values are IDs of other objects of the feed, such as `parent_id` and `tag_ids`.
 struct FeedReference: Sendable {
   /// The kind of objects that have the member.

@@ -1,5 +1,3 @@
-import FeedReading
-
 extension FeedStructure {
   /// The smallest number of names in all dictionaries of a member together.
   private static let fewestNames = 3

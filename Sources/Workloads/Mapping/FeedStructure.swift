@@ -1,4 +1,3 @@
-import FeedReading
 import MachineCore
 
 /// The members of a feed's records and of the objects nested in them, with the kinds of their values.
@@ -244,7 +243,7 @@ struct FeedStructure: Sendable {
 
   /// Returns the name that members of one kind of objects have in common.
   static func commonName(_ member: String) -> MemberName {
-    MemberName(EntityNaming.singular(member).lowercased())
+    MemberName(EntityName.singular(member).lowercased())
   }
 
   /// The kinds of objects that become rows of an entity of their own, the records first.

@@ -10,7 +10,8 @@ extension MapResolution {
         guard let place else {
           let names = mapping.entities[number].attributes.map(\.name)
           throw fault(
-            field, "is not mapped, so it cannot be left out; \(Self.choice(given.name, of: names))", line: given.line)
+            field, "is not mapped, so it cannot be left out; \(NameList.choice(given.name, of: names))",
+            line: given.line)
         }
         mapping.entities[number].attributes.remove(at: place)
         continue
@@ -89,7 +90,7 @@ extension MapResolution {
         isDeclared
           ? "cannot be imported, because it is transient, derived or of a type without a value; leave it out"
           : "\(name) has no such attribute in the model; "
-            + Self.choice(given.name, of: model.importedAttributes(of: entity).map(\.name)), line: given.line)
+            + NameList.choice(given.name, of: model.importedAttributes(of: entity).map(\.name)), line: given.line)
     }
     if let type = given.type, type != mapped.type {
       throw fault(
@@ -144,7 +145,7 @@ extension MapResolution {
           throw fault(
             field,
             "\(added) \(flaw); use an attribute of type \(type.rawValue): "
-              + Self.choice(added, of: fitting.map(\.name)), line: entity.line)
+              + NameList.choice(added, of: fitting.map(\.name)), line: entity.line)
         }
       }
     }
@@ -188,7 +189,7 @@ extension MapResolution {
         throw fault(
           field,
           "\(name) \(isDeclared ? "is not an optional attribute of type String without a default" : "is not in the model"); "
-            + Self.choice(name, of: free.map(\.name)), line: entity.line)
+            + NameList.choice(name, of: free.map(\.name)), line: entity.line)
       }
     }
     mapping.entities[number].editedAttribute = name

@@ -12,7 +12,8 @@ extension MapResolution {
       let names = target.attributes.map(\.name)
       guard names.contains(reference.attribute) else {
         throw fault(
-          field, "\(target.name).\(reference.attribute) is not mapped; \(Self.choice(reference.attribute, of: names))",
+          field,
+          "\(target.name).\(reference.attribute) is not mapped; \(NameList.choice(reference.attribute, of: names))",
           line: reference.relationship.line)
       }
       let isGiven = map.entities.contains { $0.name == target.name && $0.key != nil }
@@ -45,7 +46,8 @@ extension MapResolution {
             break
           }
           throw fault(
-            field, "\(name) is not mapped; \(Self.choice(name, of: entity.attributes.map(\.name)))", line: given?.line)
+            field, "\(name) is not mapped; \(NameList.choice(name, of: entity.attributes.map(\.name)))",
+            line: given?.line)
         }
         if attribute.constant != nil {
           throw fault(field, "\(name) has the same value in all rows; use another attribute", line: given?.line)

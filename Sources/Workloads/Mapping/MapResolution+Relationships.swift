@@ -1,5 +1,3 @@
-import FeedReading
-
 extension MapResolution {
   /// Replaces, adds and removes the relationships that the map gives, and adds the entities that they lead to.
   mutating func addRelationships() throws(WorkloadError) {
@@ -21,13 +19,13 @@ extension MapResolution {
     let field = "entities.\(entity.name)"
     if let model, model.entity(entity.name) == nil {
       return fault(
-        field, "the model has no such entity; \(Self.choice(entity.name, of: model.entities.map(\.name)))",
+        field, "the model has no such entity; \(NameList.choice(entity.name, of: model.entities.map(\.name)))",
         line: entity.line)
     }
     let names = mapping.entities.map(\.name)
     return fault(
       field,
-      "no relationship leads to it; \(Self.choice(entity.name, of: names)), add a relationship, or name it after records",
+      "no relationship leads to it; \(NameList.choice(entity.name, of: names)), add a relationship, or name it after records",
       line: entity.line)
   }
 
@@ -40,7 +38,7 @@ extension MapResolution {
         throw fault(
           field,
           "is not mapped, so it cannot be left out; "
-            + Self.choice(given.name, of: entity.relationships.map(\.name)), line: given.line)
+            + NameList.choice(given.name, of: entity.relationships.map(\.name)), line: given.line)
       }
       mapping.entities[number].relationships.remove(at: place)
       return
@@ -73,7 +71,8 @@ extension MapResolution {
     let all = model.allRelationships(of: described)
     guard let declared = all.first(where: { $0.name == given.name }) else {
       throw fault(
-        field, "\(entity.name) has no such relationship in the model; \(Self.choice(given.name, of: all.map(\.name)))",
+        field,
+        "\(entity.name) has no such relationship in the model; \(NameList.choice(given.name, of: all.map(\.name)))",
         line: given.line)
     }
     return declared
@@ -164,7 +163,7 @@ extension MapResolution {
         ? "the model has no entity \(name)"
         : model.entity(name)?.isAbstract == true
           ? "\(name) is abstract" : "\(name) is not \(declared.destination) and does not inherit from it"
-      throw fault("\(field).to", "\(flaw); \(Self.choice(name, of: family.map(\.name)))", line: given.line)
+      throw fault("\(field).to", "\(flaw); \(NameList.choice(name, of: family.map(\.name)))", line: given.line)
     }
     return entity
   }
@@ -213,7 +212,7 @@ extension MapResolution {
         throw fault(
           "\(field).by",
           "\(destination.name).\(attribute) \(isDeclared ? "cannot be a key" : "is not in the model"); "
-            + Self.choice(attribute, of: keys.map(\.name)), line: given.line)
+            + NameList.choice(attribute, of: keys.map(\.name)), line: given.line)
       }
       if let known = index(of: destination.name) { return known }
       return addTarget(destination.name, mapped)

@@ -1,4 +1,3 @@
-import FeedReading
 import MachineCore
 
 /// Applies a map to the mapping that was inferred from the feed.
@@ -119,27 +118,12 @@ struct MapResolution {
       if inner.isEmpty {
         let names = level.flatMap { structure.kinds[$0].members.map(\.name) }
         throw fault(
-          field, "no record has the member \(QuotedText.of(whole)); \(Self.choice(name, of: names))", line: line)
+          field, "no record has the member \(QuotedText.of(whole)); \(NameList.choice(name, of: names))", line: line)
       }
       level = inner.filter(\.objects).compactMap(\.kind)
     }
     throw fault(
       field, "no record has the member \(QuotedText.of(whole)), because a path leads through objects only", line: line)
-  }
-
-  /// Returns a sentence with the name that is spelled alike, or with all names.
-  static func choice(_ name: String, of names: [String]) -> String {
-    let plain = EntityNaming.plain(name)
-    let distinct = names.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-    let near =
-      distinct.first { EntityNaming.plain($0) == plain }
-      ?? distinct.first {
-        !plain.isEmpty && EntityNaming.plain(EntityNaming.singular($0)) == EntityNaming.singular(plain)
-      }
-    if let near { return "did you mean \(near)?" }
-    guard !distinct.isEmpty else { return "there is none" }
-    let shown = distinct.prefix(20).map { QuotedText.of($0) }.joined(separator: ", ")
-    return "use one of \(shown)\(distinct.count > 20 ? " and \(distinct.count - 20) more" : "")"
   }
 }
 
@@ -153,7 +137,7 @@ extension MapResolution {
       guard let number = index(of: entity.name) else {
         throw fault(
           field,
-          "is not mapped, so it cannot be left out; \(Self.choice(entity.name, of: mapping.entities.map(\.name)))",
+          "is not mapped, so it cannot be left out; \(NameList.choice(entity.name, of: mapping.entities.map(\.name)))",
           line: entity.line)
       }
       guard number > 0 else {

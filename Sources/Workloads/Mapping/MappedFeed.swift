@@ -1,5 +1,3 @@
-import FeedReading
-
 /// A feed with the mapping of its records and the schema that follows from it.
 package struct MappedFeed {
   package let reader: FeedReader

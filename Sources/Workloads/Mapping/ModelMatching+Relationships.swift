@@ -1,5 +1,3 @@
-import FeedReading
-
 extension ModelMatching {
   /// Maps a path of members with nested objects to a relationship. `path` leads to the objects that contain them.
   mutating func nest(

@@ -1,5 +1,3 @@
-import FeedReading
-
 /// Finds the properties of a model that the members of a feed's records stand for.
 ///
 /// A member is matched to a property of the same name, regardless of capitals and separators, so that `remote_id` is
@@ -69,7 +67,7 @@ struct ModelMatching {
     guard concrete.contains(name) else {
       let flaw = model.entity(name) == nil ? "the model has no entity \(name)" : "\(name) is abstract"
       throw WorkloadError(
-        .invalidOption, "records: \(flaw); \(MapResolution.choice(name, of: concrete))", path: map.place,
+        .invalidOption, "records: \(flaw); \(NameList.choice(name, of: concrete))", path: map.place,
         line: map.recordsLine)
     }
     var matching = ModelMatching(structure, model: model)
@@ -93,7 +91,7 @@ struct ModelMatching {
       guard count > 0 else { continue }
       let name = EntityNaming.plain(entity.name)
       let isNamed =
-        file == name || EntityNaming.singular(file) == name || file.hasSuffix(name) || file.hasSuffix(name + "s")
+        file == name || EntityName.singular(file) == name || file.hasSuffix(name) || file.hasSuffix(name + "s")
       let properties = model.allAttributes(of: entity).count
       let score =
         Double(count) / Double(max(1, structure.kinds[0].members.count)) + (isNamed ? 0.5 : 0)
@@ -253,10 +251,10 @@ extension ModelMatching {
 
   private func relationship(of entity: ModelDocument.Entity, like member: String) -> ModelDocument.Relationship? {
     let plain = EntityNaming.plain(member)
-    let singular = EntityNaming.plain(EntityNaming.singular(member))
+    let singular = EntityNaming.plain(EntityName.singular(member))
     let all = model.allRelationships(of: entity)
     return all.first { EntityNaming.plain($0.name) == plain }
-      ?? all.first { EntityNaming.plain(EntityNaming.singular($0.name)) == singular }
+      ?? all.first { EntityNaming.plain(EntityName.singular($0.name)) == singular }
   }
 
   mutating func chooseEdited(_ entity: ModelDocument.Entity, number: Int) {

@@ -1,4 +1,3 @@
-import FeedReading
 import MachineCore
 
 /// Converts each record of a feed to the records of an import: one for the feed's own record, and one for each nested

@@ -1,7 +1,6 @@
 import ArgumentParser
 import CommandShell
 import Experiments
-import FeedReading
 import Foundation
 import Harness
 import InputFiles

@@ -68,6 +68,21 @@ struct Floors {
       .floor("Batches", "batch requests"),
     ])
 
+  static let workloads = Floors(
+    module: "Workloads", imports: ["MachineCore"],
+    folders: [
+      .floor("Values", "values, keys and records; JSON; errors"),
+      .floor("FeedReading", "the streamed reading of feeds: their shapes, records and summaries"),
+      .floor("ModelReading", "the reading of data models"),
+      .floor("Schema", "the entities of a workload, and how a feed's values become theirs"),
+      .floor("Options", "the options of a workload"),
+      .floor("Records", "records as text, and their generated values"),
+      .floor("Mapping", "the mapping of a feed to entities, with a model and a map or without"),
+      .floor("Answers", "the rows that a store must hold in the end, and those at the start"),
+      .floor("RecordSources", "the records of a workload, from a feed or generated"),
+      .floor("Archives", "workloads in folders"),
+    ])
+
   static let metrics = Floors(
     module: "Metrics", imports: ["MachineCore"],
     folders: [
@@ -82,7 +97,7 @@ struct Floors {
 
   static let harness = Floors(
     module: "Harness",
-    imports: ["MachineCore", "ContextEngine", "Topologies", "FeedReading", "Workloads", "Metrics"],
+    imports: ["MachineCore", "ContextEngine", "Topologies", "Workloads", "Metrics"],
     folders: [
       .floor("Options", "the options of a run and the plan of a trial"),
       .floor("Schema", "the engine's model of a workload"),
@@ -115,7 +130,7 @@ struct Floors {
   static let experiments = Floors(
     module: "Experiments",
     imports: [
-      "MachineCore", "Topologies", "FeedReading", "Workloads", "Metrics", "Harness", "OutputFiles",
+      "MachineCore", "Topologies", "Workloads", "Metrics", "Harness", "OutputFiles",
       "Reporting", "InputFiles", "TrialProcesses",
     ],
     folders: [
@@ -136,9 +151,10 @@ struct Floors {
   /// Names that the standard library, Synchronization or a C struct declare too. The finder cannot determine without
   /// type checking which declaration a file refers to.
   static let commonNames: Set<String> = [
-    "Change", "append", "drop", "element", "error", "filter", "first", "high", "initialize", "isEmpty", "joined",
-    "keys", "last", "load", "map", "output", "part", "prefix", "properties", "removeAll", "reserveCapacity", "retain",
-    "sorted", "startIndex", "starts", "update",
+    "Change", "append", "contains", "decode", "drop", "element", "error", "filter", "first", "free", "high",
+    "initialize", "insert", "inserted", "intValue", "isEmpty", "joined", "keys", "last", "load", "map", "output",
+    "part", "prefix", "properties", "rawValue", "remove", "removeAll", "reserveCapacity", "retain", "sorted",
+    "startIndex", "starts", "stringValue", "update", "userInfo",
   ]
 }
 

@@ -19,7 +19,7 @@ import Testing
   }
 
   private static let all = [
-    Floors.contextEngine, .sqlitePersistence, .metrics, .harness, .reporting, .experiments,
+    Floors.contextEngine, .sqlitePersistence, .workloads, .metrics, .harness, .reporting, .experiments,
   ]
 
   @Test(arguments: all)

@@ -1,4 +1,3 @@
-import FeedReading
 import Reporting
 import Workloads
 

@@ -1,5 +1,5 @@
-import FeedReading
 import Reporting
+import Workloads
 
 /// Builds the page that describes a feed.
 package enum FeedPage {

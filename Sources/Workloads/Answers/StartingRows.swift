@@ -1,3 +1,6 @@
+/// A function that returns the rows of a store, as far as a schema describes them.
+package typealias StartingRowsReader = (WorkloadSchema) throws(WorkloadError) -> StartingRows
+
 /// The rows of a store from which a run starts, as far as a schema describes them.
 ///
 /// A row is named by its key. If it has no key, or if other rows have the same one, it is named by its primary key. No

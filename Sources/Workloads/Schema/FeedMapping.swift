@@ -1,5 +1,3 @@
-import FeedReading
-
 /// The way from the members of a feed's records to the properties of a model's entities.
 ///
 /// A mapping is inferred from a feed, with a model or without, and can be written to a file, edited and read again. It

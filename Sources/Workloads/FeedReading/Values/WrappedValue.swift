@@ -1,9 +1,9 @@
 /// Reads the objects in which a dump of MongoDB wraps values, such as `{"$oid":"…"}` and `{"$numberInt":"5"}`.
 ///
 /// Numbers are written as strings there. One that is not a number in JSON, such as `NaN`, remains a string.
-package enum WrappedValue {
+enum WrappedValue {
   /// The names of the members that hold wrapped values.
-  package static let names = [
+  static let names = [
     "$oid", "$uuid", "$symbol", "$date", "$numberInt", "$numberLong", "$numberDouble", "$numberDecimal", "$binary",
     "$undefined",
   ]

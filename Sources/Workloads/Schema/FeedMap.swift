@@ -1,5 +1,3 @@
-import FeedReading
-
 /// The parts of a feed's mapping that a user gives. All other parts are inferred.
 ///
 /// A map is read from a file. It is passed on as a value, so that a change of the file does not affect a run that has

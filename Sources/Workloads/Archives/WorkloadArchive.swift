@@ -1,8 +1,5 @@
 import Foundation
 
-/// A function that returns the rows of a store, as far as a schema describes them.
-package typealias StartingRowsReader = (WorkloadSchema) throws(WorkloadError) -> StartingRows
-
 /// A workload in a folder. It is written once, before the trials, and each trial opens it.
 ///
 /// An archive takes little heap while a trial runs: texts are mapped into memory, each payload's description is a few

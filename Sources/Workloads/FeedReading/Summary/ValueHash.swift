@@ -2,9 +2,9 @@
 ///
 /// Equal values have equal hashes: strings by their bytes, numbers by their text, and objects whatever the order of
 /// their members is.
-package enum ValueHash {
+enum ValueHash {
   /// Returns the hash of a value.
-  package static func of(_ value: FeedValue) -> UInt64 {
+  static func of(_ value: FeedValue) -> UInt64 {
     switch value {
     case .null: return 0x6e75_6c6c
     case .boolean(let value): return value ? 0x7472_7565 : 0x6661_6c73

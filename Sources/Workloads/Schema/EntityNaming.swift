@@ -1,10 +1,5 @@
-import FeedReading
-
 /// Names of entities and properties that follow from names of members.
 enum EntityNaming {
-  /// Returns the name of one of the things that a name in the plural stands for, such as `category` for `categories`.
-  static func singular(_ name: String) -> String { EntityName.singular(name) }
-
   /// Returns the words of a name in lower case, such as `remote` and `id` for `remoteID`, `remote_id` and `remote-id`.
   static func words(_ name: String) -> [String] {
     var words: [String] = []

@@ -22,11 +22,11 @@ extension WorkloadSchema {
     let inheriting = able.filter { lineage(of: $0).contains(index) }.map { entities[$0].name }
     let reason = entities[index].isAbstract ? "is abstract and has no rows" : "has no rows that records make"
     throw EntityNameError(
-      message: "\(name) \(reason); \(MapResolution.choice("", of: inheriting.isEmpty ? names : inheriting))")
+      message: "\(name) \(reason); \(NameList.choice("", of: inheriting.isEmpty ? names : inheriting))")
   }
 
   /// Returns the end of a message about an unknown name: a question with the nearest name, or a list of all names.
   static func choice(_ name: String, of names: [String]) -> String {
-    NearestName.of(name, among: names).map { "did you mean \($0)?" } ?? MapResolution.choice(name, of: names)
+    NearestName.of(name, among: names).map { "did you mean \($0)?" } ?? NameList.choice(name, of: names)
   }
 }
