@@ -3,98 +3,112 @@ import Topologies
 
 /// The look-up of objects, and the changes to them.
 extension WiringCode {
+  var records: PrintedRecords { options.records }
+
   /// The code for the records of a feed or a model, or nil for a standard workload.
   var feedCode: FeedRecordCode? {
-    records.mapping.map { FeedRecordCode(records, mapping: $0, hasDeletions: hasDeletions) }
+    records.mapping.map { FeedRecordCode(records: records, mapping: $0, hasDeletions: hasDeletions) }
   }
 
   /// Indicates whether the rows of a record are values in addition to it.
   private var hasRows: Bool { !records.isFlat }
 
   /// Indicates whether rows link to other rows.
-  var hasLinks: Bool {
+  private var hasLinks: Bool {
     feedCode.map { $0.hasLinks || $0.hasLists } ?? records.schema.entities.contains { !$0.links.isEmpty }
   }
 
   /// Indicates whether a record may report that its row is deleted, so that the import deletes the object. A record of a
   /// feed cannot.
-  var hasDeletions: Bool { !records.isFromFeed && options.hasDeletions && looksUp }
-
-  /// The methods that change objects and, if the import looks objects up or rows have links, the look-up.
-  var changeMembers: [String] {
-    [changes]
-      + (fetches
-        ? KeyCode(records.schema).lookup(fetch: measured(.fetch, statements: "try context.fetch(request)")) : [])
+  var hasDeletions: Bool {
+    !records.isFromFeed && options.hasDeletions && !insertsBatches && options.run.lookup != .none
   }
 
-  /// Indicates whether the import fetches objects: by their own keys, or because rows link to them.
-  private var fetches: Bool { options.lookup != .none || hasLinks }
+  /// Indicates whether the import fetches the objects of one record at a time.
+  private var looksUpRecords: Bool { options.run.lookup == .record }
 
-  private var changes: String {
-    let perRecord = options.lookup == .record
-    let calls = [perRecord && hasRows ? "let rows = record.rows" : nil, lookupCall].compactMap(\.self)
-    let unitCalls = [hasRows ? "let rows = unit.flatMap(\\.rows)" : nil, lookupCall].compactMap(\.self)
-    let row = hasRows ? "row" : "record"
-    let statements = [
-      hasDeletions ? deletion(row) : nil, finding(row),
-      !hasRows && perRecord || !fetches ? nil : "found[\(row).key] = object",
-      "for (name, value) in \(row).attributes { object.setValue(value, forKey: name) }",
-      hasLinks && !hasRows ? linking : nil,
-    ].compactMap(\.self).joined(separator: "\n")
-    let body: String
-    if hasRows {
-      let loops = "for row in rows {\n\(Self.indented(statements))\n}" + (hasLinks ? "\n\(rowLinking)" : "")
-      body =
-        perRecord
-        ? "for record in unit {\n\(Self.indented((calls + [loops]).joined(separator: "\n")))\n}"
-        : (unitCalls + [loops]).joined(separator: "\n")
-    } else {
-      let loop = (perRecord ? calls : []) + [statements]
-      body =
-        ((perRecord ? [] : unitCalls) + ["for record in unit {\n\(Self.indented(loop.joined(separator: "\n")))\n}"])
-        .joined(separator: "\n")
+  /// Indicates whether the import fetches objects: by their own keys, or because rows link to them.
+  private var fetches: Bool { options.run.lookup != .none || hasLinks }
+
+  /// The methods that change objects and, if the import looks objects up or rows have links, the look-up.
+  @CodeBuilder var changeMembers: [Code] {
+    """
+    /// \(note)
+    private static func apply(_ unit: ArraySlice<Record>, to context: NSManagedObjectContext) throws {
+      \(looksUpRecords ? "for record in unit {\n  \(changes)\n}" : changes)
     }
-    return """
-      /// \(note)
-      private static func apply(_ unit: ArraySlice<Record>, to context: NSManagedObjectContext) throws {
-      \(Self.indented(body))
-      }
-      """
+    """
+    if fetches { KeyCode(records.schema).lookup(fetch: measured(.fetch) { "try context.fetch(request)" }) }
   }
 
   private var note: String {
-    switch options.lookup {
+    switch options.run.lookup {
     case .unit: "Updates the existing objects and inserts the missing ones. It does not save."
     case .record: "Updates each record's object, or inserts it if it does not exist. It does not save."
     case .none: "Inserts an object for each record. None of the objects may exist already. It does not save."
     }
   }
 
-  /// The expression for the keys of the rows to which a row links, in a closure with the row as its parameter.
-  private var targets: String { hasRows ? "$0.targets" : "$0.links.values.compactMap(\\.self)" }
+  /// The statements that change the objects of a unit, or those of one record if each record's objects are looked up.
+  @CodeBuilder private var changes: Code {
+    if hasRows { "let rows = \(looksUpRecords ? "record.rows" : "unit.flatMap(\\.rows)")" }
+    lookupCall
+    if hasRows {
+      "for row in rows {\n  \(change(of: "row"))\n}"
+      feedCode.flatMap(rowLinking)
+    } else {
+      looksUpRecords ? change(of: "record") : "for record in unit {\n  \(change(of: "record"))\n}"
+    }
+  }
+
+  /// Returns the statements that change, insert or delete the object of a row.
+  @CodeBuilder private func change(of row: String) -> Code {
+    let isFetchedForRow = looksUpRecords && !hasRows
+    if hasDeletions {
+      let object = isFetchedForRow ? "found[\(row).key]" : "found.removeValue(forKey: \(row).key)"
+      """
+      if \(hasRows ? "row.isDeletion" : "record.deleted == true") {
+        if let object = \(object) { context.delete(object) }
+        continue
+      }
+      """
+    }
+    let name = feedCode?.hasFamilies == true && hasRows ? "row.entityName" : "\(row).key.entityName"
+    let insertion = "NSEntityDescription.insertNewObject(forEntityName: \(name), into: context)"
+    if options.run.lookup == .none && !(hasRows && hasLinks) {
+      "let object = \(insertion)"
+    } else {
+      "let object =\n  found[\(row).key]\n  ?? \(insertion)"
+    }
+    if fetches && !isFetchedForRow { "found[\(row).key] = object" }
+    "for (name, value) in \(row).attributes { object.setValue(value, forKey: name) }"
+    if hasLinks && !hasRows { Self.linking("record") }
+  }
 
   /// The statements that fetch objects by their keys, or nil if the import fetches no objects.
-  private var lookupCall: String? {
+  private var lookupCall: Code? {
     let rows = hasRows ? "rows" : "unit"
-    switch options.lookup {
-    case .unit:
-      let keys = hasLinks ? "\(rows).flatMap { [$0.key] + \(targets) }" : "\(rows).map(\\.key)"
-      let note = hasLinks ? "// The objects of the unit's records, and those to which the records link.\n" : ""
-      return "\(note)var found = try objects(for: \(keys), in: context)"
-    case .record where hasRows:
-      let keys = hasLinks ? "rows.flatMap { [$0.key] + \(targets) }" : "rows.map(\\.key)"
-      return "var found = try objects(for: \(keys), in: context)"
-    case .record:
-      let keys = hasLinks ? "[record.key] + record.links.values.compactMap(\\.self)" : "[record.key]"
-      return "let found = try objects(for: \(keys), in: context)"
+    // The keys of the rows to which a row links, in a closure with the row as its parameter.
+    let targets = hasRows ? "$0.targets" : "$0.links.values.compactMap(\\.self)"
+    switch options.run.lookup {
+    case .record where !hasRows:
+      let linked = hasLinks ? " + record.links.values.compactMap(\\.self)" : ""
+      return "let found = try objects(for: [record.key]\(linked), in: context)"
+    case .unit, .record:
+      let note = "// The objects of the unit's records, and those to which the records link."
+      let keys = hasLinks ? "flatMap { [$0.key] + \(targets) }" : "map(\\.key)"
+      return """
+        \(hasLinks && !looksUpRecords ? note : "")
+        var found = try objects(for: \(rows).\(keys), in: context)
+        """
+    case .none where !hasLinks:
+      return nil
     case .none where hasRows:
-      guard hasLinks else { return nil }
       return """
         // The objects to which rows link.
         var found = try objects(for: rows.flatMap(\\.targets), in: context)
         """
     case .none:
-      guard hasLinks else { return nil }
       return """
         // The objects to which records link, except those that the unit inserts.
         let made = Set(unit.map(\\.key))
@@ -104,47 +118,26 @@ extension WiringCode {
     }
   }
 
-  private func deletion(_ row: String) -> String {
-    let isKept = options.lookup == .record && !hasRows
-    let gone = isKept ? "found[\(row).key]" : "found.removeValue(forKey: \(row).key)"
-    return """
-      if \(hasRows ? "row.isDeletion" : "record.deleted == true") {
-        if let object = \(gone) { context.delete(object) }
-        continue
-      }
-      """
+  /// Returns the statement that sets the to-one relationships of an object.
+  private static func linking(_ row: String) -> Code {
+    "for (name, target) in \(row).links { object.setValue(target.flatMap { found[$0] }, forKey: name) }"
   }
 
-  private func finding(_ row: String) -> String {
-    let name = feedCode?.hasFamilies == true && hasRows ? "row.entityName" : "\(row).key.entityName"
-    let insertion = "NSEntityDescription.insertNewObject(forEntityName: \(name), into: context)"
-    let isBlind = options.lookup == .none && !(hasRows && hasLinks)
-    return isBlind ? "let object = \(insertion)" : "let object =\n  found[\(row).key]\n  ?? \(insertion)"
-  }
-
-  private var linking: String {
-    "for (name, target) in record.links { object.setValue(target.flatMap { found[$0] }, forKey: name) }"
-  }
-
-  /// The loop that sets the relationships, after the objects of all rows exist.
-  private var rowLinking: String {
-    guard let feedCode else { return "" }
-    let lists = """
+  /// Returns the loop that sets the relationships, after the objects of all rows exist, or nil if there are none.
+  private func rowLinking(_ code: FeedRecordCode) -> Code? {
+    guard hasLinks else { return nil }
+    let lists: Code = """
       for (name, keys) in row.lists {
         let targets = keys.compactMap { found[$0] }
-        object.setValue(\(feedCode.listValue), forKey: name)
+        object.setValue(\(code.listValue), forKey: name)
       }
       """
-    let statements = [
-      "guard let object = found[row.key] else { continue }",
-      feedCode.hasLinks
-        ? "for (name, target) in row.links { object.setValue(target.flatMap { found[$0] }, forKey: name) }" : nil,
-      feedCode.hasLists ? lists : nil,
-    ].compactMap(\.self)
     return """
       // A link to a row that is neither in the unit nor in the store stays empty.
       for row in rows {
-      \(Self.indented(statements.joined(separator: "\n")))
+        guard let object = found[row.key] else { continue }
+        \(code.hasLinks ? Self.linking("row") : nil)
+        \(code.hasLists ? lists : nil)
       }
       """
   }

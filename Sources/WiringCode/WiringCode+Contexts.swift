@@ -3,99 +3,125 @@ import Topologies
 
 /// The properties and the initialiser, which hold and make the contexts.
 extension WiringCode {
-  /// The constants whose values come from the flags of a run.
-  var settings: String {
-    let lines = [
-      "/// The number of records in one unit, which one block imports and saves.",
-      "nonisolated static let recordsPerUnit = \(options.saveEvery)",
-      "/// The number of records to request from the server at a time.",
-      "nonisolated static let recordsPerPayload = \(options.batchSize)",
-    ]
-    return (lines + counts).joined(separator: "\n")
+  /// The constants whose values come from the flags of a run, and the numbers of contexts in arrays.
+  @CodeBuilder var settings: Code {
+    "/// The number of records in one unit, which one block imports and saves."
+    "nonisolated static let recordsPerUnit = \(options.run.saveEvery)"
+    "/// The number of records to request from the server at a time."
+    "nonisolated static let recordsPerPayload = \(options.batchSize)"
+    if importTakesLane {
+      "/// The number of imports that run at the same time, each in its own context."
+      "nonisolated static let importCount = \(options.run.lanes)"
+    }
+    if let pool = shape.keptContexts.first(where: { $0.lifetime == .pool }) {
+      "/// The number of contexts in the pool."
+      "nonisolated static let poolSize = \(pool.poolSize ?? 1)"
+    }
   }
 
   /// The stored properties of the class. The contexts are Sendable, and each function names the queue on which it uses
   /// one.
-  var properties: String {
-    var lines = ["let container: NSPersistentContainer"]
-    lines += coordinators.map { "let \($0): NSPersistentStoreCoordinator" }
-    for context in keptContexts {
+  @CodeBuilder var properties: Code {
+    "let container: NSPersistentContainer"
+    for coordinator in shape.coordinators { "let \(coordinator): NSPersistentStoreCoordinator" }
+    for context in shape.keptContexts {
       let type = isArray(context) ? "[NSManagedObjectContext]" : "NSManagedObjectContext"
-      lines.append("let \(property(context)): \(type)")
+      "let \(property(context)): \(type)"
     }
-    if importContext.lifetime == .pool { lines.append("private var takenCount = 0") }
-    if mergesHistory { lines.append("private let remoteMerges: RemoteMerges") }
-    if putsOffRootSaves { lines.append("private let rootSaves: RootSaves") }
-    if postsWork { lines.append("private let didFail: @Sendable (any Error) -> Void") }
-    if refetches { lines.append("private var screens: [WeakScreen] = []") }
+    if worker.lifetime == .pool { "private var takenCount = 0" }
+    if shape.mergesHistory { "private let remoteMerges: RemoteMerges" }
+    if putsOffRootSaves { "private let rootSaves: RootSaves" }
+    if postsWork { "private let didFail: @Sendable (any Error) -> Void" }
+    if shape.refetches { "private var screens: [WeakScreen] = []" }
     if observes {
-      lines += [
-        "/// The deinitialiser is not isolated. It reads this property when no other code can use the stack.",
-        "private nonisolated(unsafe) var observers: [any NSObjectProtocol] = []",
-      ]
+      "/// The deinitialiser is not isolated. It reads this property when no other code can use the stack."
+      "private nonisolated(unsafe) var observers: [any NSObjectProtocol] = []"
     }
-    return lines.joined(separator: "\n")
   }
 
   /// The members that open the store and make the contexts.
-  var contextMembers: [String] {
-    [
-      opening, initialiser, observes ? Self.deinitialiser : nil, configuring,
-      poolTaking, scratchPad(following: observedMerges.first.map { call(of: $0, "context") } ?? ""),
-    ].compactMap(\.self)
+  @CodeBuilder var contextMembers: [Code] {
+    opening
+    initialiser
+    if observes { "deinit {\n  for observer in observers { NotificationCenter.default.removeObserver(observer) }\n}" }
+    configuring
+    if worker.lifetime == .pool {
+      """
+      /// Returns the next context of the pool. Its objects are as they were when it was used last.
+      private func next\(worker.name.sentenceCased)() -> NSManagedObjectContext {
+        defer { takenCount += 1 }
+        return \(property(worker))[takenCount % \(property(worker)).count]
+      }
+      """
+    }
+    scratchPad
+  }
+
+  /// The contexts whose automatic merges the code marks.
+  private var markedContexts: [ContextDescription] {
+    hasSignposts ? topology.contexts.filter(shape.mergesAutomatically) : []
   }
 
   /// Indicates whether the class has observers: for merges, or for the events that mark automatic ones.
-  private var observes: Bool {
-    !observedMerges.isEmpty || mergesHistory || (hasSignposts && topology.contexts.contains(where: mergesAutomatically))
-  }
+  private var observes: Bool { !shape.observedMerges.isEmpty || shape.mergesHistory || !markedContexts.isEmpty }
 
-  private var opening: String {
-    let pragmas = [("journal_mode", options.journalMode), ("synchronous", options.synchronous)].compactMap {
-      name, value in
-      value.map { "description.setValue(\"\($0)\" as NSString, forPragmaNamed: \"\(name)\")" }
-    }
-    let pool = options.connectionPool.map {
-      "description.setOption(\($0) as NSNumber, forKey: NSPersistentStoreConnectionPoolMaxSizeKey)"
-    }
-    let options =
-      ["description.shouldAddStoreAsynchronously = true"] + pragmas + [pool].compactMap(\.self) + historyOptions
-    let arguments = (["container"] + coordinators).map { "\($0): \($0)" }.joined(separator: ", ")
+  private var opening: Code {
+    let arguments = (["container"] + shape.coordinators).map { "\($0): \($0)" }.joined(separator: ", ")
     return """
       /// Opens the store of the model with this name and returns a stack that uses it.
       static func open(named name: String) async throws -> \(className) {
         let container = NSPersistentContainer(name: name)
         for description in container.persistentStoreDescriptions {
-      \(Self.indented(options.joined(separator: "\n"), by: 4))
+          \(storeOptions)
         }
         // The closure is called once for each store, here once. It is @Sendable because it runs on any thread.
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-          container.loadPersistentStores { @Sendable _, error in
-            if let error { continuation.resume(throwing: error) } else { continuation.resume() }
-          }
-        }
-      \(coordinators.map { "\(Self.indented(opening(coordinator: $0)))\n" }.joined())  return \(className)(\(arguments))
+        \(Self.awaited("container.loadPersistentStores"))
+        \(shape.coordinators.map(opening))
+        return \(className)(\(arguments))
       }
       """
   }
 
+  /// The statements that set the options of a store. One that merges history keeps it, and posts a notification of each
+  /// write.
+  @CodeBuilder private var storeOptions: Code {
+    "description.shouldAddStoreAsynchronously = true"
+    for (name, value) in [("journal_mode", options.journalMode), ("synchronous", options.synchronous)] {
+      if let value { "description.setValue(\"\(value)\" as NSString, forPragmaNamed: \"\(name)\")" }
+    }
+    if let pool = options.connectionPool {
+      "description.setOption(\(pool) as NSNumber, forKey: NSPersistentStoreConnectionPoolMaxSizeKey)"
+    }
+    if shape.mergesHistory {
+      "description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)"
+      "description.setOption(true as NSNumber, forKey: NSPersistentStoreRemoteChangeNotificationPostOptionKey)"
+    }
+  }
+
   /// Returns the statements that make another coordinator and add the store of the container to it.
-  private func opening(coordinator: String) -> String {
+  private func opening(coordinator: String) -> Code {
     """
     let \(coordinator) = NSPersistentStoreCoordinator(managedObjectModel: container.managedObjectModel)
     for description in container.persistentStoreDescriptions {
-      try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-        \(coordinator).addPersistentStore(with: description) { @Sendable _, error in
-          if let error { continuation.resume(throwing: error) } else { continuation.resume() }
-        }
+      \(Self.awaited("\(coordinator).addPersistentStore(with: description)"))
+    }
+    """
+  }
+
+  /// Returns a statement that waits for the end of a call that opens a store.
+  private static func awaited(_ call: String) -> Code {
+    """
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+      \(call) { @Sendable _, error in
+        if let error { continuation.resume(throwing: error) } else { continuation.resume() }
       }
     }
     """
   }
 
-  private var initialiser: String {
-    var parameters = [("container", "NSPersistentContainer", "A container whose store is open.")]
-    parameters += coordinators.map { ($0, "NSPersistentStoreCoordinator", "Another coordinator of that store.") }
+  private var initialiser: Code {
+    var parameters = [(name: "container", type: "NSPersistentContainer", note: "A container whose store is open.")]
+    parameters += shape.coordinators.map { ($0, "NSPersistentStoreCoordinator", "Another coordinator of that store.") }
     if postsWork {
       parameters.append(
         (
@@ -103,48 +129,121 @@ extension WiringCode {
           "Receives, on any queue, each error for which no caller waits."
         ))
     }
-    let declared = parameters.map { "\($0.0): \($0.1)" }
-    let list = declared.count == 1 ? declared[0] : "\n  \(declared.joined(separator: ",\n  "))\n"
-    let note =
-      parameters.count == 1
-      ? "/// - Parameter \(parameters[0].0): \(parameters[0].2)"
-      : "/// - Parameters:\n" + parameters.map { "///   - \($0.0): \($0.2)" }.joined(separator: "\n")
-    let stored = parameters.map { "self.\($0.0) = \($0.0)" }
+    let declared = parameters.map { "\($0.name): \($0.type)" }.joined(separator: ",\n  ")
     return """
       /// Makes the contexts.
       ///
-      \(note)
-      init(\(list)) {
-      \(Self.indented((stored + setUpStatements).joined(separator: "\n")))
+      \(Code.comment(onParameters: parameters.map { ($0.name, $0.note) }))
+      init(\(parameters.count == 1 ? declared : "\n  \(declared)\n")) {
+        \(parameters.map { "self.\($0.name) = \($0.name)" })
+        \(setUp)
       }
       """
   }
 
-  /// The statements that make the kept contexts and begin their merges.
-  var setUpStatements: [String] {
-    keptContexts.map(making)
-      + (mergesHistory ? [remoteMergesMaking] : [])
-      + (putsOffRootSaves ? ["rootSaves = RootSaves(root: \(root ?? ""), didFail: didFail)"] : []) + mergeStatements
+  /// The statements that make the kept contexts, begin their merges, and mark automatic merges.
+  @CodeBuilder var setUp: Code {
+    shape.keptContexts.map(making)
+    if shape.mergesHistory { remoteMergesMaking }
+    if putsOffRootSaves, let root { "rootSaves = RootSaves(root: \(root), didFail: didFail)" }
+    for merge in shape.observedMerges {
+      let call = call(of: merge, source: merge.source.name)
+      isArray(merge.source) ? "for \(merge.source.name) in \(property(merge.source)) { \(call) }" : call
+    }
+    for context in markedContexts {
+      "// An automatic merge has an observable end and no observable beginning: an event, not an interval."
+      Self.observed(
+        "NSManagedObjectContext.didMergeChangesObjectIDsNotification", of: context.name,
+        block: "{ _ in Self.signposter.emitEvent(\"merge\") }")
+    }
   }
 
-  private static let deinitialiser = """
-    deinit {
-      for observer in observers { NotificationCenter.default.removeObserver(observer) }
+  /// Returns the statements that make and configure one kept context.
+  @CodeBuilder private func making(_ context: ContextDescription) -> Code {
+    let name = context.name
+    if isArray(context) {
+      let count = context.lifetime == .pool ? "poolSize" : "importCount"
+      "\(property(context)) = (0..<Self.\(count)).map { _ in \(Self.creation(context)) }"
+      Code.block("for \(name) in \(property(context))", body: configuring(context), upTo: .max)
+    } else {
+      "\(name) = \(Self.creation(context))"
+      configuring(context)
+      if shape.mergesAutomatically(context) { "\(name).automaticallyMergesChangesFromParent = true" }
+      if context.queryGeneration == .pinned {
+        "// The generation is chosen at the first read after this and after each merge. Only a store with a write-ahead log"
+        "// has generations; with any other, this throws and the context reads the newest rows."
+        "try? \(name).setQueryGenerationFrom(.current)"
+      }
+    }
+  }
+}
+
+// MARK: - The making of contexts and forms
+
+extension WiringCode {
+  /// Returns the expression that makes a context. The container makes contexts on its coordinator, except for screens.
+  static func creation(_ context: ContextDescription) -> String {
+    if context.parent == nil, context.coordinator == nil, context.lifetime != .screen {
+      return context.queue == .main ? "container.viewContext" : "container.newBackgroundContext()"
+    }
+    let type = context.queue == .main ? "mainQueueConcurrencyType" : "privateQueueConcurrencyType"
+    return "NSManagedObjectContext(concurrencyType: .\(type))"
+  }
+
+  /// Returns the statements that give a context its parent or coordinator, its name and its policies.
+  @CodeBuilder func configuring(_ context: ContextDescription) -> Code {
+    let name = context.name
+    if let parent = context.parent {
+      "\(name).parent = \(parent)"
+    } else if let coordinator = context.coordinator {
+      "\(name).persistentStoreCoordinator = \(PrintableShape.property(ofCoordinator: coordinator))"
+    }
+    "Self.configure(\(name), named: \"\(name)\")"
+    if let policy = context.mergePolicy, policy != options.run.mergePolicy, context.parent == nil {
+      "\(name).mergePolicy = \(Self.name(of: policy))"
+    }
+    if context.retainsRegisteredObjects { "\(name).retainsRegisteredObjects = true" }
+  }
+
+  /// The function that configures a context. It sets a merge policy on the coordinators' contexts only, because the save
+  /// of a child does not check versions. Contexts of several coordinators sign their transactions.
+  var configuring: Code {
+    """
+    private nonisolated static func configure(_ context: NSManagedObjectContext, named name: String) {
+      context.name = name
+      \(shape.mergesHistory ? "context.transactionAuthor = name" : "")
+      // An import must not be recorded for undoing.
+      context.undoManager = nil
+      if context.parent == nil { context.mergePolicy = \(Self.name(of: options.run.mergePolicy)) }
     }
     """
+  }
 
-  /// Returns the statements that make and configure one kept context.
-  private func making(_ context: ContextDescription) -> String {
-    let configured = configuring(context)
-    if isArray(context) {
-      let loop = "for \(context.name) in \(property(context)) {"
-      return "\(property(context)) = (0..<Self.\(countName(context))).map { _ in \(Self.creation(context)) }\n"
-        + (configured.count == 1
-          ? "\(loop) \(configured[0]) }" : "\(loop)\n\(Self.indented(configured.joined(separator: "\n")))\n}")
-    }
-    let merging =
-      mergesAutomatically(context) ? ["\(context.name).automaticallyMergesChangesFromParent = true"] : []
-    return (["\(context.name) = \(Self.creation(context))"] + configured + merging).joined(separator: "\n")
-      + Self.pinning(context)
+  /// The function that makes the context of a form.
+  var scratchPad: Code {
+    let place =
+      shape.formParent.map { "context.parent = \($0)" }
+      ?? "context.persistentStoreCoordinator = container.persistentStoreCoordinator"
+    let isMerged = ui.isConfined && shape.formParent == nil
+    let following = shape.observedMerges.first.map { call(of: $0, source: "context") } ?? ""
+    let note =
+      if let parent = shape.formParent {
+        "Its save moves the changes up into \(parent): "
+          + (shape.formsBypassUI ? "use `saveEdits(in:)` for it." : "call `saveEdits()` after it.")
+      } else {
+        "Its save goes to the store, and "
+          + (isMerged ? "\(ui.name) merges it." : "resets of screens do not affect it.")
+      }
+    return """
+      /// Returns a context for a form with a Cancel button. To cancel, release the context.
+      ///
+      /// \(note)
+      func makeScratchPad() -> NSManagedObjectContext {
+        let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+        \(place)
+        Self.configure(context, named: "\(shape.form?.name ?? "scratch pad")")\(isMerged ? "\n\(following)" : "")
+        return context
+      }
+      """
   }
 }

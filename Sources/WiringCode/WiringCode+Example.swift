@@ -3,7 +3,7 @@ import Workloads
 
 /// The end of the file: the records, and an example that uses the stack.
 extension WiringCode {
-  var recordMembers: [String] {
+  var recordMembers: [Code] {
     feedCode?.members ?? RecordCode(schema: records.schema, hasDeletions: hasDeletions).members
   }
 
@@ -25,18 +25,14 @@ extension WiringCode {
   }
 
   /// The name of the list of the shown entity, such as `products` for `Product`.
-  private var rows: String {
-    SwiftNames.property(
-      shownEntity.name.prefix(1).lowercased() + shownEntity.name.dropFirst() + "s", taken: ["payloads"])
-  }
+  private var rows: String { SwiftNames.property("\(SwiftNames.lowercased(shownEntity.name))s", taken: ["payloads"]) }
 
-  private var sorting: String {
-    "[NSSortDescriptor(key: \"\(shownEntity.sortAttributes[0].name)\", ascending: true)]"
-  }
+  /// The name of the attribute by which the list is sorted.
+  private var shownName: String { shownEntity.sortAttributes[0].name }
 
-  private var importing: String {
+  private var importing: Code {
     let place = records.areNumbered ? ", from: 0" : ""
-    let call = "try await stack.importPayload(payload\(place)\(importTakesLane ? ", lane: 0" : ""))"
+    let call: Code = "try await stack.importPayload(payload\(place)\(importTakesLane ? ", lane: 0" : ""))"
     guard topology.importsAtOnce else { return call }
     return """
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -46,85 +42,61 @@ extension WiringCode {
       """
   }
 
-  /// The first parameter of the example.
-  private var payloads: String { topology.importsAtOnce ? "payloads: [Data]" : "payload: Data" }
+  /// Returns the statement that prints the rows of a list.
+  private func printing(_ list: String) -> Code {
+    "for row in \(list).fetchedObjects ?? [] { print(row.value(forKey: \"\(shownName)\") ?? \"\") }"
+  }
 
-  /// Returns the statements that edit the first row of a list and save it, or nothing if the user edits no rows of the
-  /// entity.
-  private func edit(_ list: String, saving: String) -> [String] {
-    guard let edited = editedAttribute else { return [] }
-    return [
-      """
-      if let first = \(list).fetchedObjects?.first {
-        first.setValue("Seen", forKey: "\(edited)")
-        try stack.\(saving)
+  var example: Code {
+    let refetches = shape.refetches
+    let payloads = topology.importsAtOnce ? "payloads" : "a payload"
+    let edits = editedAttribute == nil ? " and shows a list" : ", shows a list, edits its first row and saves"
+    let argument = refetches ? showing : ", delegate: screen"
+    let parameter = refetches ? "" : ", screen: any NSFetchedResultsControllerDelegate"
+    return """
+      /// Imports \(refetches ? "a payload" : payloads)\(edits). An app keeps the stack and the \
+      \(refetches ? "screen" : "list").
+      static func example(\(topology.importsAtOnce ? "payloads: [Data]" : "payload: Data")\(parameter)) async throws {
+        let stack = try await \(className).open(named: \(SwiftNames.literal(records.modelName)))
+        let \(rows) = try stack.\(refetches ? "makeScreen" : "makeList")(
+          of: "\(shownEntity.name)", sortedBy: [NSSortDescriptor(key: "\(shownName)", ascending: true)]\(argument))
+        \(use)
       }
       """
-    ]
   }
 
-  var example: String {
-    refetches ? screenExample : listExample
-  }
-
-  private func printing(_ list: String) -> String {
-    "for row in \(list).fetchedObjects ?? [] { print(row.value(forKey: \"\(shownEntity.sortAttributes[0].name)\") ?? \"\") }"
-  }
-
-  /// The part of the example's summary that follows the import.
-  private var shows: String {
-    editedAttribute == nil ? " and shows a list" : ", shows a list, edits its first row and saves"
-  }
-
-  private var endsImport: [String] {
-    guard putsOffRootSaves else { return [] }
-    switch options.storeSave {
-    case .idle, .atEnd: return ["await stack.importEnded()"]
-    case .immediate, .every: return []
+  /// The statements of the example that follow the making of its list or screen.
+  @CodeBuilder private var use: Code {
+    if shape.refetches {
+      """
+      \(rows).reload = { [weak \(rows)] in
+        \(printing("\(rows)?.list?"))
+      }
+      """
+    }
+    importing
+    if announcesEnd && !shape.refetches { "await stack.importEnded()" }
+    if !shape.refetches {
+      "// From now on, the delegate follows the list. This loop prints the rows once."
+      printing(rows)
+    }
+    // The user edits no rows of some entities.
+    if let editedAttribute {
+      """
+      if let first = \(rows)\(shape.refetches ? ".list?" : "").fetchedObjects?.first {
+        first.setValue("Seen", forKey: "\(editedAttribute)")
+        try stack.saveEdits(\(shape.hasContextPerScreen ? "on: \(rows)" : ""))
+      }
+      """
     }
   }
 
-  private var listExample: String {
-    let statements =
-      [
-        "let stack = try await \(className).open(named: \(SwiftNames.literal(records.modelName)))",
-        "let \(rows) = try stack.makeList(\n  of: \"\(shownEntity.name)\", sortedBy: \(sorting), delegate: screen)",
-        importing,
-      ] + endsImport + [
-        "// From now on, the delegate follows the list. This loop prints the rows once.", printing(rows),
-      ] + edit(rows, saving: "saveEdits()")
-    return """
-      /// Imports \(topology.importsAtOnce ? "payloads" : "a payload")\(shows). An app keeps the stack and the list.
-      static func example(\(payloads), screen: any NSFetchedResultsControllerDelegate) async throws {
-      \(Self.indented(statements.joined(separator: "\n")))
-      }
-      """
-  }
-
-  private var screenExample: String {
+  /// The argument of a screen with the properties that it shows.
+  private var showing: String {
+    guard showsGivenProperties else { return "" }
     let attributes =
       shownEntity.shownIndexes.map { shownEntity.attributes[$0].name } + [editedAttribute].compactMap(\.self)
     let shown = attributes.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-      .map(SwiftNames.literal).joined(separator: ", ")
-    let showing = showsGivenProperties ? ",\n  showing: [\(shown)]" : ""
-    let saving = hasContextPerScreen ? "saveEdits(on: \(rows))" : "saveEdits()"
-    let list = "\(rows).list?"
-    let statements =
-      [
-        "let stack = try await \(className).open(named: \(SwiftNames.literal(records.modelName)))",
-        "let \(rows) = try stack.makeScreen(\n  of: \"\(shownEntity.name)\", sortedBy: \(sorting)\(showing))",
-        """
-        \(rows).reload = { [weak \(rows)] in
-          \(printing("\(rows)?.list?"))
-        }
-        """,
-        importing,
-      ] + edit(list, saving: saving)
-    return """
-      /// Imports a payload\(shows). An app keeps the stack and the screen.
-      static func example(\(payloads)) async throws {
-      \(Self.indented(statements.joined(separator: "\n")))
-      }
-      """
+    return ",\nshowing: [\(shown.map(SwiftNames.literal).joined(separator: ", "))]"
   }
 }

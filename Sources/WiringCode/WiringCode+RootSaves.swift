@@ -3,180 +3,120 @@ import Topologies
 
 /// The saves of a root between the UI and the store.
 extension WiringCode {
-  var rootSaveMembers: [String] {
-    guard let root else { return [] }
-    guard putsOffRootSaves else { return [savingLater(root)] }
-    return [notingChange, ending, savingNow(root), saver(root)].compactMap(\.self)
+  @CodeBuilder var rootSaveMembers: [Code] {
+    if let root, let context = topology.context(named: root) {
+      if putsOffRootSaves {
+        "private func saveRootLater() {\n  Task { await rootSaves.noteChange() }\n}"
+        if announcesEnd {
+          """
+          /// Ends the import. Call it after the last payload has been imported.
+          func importEnded() async {
+            await rootSaves.importEnded()
+          }
+          """
+        }
+        """
+        /// Saves \(root) before it returns. Call it when the app goes to the background: unsaved changes would be lost.
+        func saveNow() throws {
+          try \(root).performAndWait {
+            \(savedChanges(of: context))
+          }
+        }
+        """
+        nested(rootSaves(of: context))
+      } else {
+        """
+        /// Saves \(root) to the store on \(root)'s queue. The caller does not wait for the save.
+        \(posted("saveRootLater", of: context, named: root))
+        """
+      }
+    }
   }
 
-  private func savingLater(_ root: String) -> String {
+  /// Returns the function that saves a root on its queue.
+  private func posted(_ function: String, of context: ContextDescription, named name: String) -> Code {
     """
-    /// Saves \(root) to the store on \(root)'s queue. The caller does not wait for the save.
-    private func saveRootLater() {
-      \(root).perform { [\(root), didFail] in
-        guard \(root).hasChanges else { return }
-        do {
-    \(Self.indented(saved(description(root)), by: 6))
-        } catch {
-          didFail(error)
-        }
+    private func \(function)() {
+      \(name).perform { [\(name), didFail] in
+        guard \(name).hasChanges else { return }
+        \(Self.catching(saved(context, named: name)))
       }
     }
     """
   }
 
-  // MARK: Saves that are put off
-
-  private var notingChange: String {
-    """
-    private func saveRootLater() {
-      Task { await rootSaves.noteChange() }
-    }
-    """
-  }
-
-  private var endsImport: Bool {
-    switch options.storeSave {
-    case .idle, .atEnd: true
-    case .immediate, .every: false
-    }
-  }
-
-  private var ending: String? {
-    guard endsImport else { return nil }
+  /// Returns the actor that puts off the saves of a root.
+  private func rootSaves(of context: ContextDescription) -> Code {
+    let (when, state, noting) = savingLater
     return """
-      /// Ends the import. Call it after the last payload has been imported.
-      func importEnded() async {
-        await rootSaves.importEnded()
-      }
-      """
-  }
-
-  private func savingNow(_ root: String) -> String {
-    """
-    /// Saves \(root) before it returns. Call it when the app goes to the background: unsaved changes would be lost.
-    func saveNow() throws {
-      try \(root).performAndWait {
-        guard \(root).hasChanges else { return }
-    \(Self.indented(saved(description(root)), by: 4))
-      }
-    }
-    """
-  }
-
-  private func saver(_ root: String) -> String {
-    let properties = [
-      "private let root: NSManagedObjectContext", "private let didFail: @Sendable (any Error) -> Void",
-    ]
-    let members = [
-      (properties + savingState).joined(separator: "\n"),
-      """
-      init(root: NSManagedObjectContext, didFail: @escaping @Sendable (any Error) -> Void) {
-        self.root = root
-        self.didFail = didFail
-      }
-      """,
-      noting, importEnding,
-      """
-      private func save() {
-        root.perform { [root, didFail] in
-          guard root.hasChanges else { return }
-          do {
-      \(Self.indented(saved(description(root), named: "root"), by: 6))
-          } catch {
-            didFail(error)
-          }
-        }
-      }
-      """,
-    ].compactMap(\.self)
-    return nested(
-      """
-      /// Saves root to the store\(when).
+      /// Saves root to the store \(when).
       actor RootSaves {
-      \(members.map { Self.indented($0) }.joined(separator: "\n\n"))
+        private let root: NSManagedObjectContext
+        private let didFail: @Sendable (any Error) -> Void
+        \(state.map { "private var \($0)" })
+
+        init(root: NSManagedObjectContext, didFail: @escaping @Sendable (any Error) -> Void) {
+          self.root = root
+          self.didFail = didFail
+        }
+
+        \(members: noting)
+
+        \(posted("save", of: context, named: "root"))
       }
-      """)
+      """
   }
 
-  private var when: String {
-    switch options.storeSave {
-    case .immediate: ""
-    case .every(let span): " \(SpanText.milliseconds(span)) ms after the first unsaved change"
-    case .idle(let span): " when no change has been pushed or imported for \(SpanText.milliseconds(span)) ms"
-    case .atEnd: " when the import has ended, and then after each push"
-    }
-  }
-
-  private var savingState: [String] {
-    switch options.storeSave {
-    case .immediate: []
-    case .every: ["private var isSaveDue = false"]
-    case .idle:
-      [
-        "private var isSaveDue = false", "private var hasImportEnded = false",
-        "private var lastChange = ContinuousClock.now",
-      ]
-    case .atEnd: ["private var hasImportEnded = false"]
-    }
-  }
-
-  private var noting: String {
-    switch options.storeSave {
-    case .immediate: return ""
+  /// The time of a save that is put off, in words, the properties on which it depends, and the functions that set them.
+  private var savingLater: (when: String, state: [String], noting: [Code]) {
+    let (isDue, hasEnded) = ("isSaveDue = false", "hasImportEnded = false")
+    let ending: Code = "func importEnded() {\n  hasImportEnded = true\n}"
+    switch options.run.storeSave {
+    case .immediate: return ("", [], [])
     case .every(let span):
-      return """
-        func noteChange() {
-          guard !isSaveDue else { return }
-          isSaveDue = true
-          Task {
-            try? await Task.sleep(for: \(Self.interval(span)))
-            isSaveDue = false
-            save()
-          }
-        }
-        """
+      let wait: Code = "try? await Task.sleep(for: \(Self.interval(span)))"
+      return ("\(SpanText.milliseconds(span)) ms after the first unsaved change", [isDue], [Self.delayed(until: wait)])
     case .idle(let span):
-      return """
+      let end = "lastChange + \(Self.interval(span))"
+      let wait: Code = "while ContinuousClock.now < \(end) {\n  try? await Task.sleep(until: \(end))\n}"
+      let noting: Code = """
         /// Notes an unsaved change. Changes delay the save until the import ends, so that the last payload is stored.
-        func noteChange() {
-          if !hasImportEnded { lastChange = .now }
-          guard !isSaveDue else { return }
-          isSaveDue = true
-          Task {
-            while ContinuousClock.now < lastChange + \(Self.interval(span)) {
-              try? await Task.sleep(until: lastChange + \(Self.interval(span)))
-            }
-            isSaveDue = false
-            save()
-          }
-        }
+        \(Self.delayed(until: wait, noting: "if !hasImportEnded { lastChange = .now }"))
         """
+      return (
+        "when no change has been pushed or imported for \(SpanText.milliseconds(span)) ms",
+        [isDue, hasEnded, "lastChange = ContinuousClock.now"], [noting, ending]
+      )
     case .atEnd:
-      return """
-        func noteChange() {
-          if hasImportEnded { save() }
-        }
-        """
+      return (
+        "when the import has ended, and then after each push", [hasEnded],
+        [
+          "func noteChange() {\n  if hasImportEnded { save() }\n}",
+          "func importEnded() {\n  hasImportEnded = true\n  save()\n}",
+        ]
+      )
     }
   }
 
-  private var importEnding: String? {
-    switch options.storeSave {
-    case .immediate, .every: return nil
-    case .idle:
-      return """
-        func importEnded() {
-          hasImportEnded = true
-        }
-        """
-    case .atEnd:
-      return """
-        func importEnded() {
-          hasImportEnded = true
-          save()
-        }
-        """
+  /// Returns the function that notes a change, and saves after a wait.
+  private static func delayed(until wait: Code, noting: Code? = nil) -> Code {
+    """
+    func noteChange() {
+      \(noting)
+      guard !isSaveDue else { return }
+      isSaveDue = true
+      Task {
+        \(wait)
+        isSaveDue = false
+        save()
+      }
     }
+    """
+  }
+
+  /// Returns the expression of a time interval, which is valid for Dispatch and for `Duration`.
+  private static func interval(_ span: TimeSpan) -> String {
+    let (milliseconds, rest) = span.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000)
+    return rest == 0 ? ".milliseconds(\(milliseconds))" : ".nanoseconds(\(span.nanoseconds))"
   }
 }

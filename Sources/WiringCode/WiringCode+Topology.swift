@@ -3,7 +3,7 @@ import MachineCore
 import Reporting
 import Topologies
 
-// MARK: - Questions about the topology
+// MARK: - Questions about the stack and its settings
 
 extension WiringCode {
   /// The name of the printed class, such as `WorkerMergeNotificationStack` for `worker-merge/notification`.
@@ -12,142 +12,136 @@ extension WiringCode {
       + "Stack"
   }
 
-  func description(_ name: String) -> ContextDescription {
-    // The rules and roles of a topology name only its own contexts.
-    guard let found = topology.contexts.first(where: { $0.name == name }) else {
-      fatalError("topology \(topology.title) has no context called \(name)")
-    }
-    return found
-  }
+  var ui: ContextDescription { shape.ui }
+  var worker: ContextDescription { shape.worker }
+  var root: String? { shape.root }
 
-  var uiContext: ContextDescription { description(topology.uiContext) }
-  /// The first context that has the name of the import's context.
-  var importContext: ContextDescription { description(topology.importContext) }
+  /// Indicates whether the stack has a root whose saves do not follow each change immediately.
+  var putsOffRootSaves: Bool { root != nil && options.run.storeSave != .immediate }
 
-  /// Indicates whether the topology makes one UI context per screen.
-  var hasContextPerScreen: Bool { uiContext.lifetime == .screen }
-
-  /// Indicates whether screens fetch their lists again after an import or a save, instead of following the changes.
-  var refetches: Bool {
-    topology.rules.contains { rule in
-      switch rule.action {
-      case .refetchAllScreens, .refetchTouchedScreens, .refetchOtherScreens: true
-      case .save, .merge: false
-      }
+  /// Indicates whether the user of the stack announces the end of the import, on which the saves of the root depend.
+  var announcesEnd: Bool {
+    switch options.run.storeSave {
+    case .idle, .atEnd: putsOffRootSaves
+    case .immediate, .every: false
     }
   }
 
-  /// The contexts that are made with the stack and kept.
-  var keptContexts: [ContextDescription] {
-    topology.contexts.filter { [.app, .lane, .pool].contains($0.lifetime) }
-  }
+  /// Indicates whether errors can occur in posted work, for which no caller waits.
+  var postsWork: Bool { root != nil || shape.refetches || shape.mergesHistory }
 
   /// Indicates whether each parallel import has its own context, so that an import needs its number.
-  var importTakesLane: Bool { isArray(importContext) && importContext.lifetime == .lane }
+  var importTakesLane: Bool { isArray(worker) && worker.lifetime == .lane }
 
   /// Returns true if the stack keeps an array of contexts of this kind: a pool, or one for each parallel import.
   func isArray(_ context: ContextDescription) -> Bool {
-    context.lifetime == .pool || (context.lifetime == .lane && options.lanes > 1)
+    context.lifetime == .pool || (context.lifetime == .lane && options.run.lanes > 1)
   }
-
-  /// Returns the name of the constant with the number of contexts in an array.
-  func countName(_ context: ContextDescription) -> String { context.lifetime == .pool ? "poolSize" : "importCount" }
 
   /// Returns the name of the property that holds a context, or the array of contexts of its kind.
   func property(_ context: ContextDescription) -> String { isArray(context) ? "\(context.name)s" : context.name }
 
-  var isDecodedOnNetworkQueue: Bool { options.decode == .network }
-  var insertsBatches: Bool { options.strategy == .batchInsert }
-  var looksUp: Bool { !insertsBatches && options.lookup != .none }
+  var insertsBatches: Bool { options.run.strategy == .batchInsert }
 }
 
 // MARK: - Text
 
 extension WiringCode {
-  static func indented(_ text: String, by count: Int = 2) -> String {
-    text.split(separator: "\n", omittingEmptySubsequences: false)
-      .map { $0.isEmpty ? "" : String(repeating: " ", count: count) + $0 }.joined(separator: "\n")
-  }
-
-  /// Returns the lines of a documentation comment.
-  static func comment(_ paragraphs: [String], width: Int = 116) -> String {
-    paragraphs.flatMap { paragraph -> [String] in
-      guard !paragraph.isEmpty else { return ["///"] }
-      // An indented line is part of a picture; a line that begins with a hyphen hangs below its first word.
-      guard !paragraph.hasPrefix(" ") else { return ["/// " + paragraph] }
-      let hanging = paragraph.hasPrefix("- ") ? 2 : 0
-      return WrappedText.lines(paragraph, width: width, hanging: hanging).map { "/// " + $0 }
-    }.joined(separator: "\n")
-  }
-
   /// The documentation of the printed class: its summary, its contexts as a picture, and their uses.
-  var documentation: String {
+  var documentation: Code {
     let picture = topology.contexts.map { context in
-      let place =
-        context.parent ?? (context.coordinator.map { "store <- \(Self.property(ofCoordinator: $0))" } ?? "store")
+      let coordinator = context.coordinator.map { " <- \(PrintableShape.property(ofCoordinator: $0))" } ?? ""
       let queue = context.queue == .main ? "main queue" : "private queue"
       let count =
         context.lifetime == .pool ? "\(context.poolSize ?? 1) in a pool" : "one per \(context.lifetime.rawValue)"
-      return "    \(place) <- \(context.name): \(queue), \(count)"
+      return "    \(context.parent ?? "store\(coordinator)") <- \(context.name): \(queue), \(count)"
     }
     let uses = topology.uses.map {
       "- \($0.purpose.rawValue): \($0.context). \($0.reason.sentenceCased) (\($0.source))."
     }
-    return Self.comment(
+    return .comment(
       [topology.summary.sentenceCased + ".", ""] + picture
         + (topology.contexts.contains(where: \.isConfined) ? ["", Self.confinement] : [])
-        + (topology.tolerates.isEmpty ? [] : ["", "Known defects of this stack:"] + defects)
-        + (uses.isEmpty ? [] : ["", "Which context to use:"] + uses))
+        + (topology.tolerates.isEmpty ? [] : ["", "Known defects of this stack:"] + topology.tolerates.map(sentence))
+        + (uses.isEmpty ? [] : ["", "Which context to use:"] + uses), width: 116)
   }
 
   /// The reason for which contexts that are confined to threads have queues in the code.
-  private static var confinement: String {
+  private static let confinement =
     "Before iOS 6 each context was confined to the thread that had made it. Swift cannot name that concurrency type. In "
-      + "this file each context has a queue instead, and a call of perform takes the place of a block on its thread. "
-      + "The argument -com.apple.CoreData.ConcurrencyDebug 1 stops the app when a context is used anywhere else."
-  }
+    + "this file each context has a queue instead, and a call of perform takes the place of a block on its thread. "
+    + "The argument -com.apple.CoreData.ConcurrencyDebug 1 stops the app when a context is used anywhere else."
 
-  /// The defects that the topology is expected to show, each as a sentence of a list.
-  private var defects: [String] {
-    topology.tolerates.map { defect in
-      switch defect {
-      case .lostEdits: "- An edit of the user can be overwritten by an import that did not have it."
-      case .duplicates: "- Two imports that look for a key at the same time both insert it."
-      case .staleRows: "- Lists show rows as they were before a save that \(topology.uiContext) does not merge."
-      case .outOfOrder: "- A row can keep the values of an earlier payload, because payloads overtake each other."
-      case .staleObjects: "- Contexts that are used again hold objects that others have changed or deleted."
-      }
+  /// Returns a defect that the topology is expected to show, as a sentence of a list.
+  private func sentence(_ defect: Topology.Tolerance) -> String {
+    switch defect {
+    case .lostEdits: "- An edit of the user can be overwritten by an import that did not have it."
+    case .duplicates: "- Two imports that look for a key at the same time both insert it."
+    case .staleRows: "- Lists show rows as they were before a save that \(ui.name) does not merge."
+    case .outOfOrder: "- A row can keep the values of an earlier payload, because payloads overtake each other."
+    case .staleObjects: "- Contexts that are used again hold objects that others have changed or deleted."
     }
   }
-
-  /// Returns the name of the property that holds a coordinator in addition to the container's.
-  static func property(ofCoordinator name: String) -> String { "\(name)Coordinator" }
 
   /// Returns a merge policy's name in Core Data.
   static func name(of policy: MergePolicy) -> String {
-    switch policy {
-    case .error: "NSMergePolicy.error"
-    case .storeTrump: "NSMergePolicy.mergeByPropertyStoreTrump"
-    case .objectTrump: "NSMergePolicy.mergeByPropertyObjectTrump"
-    case .overwrite: "NSMergePolicy.overwrite"
-    case .rollback: "NSMergePolicy.rollback"
+    // The names of the cases are the ends of Core Data's names.
+    let isByProperty = [.storeTrump, .objectTrump].contains(policy)
+    return "NSMergePolicy.\(isByProperty ? "mergeByProperty\("\(policy)".sentenceCased)" : "\(policy)")"
+  }
+}
+
+// MARK: - Statements
+
+extension WiringCode {
+  /// Returns the statement that saves a context into its parent's memory or the store, inside an interval if the code
+  /// has signposts.
+  func saved(_ context: ContextDescription, named name: String? = nil) -> Code {
+    measured(context.parent == nil ? .save : .push) { "try \(name ?? context.name).save()" }
+  }
+
+  /// Returns the statements that save a context if it has changes. `before` are statements before the save.
+  func savedChanges(of context: ContextDescription, named name: String? = nil, before: Code? = nil) -> Code {
+    """
+    guard \(name ?? context.name).hasChanges else { return }
+    \(before)
+    \(saved(context, named: name))
+    """
+  }
+
+  /// Returns the statements with which new objects get permanent IDs before a save pushes them.
+  ///
+  /// A context gets the permanent IDs of its new objects when it saves to the store itself. Objects that are pushed into
+  /// a UI context with a parent, or by it, would keep temporary IDs on the screen permanently, because the parent saves
+  /// them. `note` is the end of the comment.
+  func permanentIDs(for objects: String, in context: String, note: Code) -> Code? {
+    root.map { root in
+      """
+      // Without this call, \(objects) keep temporary IDs in \(ui.name), because a save of \(root) gives
+      // permanent IDs to \(root)'s objects only. \(note)
+      try \(context).obtainPermanentIDs(for: Array(\(context).insertedObjects))
+      """
     }
   }
 
-  /// Returns the statement that pins a context to a query generation, or an empty text.
-  static func pinning(_ context: ContextDescription) -> String {
-    guard context.queryGeneration == .pinned else { return "" }
-    return """
-
-      // The generation is chosen at the first read after this and after each merge. Only a store with a write-ahead log
-      // has generations; with any other, this throws and the context reads the newest rows.
-      try? \(context.name).setQueryGenerationFrom(.current)
-      """
+  /// Returns statements whose errors no caller receives.
+  static func catching(_ statements: Code) -> Code {
+    """
+    do {
+      \(statements)
+    } catch {
+      didFail(error)
+    }
+    """
   }
 
-  /// Returns the expression of a time interval, which is valid for Dispatch and for `Duration`.
-  static func interval(_ span: TimeSpan) -> String {
-    let (milliseconds, rest) = span.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000)
-    return rest == 0 ? ".milliseconds(\(milliseconds))" : ".nanoseconds(\(span.nanoseconds))"
+  /// Returns statements that observe a notification until the stack is released. `block` is the rest of its last line.
+  static func observed(_ name: String, of object: String, block: Code) -> Code {
+    """
+    observers.append(
+      NotificationCenter.default.addObserver(
+        forName: \(name), object: \(object), queue: nil
+      ) \(block))
+    """
   }
 }

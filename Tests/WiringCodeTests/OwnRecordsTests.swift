@@ -44,9 +44,9 @@ struct OwnRecordsTests {
         let stack = Self.stacks[files.count % Self.stacks.count]
         files.append(
           try write(records, files.count, stack) { options in
-            options.lookup = lookup
+            options.run.lookup = lookup
             options.hasDeletions = lookup != .none
-            options.lanes = lookup == .record ? 2 : 1
+            options.run.lanes = lookup == .record ? 2 : 1
           }.path)
       }
     }

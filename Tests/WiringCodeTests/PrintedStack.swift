@@ -12,19 +12,14 @@ enum PrintedStack {
   /// The known stacks that can be printed.
   static let printable = Topology.known.filter { PrintableShape($0).limit == nil }
 
-  static func options(for topology: Topology) -> WiringCodeOptions {
-    WiringCodeOptions(
-      mergePolicy: .objectTrump, saveEvery: 2_000, batchSize: 2_000, records: .catalog, hasDeletions: true,
-      storeSave: .immediate, lookup: .unit, strategy: .objects,
-      decode: topology.decode, lanes: 1, fetchBatchSize: 20)
-  }
+  /// The standard settings.
+  static let options = WiringCodeOptions(records: .catalog, batchSize: 2_000, hasDeletions: true)
 
   /// Returns the text of the file.
-  ///
   static func code(
     of topology: Topology, as form: PrintedForm = .plain, changing change: (inout WiringCodeOptions) -> Void = { _ in }
   ) -> String {
-    var options = options(for: topology)
+    var options = options
     change(&options)
     let command = "stackbench topologies \(topology.title) --format swift"
     return WiringCode(

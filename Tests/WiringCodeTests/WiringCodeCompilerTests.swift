@@ -19,20 +19,20 @@ struct WiringCodeCompilerTests {
   /// Changes of settings that each change the code of every stack.
   static let everywhere: [Change] = [
     {
-      $0.lookup = .record
-      $0.mergePolicy = .error
-      $0.decode = .import
-      $0.fetchBatchSize = 0
+      $0.run.lookup = .record
+      $0.run.mergePolicy = .error
+      $0.run.decode = .import
+      $0.run.fetchBatchSize = 0
     },
     {
-      $0.lookup = .none
+      $0.run.lookup = .none
       $0.hasDeletions = false
-      $0.lanes = 3
-      $0.propertiesToFetch = ["name", "note"]
-      $0.decode = .network
+      $0.run.lanes = 3
+      $0.run.propertiesToFetch = ["name", "note"]
+      $0.run.decode = .network
     },
     {
-      $0.strategy = .batchInsert
+      $0.run.strategy = .batchInsert
       $0.records = .flat
       $0.hasDeletions = false
       $0.connectionPool = 1
@@ -42,8 +42,8 @@ struct WiringCodeCompilerTests {
   ]
   /// Changes of settings that concern stacks with a root.
   private static let rooted: [Change] = [
-    { $0.storeSave = .every(.milliseconds(250)) }, { $0.storeSave = .idle(TimeSpan(nanoseconds: 1_500_000)) },
-    { $0.storeSave = .atEnd },
+    { $0.run.storeSave = .every(.milliseconds(250)) }, { $0.run.storeSave = .idle(TimeSpan(nanoseconds: 1_500_000)) },
+    { $0.run.storeSave = .atEnd },
   ]
 
   /// Prints stacks with the same settings and expects that they compile in one module.
@@ -58,14 +58,10 @@ struct WiringCodeCompilerTests {
     }
     for dialect in dialects {
       let outcome = try await compiler.compile(files, dialect)
-      let options = topologies.first.map { topology in
-        var options = PrintedStack.options(for: topology)
-        change(&options)
-        return options
-      }
+      var options = PrintedStack.options
+      change(&options)
       #expect(
-        outcome.isSuccess, "\(dialect), \(String(describing: options)): \(outcome.errors.prefix(20))",
-        sourceLocation: sourceLocation)
+        outcome.isSuccess, "\(dialect), \(options): \(outcome.errors.prefix(20))", sourceLocation: sourceLocation)
     }
   }
 
@@ -101,7 +97,7 @@ struct WiringCodeCompilerTests {
     lanes.id = "policies"
     lanes.contexts[1].mergePolicy = .storeTrump
     #expect(PrintableShape(task).limit == nil && PrintableShape(lanes).limit == nil)
-    let changes: [Change] = [{ _ in }, { $0.lanes = 2 }, { $0.mergePolicy = .error }]
+    let changes: [Change] = [{ _ in }, { $0.run.lanes = 2 }, { $0.run.mergePolicy = .error }]
     for change in changes + WiringCodeCompilerTests.everywhere {
       try await check([task, lanes], as: .plain, [.six, .approachable], changing: change)
     }

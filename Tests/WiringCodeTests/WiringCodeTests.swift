@@ -30,21 +30,23 @@ import WiringCode
 
   static let pieces = [
     Piece("worker-merge", "for record in unit {\n      let found = try objects(for: [record.key] + ") {
-      $0.lookup = .record
+      $0.run.lookup = .record
     },
     Piece("worker-merge", "let targets = unit.flatMap { $0.links.values") {
-      $0.lookup = .none
+      $0.run.lookup = .none
       $0.hasDeletions = false
     },
     Piece("reversed-parent", "main.automaticallyMergesChangesFromParent = true"),
     Piece("reversed-parent/child", "main.automaticallyMergesChangesFromParent = true"),
     Piece("reversed-parent/restkit", "Self.fireUpdated(in: save, for: main)"),
     Piece("reversed-parent/root", "try? await Task.sleep(for: .nanoseconds(1500000))") {
-      $0.storeSave = .every(TimeSpan(nanoseconds: 1_500_000))
+      $0.run.storeSave = .every(TimeSpan(nanoseconds: 1_500_000))
     },
-    Piece("reversed-parent/child", "if hasImportEnded { save() }") { $0.storeSave = .atEnd },
+    Piece("reversed-parent/child", "if hasImportEnded { save() }") { $0.run.storeSave = .atEnd },
     Piece("all-main", "let records = try await main.perform(schedule: .enqueued) { try Self.decode(data) }"),
-    Piece("worker-merge", "let records = try await worker.perform { try Self.decode(data) }") { $0.decode = .import },
+    Piece("worker-merge", "let records = try await worker.perform { try Self.decode(data) }") {
+      $0.run.decode = .import
+    },
     Piece("three-tier", "try context.obtainPermanentIDs(for: Array(context.insertedObjects))"),
     Piece("reversed-parent", "try main.obtainPermanentIDs(for: Array(main.insertedObjects))"),
   ]

@@ -8,14 +8,14 @@ extension FeedRecordCode {
     var name: String
     var property: String
     var type: String
-    var isOptional: Bool
+    var isOptional = false
     var source: Source
     /// The expression for the value of a row whose record lacks the member, or nil if such a row has no value.
     var defaultValue: String?
 
     /// Returns the declaration of the property.
-    var declaration: String {
-      let declared = "var \(property): \(type)\(isOptional ? "?" : "")"
+    var declaration: Code {
+      let declared: Code = "var \(property): \(type)\(isOptional ? "?" : "")"
       return switch source {
       case .member, .digest: declared
       case .constant(let value): "\(declared) { \(value) }"
@@ -36,48 +36,35 @@ extension FeedRecordCode {
 
   /// Returns the attributes of an entity, with the one that is added for the key.
   func attributes(of number: Int) -> [Attribute] {
-    let entity = mapping.entities[number]
-    let described = schema.entities[index(of: number)]
-    var attributes = entity.attributes.enumerated().map { place, attribute in
-      self.attribute(
-        attribute, forms: records.forms.isEmpty ? nil : records.forms[number].attributes[place], of: number,
-        member: records.isFromFeed
-          ? attribute.member
-          : [described.attributes.first { $0.name == attribute.name }?.member ?? attribute.name])
-    }
-    switch entity.key {
-    case .attributes: break
+    let attributes = mapping.entities[number].attributes.indices.map { attribute(at: $0, of: number) }
+    switch mapping.entities[number].key {
+    case .attributes: return attributes
     case .place(let name):
-      attributes.append(
-        Attribute(name: name, property: property(name), type: "Int64", isOptional: false, source: .place))
+      return attributes + [Attribute(name: name, property: property(name), type: "Int64", source: .place)]
     case .content(let name):
       let values = attributes.map(\.property) + contentOfRelationships(number)
-      attributes.append(
-        Attribute(
-          name: name, property: property(name), type: "String", isOptional: false,
-          source: .digest(of: values)))
+      return attributes
+        + [Attribute(name: name, property: property(name), type: "String", source: .digest(of: values))]
     }
-    return attributes
   }
 
-  private func attribute(
-    _ attribute: FeedMapping.Attribute, forms: ValueForms?, of number: Int, member: [String]
-  ) -> Attribute {
-    let type = RecordCode.swiftType(attribute.type)
+  private func attribute(at place: Int, of number: Int) -> Attribute {
+    let attribute = mapping.entities[number].attributes[place]
+    let described = schema.entities[index(of: number)].attributes.first { $0.name == attribute.name }
+    let forms = records.forms.isEmpty ? nil : records.forms[number].attributes[place]
     let keyNames = mapping.entities[number].key.attributeNames
     var code = Attribute(
-      name: attribute.name, property: property(attribute.name), type: type, isOptional: true,
-      source: .member(member, Conversion(attribute.type, dateForm: attribute.dateForm, from: forms)))
+      name: attribute.name, property: property(attribute.name), type: attribute.type.swiftType,
+      source: .member(
+        records.isFromFeed ? attribute.member : [described?.member ?? attribute.name],
+        Conversion(attribute.type, dateForm: attribute.dateForm, from: forms)))
     if let constant = attribute.constantValue {
       let (value, isOptional) = SwiftNames.expression(constant, type: attribute.type)
       (code.source, code.isOptional) = (.constant(value), isOptional)
-      return code
-    }
-    if keyNames == [attribute.name] {
+    } else if keyNames == [attribute.name] {
       code.isOptional = false
     } else if let value = attribute.defaultValue?.fieldValue {
-      let (expression, isOptional) = SwiftNames.expression(value, type: attribute.type)
-      (code.defaultValue, code.isOptional) = (expression, isOptional)
+      (code.defaultValue, code.isOptional) = SwiftNames.expression(value, type: attribute.type)
     } else {
       code.isOptional = attribute.isOptional || hasDeletions && !keyNames.contains(attribute.name)
     }
@@ -89,14 +76,13 @@ extension FeedRecordCode {
     mapping.entities[number].relationships.map { relationship in
       let name = property(relationship.name)
       if relationship.isReference { return relationship.isToMany ? "\(name).map { \"\\($0)\" }" : name }
-      let isArray = relationship.isToMany || isBoxed(relationship, of: number)
-      return isArray ? "\(name).map { \"\\($0.key.id)\" }" : "\(name)?.key.id"
+      return isArray(relationship, in: number) ? "\(name).map { \"\\($0.key.id)\" }" : "\(name)?.key.id"
     }
   }
 
   /// Returns the dictionary of the values of a row.
-  func values(_ attributes: [Attribute]) -> String {
-    RecordCode.dictionary(attributes.map { "\(SwiftNames.literal($0.name)): \($0.property)" })
+  func values(_ attributes: [Attribute]) -> Code {
+    .dictionary(attributes.map { "\(SwiftNames.literal($0.name)): \($0.property)" })
   }
 
   /// Returns the expression for the key of an entity's row.

@@ -3,83 +3,99 @@ import Workloads
 /// The rows that follow from a record, and the records of a model without a feed.
 extension FeedRecordCode {
   /// Returns the function or property that makes the rows of a record.
-  func rows(_ number: Int, attributes: [Attribute]) -> String {
-    let relationships = mapping.entities[number].relationships
-    var before: [String] = []
-    var after: [String] = []
-    var links: [String] = []
-    var lists: [String] = []
-    for relationship in relationships {
-      let name = property(relationship.name)
-      let target = relationship.target
-      let isArray = relationship.isToMany || isBoxed(relationship, of: number)
-      if relationship.isCarriedByTarget, let inverse = relationship.inverse {
-        let owner = "[\(SwiftNames.literal(inverse.name)): key]"
-        after.append("for object in \(name) { rows += object.rows(under: \(owner)) }")
-        continue
-      }
-      if relationship.isReference {
-        if mapping.entities[target].isReferenceOnly {
-          before.append(
-            relationship.isToMany
-              ? Self.block("for id in \(name)", body: "rows.append(\(referenceRow(target, value: "id")))")
-              : Self.block("if let \(name)", body: "rows.append(\(referenceRow(target, value: name)))"))
-        }
-      } else {
-        let call = isOwned(target) ? "rows()" : "rows"
-        before.append(
-          isArray
-            ? "for object in \(name) { rows += object.\(call) }" : "if let \(name) { rows += \(name).\(call) }")
-      }
-      let pair = SwiftNames.literal(relationship.name) + ": "
-      if relationship.isToMany {
-        lists.append(
-          pair
-            + (relationship.isReference
-              ? "\(name).map { \(referenceKey(target, value: "$0")) }" : "\(name).map(\\.key)"))
-      } else if relationship.isReference {
-        links.append(pair + "\(name).map { \(referenceKey(target, value: "$0")) }")
-      } else {
-        links.append(pair + (isArray ? "\(name).first?.key" : "\(name)?.key"))
-      }
-    }
+  func rows(_ number: Int, attributes: [Attribute]) -> Code {
+    let entity = mapping.entities[number]
+    let before = entity.relationships.compactMap { rowsOfTarget($0, in: number) }
+    let after = entity.relationships.compactMap(rowsOfOwned)
+    let isAlone = before.isEmpty && after.isEmpty
     let own = row(
-      number, key: "key", attributes: values(attributes),
-      links: linksExpression(links, isOwned: isOwned(number)),
-      lists: lists.isEmpty ? nil : RecordCode.dictionary(lists))
-    let declaration =
+      number, key: "key", attributes: values(attributes), links: links(number),
+      lists: pairs(number, toMany: true).map(Code.dictionary))
+    let declaration: Code =
       isOwned(number)
-      ? "/// The rows of the object. `owner` is the link to the row of the record that contains it.\n"
-        + "func rows(under owner: [String: Key?] = [:]) -> [Row]"
-      : before.isEmpty && after.isEmpty
-        ? "var rows: [Row]" : "/// The row of the record, and those of nested values.\nvar rows: [Row]"
-    let deletion =
-      hasDeletions
-      ? ["if deleted == true { return [\(deletedRow(number))] }"] : []
-    let body =
-      before.isEmpty && after.isEmpty && deletion.isEmpty
-      ? "[\(own)]"
-      : (deletion
-        + (before.isEmpty && after.isEmpty
-          ? ["return [\(own)]"] : ["var rows: [Row] = []"] + before + ["rows.append(\(own))"] + after + ["return rows"]))
-        .joined(separator: "\n")
-    return "\(declaration) {\n\(WiringCode.indented(body))\n}"
+      ? """
+      /// The rows of the object. `owner` is the link to the row of the record that contains it.
+      func rows(under owner: [String: Key?] = [:]) -> [Row]
+      """
+      : """
+      \(isAlone ? "" : "/// The row of the record, and those of nested values.")
+      var rows: [Row]
+      """
+    return """
+      \(declaration) {
+        \(hasDeletions ? "if deleted == true { return [\(deletedRow(number))] }" : "")
+        \(isAlone ? "\(hasDeletions ? "return " : "")[\(own)]" : Self.appending(own, before, after))
+      }
+      """
   }
 
-  /// Returns a statement with a block, on one line if it is short.
-  private static func block(_ start: String, body: String) -> String {
-    let line = "\(start) { \(body) }"
-    return line.count <= 100 && !body.contains("\n") ? line : "\(start) {\n\(WiringCode.indented(body))\n}"
+  private static func appending(_ own: Code, _ before: [Code], _ after: [Code]) -> Code {
+    """
+    var rows: [Row] = []
+    \(before)
+    rows.append(\(own))
+    \(after)
+    return rows
+    """
   }
 
-  private func linksExpression(_ links: [String], isOwned: Bool) -> String? {
-    guard isOwned else { return links.isEmpty ? nil : RecordCode.dictionary(links) }
+  /// Returns the statement that adds the rows of objects that carry the link to the row of the record, or nil if a
+  /// relationship has no such objects.
+  private func rowsOfOwned(_ relationship: FeedMapping.Relationship) -> Code? {
+    inverse(of: relationship).map { inverse in
+      "for object in \(property(relationship.name)) { rows += object.rows(under: [\(SwiftNames.literal(inverse)): key]) }"
+    }
+  }
+
+  /// Returns the name of the link that the target of a relationship carries, or nil if it carries none.
+  private func inverse(of relationship: FeedMapping.Relationship) -> String? {
+    relationship.isCarriedByTarget ? relationship.inverse?.name : nil
+  }
+
+  /// Returns the statement that adds the rows to which the row of a record links, or nil if the record does not have
+  /// them.
+  private func rowsOfTarget(_ relationship: FeedMapping.Relationship, in number: Int) -> Code? {
+    guard inverse(of: relationship) == nil else { return nil }
+    let name = property(relationship.name)
+    let target = relationship.target
+    if relationship.isReference {
+      guard mapping.entities[target].isReferenceOnly else { return nil }
+      let (start, value): (Code, String) =
+        relationship.isToMany ? ("for id in \(name)", "id") : ("if let \(name)", name)
+      return .block(start, body: "rows.append(\(referenceRow(target, value: value)))")
+    }
+    let call = isOwned(target) ? "rows()" : "rows"
+    return isArray(relationship, in: number)
+      ? "for object in \(name) { rows += object.\(call) }" : "if let \(name) { rows += \(name).\(call) }"
+  }
+
+  /// Returns the pairs of the names and the targets of relationships, or nil if there are none.
+  private func pairs(_ number: Int, toMany: Bool) -> [String]? {
+    let pairs = mapping.entities[number].relationships.filter { $0.isToMany == toMany && inverse(of: $0) == nil }
+      .map { relationship in
+        let name = property(relationship.name)
+        let value =
+          if relationship.isReference {
+            "\(name).map { \(referenceKey(relationship.target, value: "$0")) }"
+          } else if toMany {
+            "\(name).map(\\.key)"
+          } else {
+            "\(name)\(isArray(relationship, in: number) ? ".first" : "")?.key"
+          }
+        return "\(SwiftNames.literal(relationship.name)): \(value)"
+      }
+    return pairs.isEmpty ? nil : pairs
+  }
+
+  private func links(_ number: Int) -> Code? {
+    let links = pairs(number, toMany: false).map(Code.dictionary)
+    guard isOwned(number) else { return links }
     // The record that contains the object takes precedence over a link that the object has itself.
-    return links.isEmpty ? "owner" : "\(RecordCode.dictionary(links)).merging(owner) { $1 }"
+    return links.map { "\($0).merging(owner) { $1 }" } ?? "owner"
   }
 
   /// Returns the row to which a value only refers. The key is its only value.
-  private func referenceRow(_ number: Int, value: String) -> String {
+  private func referenceRow(_ number: Int, value: String) -> Code {
     let name = mapping.entities[number].key.attributeNames[0]
     return row(number, key: referenceKey(number, value: value), attributes: "[\(SwiftNames.literal(name)): \(value)]")
   }
@@ -93,32 +109,26 @@ extension FeedRecordCode {
 // MARK: - Records of a model without a feed
 
 extension FeedRecordCode {
-  /// Returns the name of the case of an entity.
-  private func caseName(_ number: Int) -> String {
-    let name = mapping.entities[number].name
-    return SwiftNames.property(name.prefix(1).lowercased() + name.dropFirst(), taken: Self.taken)
-  }
-
   /// The enumeration of the records, each with the name of its entity.
-  var taggedRecord: String {
-    let numbers = mapping.entities.indices
-    let cases = numbers.map { "  case \(caseName($0))(\(structureName(of: $0)))" }
-    let decoded = numbers.map { number in
-      "    case \(SwiftNames.literal(mapping.entities[number].name)): "
-        + "self = .\(caseName(number))(try \(structureName(of: number))(from: decoder))"
+  var taggedRecord: Code {
+    let cases = mapping.entities.enumerated().map { number, entity in
+      (
+        caseName: SwiftNames.property(SwiftNames.lowercased(entity.name), taken: Self.taken),
+        type: structureName(of: number), name: SwiftNames.literal(entity.name),
+        call: isOwned(number) ? "rows()" : "rows"
+      )
     }
-    let rows = numbers.map { "    case .\(caseName($0))(let record): record.rows\(isOwned($0) ? "()" : "")" }
     return """
       /// One record of a payload. Its member `type` is the name of its entity.
       ///
       /// No feed was given. Replace these structures with those of your server.
       nonisolated enum Record: Decodable, Sendable {
-      \(cases.joined(separator: "\n"))
+        \(cases.map { "case \($0.caseName)(\($0.type))" })
 
         init(from decoder: any Decoder) throws {
           let type: String = try Members(decoder).required("type")
           switch type {
-      \(decoded.joined(separator: "\n"))
+          \(cases.map { "case \($0.name): self = .\($0.caseName)(try \($0.type)(from: decoder))" })
           default:
             throw DecodingError.dataCorrupted(
               DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "\\(type) is not an entity"))
@@ -128,7 +138,7 @@ extension FeedRecordCode {
         /// The rows of the record.
         var rows: [Row] {
           switch self {
-      \(rows.joined(separator: "\n"))
+          \(cases.map { "case .\($0.caseName)(let record): record.\($0.call)" })
           }
         }
       }

@@ -7,14 +7,6 @@ struct FeedRecordCode: Sendable {
   let mapping: FeedMapping
   /// Indicates whether a record may report that its row is deleted.
   let hasDeletions: Bool
-  let keys: KeyCode
-
-  init(_ records: PrintedRecords, mapping: FeedMapping, hasDeletions: Bool) {
-    self.records = records
-    self.mapping = mapping
-    self.hasDeletions = hasDeletions
-    keys = KeyCode(records.schema)
-  }
 
   /// The names that a property cannot have, because the structures or their functions use them.
   static let taken: Set<String> = [
@@ -22,13 +14,16 @@ struct FeedRecordCode: Sendable {
   ]
 
   var schema: WorkloadSchema { records.schema }
+  var keys: KeyCode { KeyCode(schema) }
 
   /// The declarations of the keys, the rows, the records and their decoding.
-  var members: [String] {
+  @CodeBuilder var members: [Code] {
     let structures = structures
-    let texts = structures + [decoding]
-    return keys.declarations + (records.isFlat ? [] : [rowType]) + structures + helpers(for: texts.joined())
-      + [decoding]
+    keys.declarations
+    if !records.isFlat { rowType }
+    structures
+    helpers(for: "\(structures + [decoding])")
+    decoding
   }
 
   /// Indicates whether a digest of their values identifies some rows.
@@ -63,7 +58,7 @@ struct FeedRecordCode: Sendable {
   }
 
   /// Returns true if an array holds the only target of a relationship, because a structure cannot contain itself.
-  func isBoxed(_ relationship: FeedMapping.Relationship, of number: Int) -> Bool {
+  private func isBoxed(_ relationship: FeedMapping.Relationship, of number: Int) -> Bool {
     var reached: [Int] = []
     var next = [relationship.target]
     while let entity = next.popLast() {
@@ -74,11 +69,15 @@ struct FeedRecordCode: Sendable {
     return reached.contains(number)
   }
 
+  /// Returns true if an array holds the values of a relationship.
+  func isArray(_ relationship: FeedMapping.Relationship, in number: Int) -> Bool {
+    relationship.isToMany || !relationship.isReference && isBoxed(relationship, of: number)
+  }
+
   /// Returns the type of the values that refer to rows of an entity.
   func referenceType(_ number: Int) -> String {
     let attributes = schema.entities[index(of: number)].keyAttributes
-    return attributes.count == 1
-      ? RecordCode.swiftType(attributes[0].type) : typeName(number) + "Key"
+    return attributes.count == 1 ? attributes[0].type.swiftType : "\(typeName(number))Key"
   }
 
   /// Returns the expression for the key of the row to which a value refers.
@@ -110,48 +109,42 @@ extension FeedRecordCode {
     return "object.entity.relationshipsByName[name]?.isOrdered == true ? \(ordered) : \(set)"
   }
 
-  private var rowType: String {
-    let lines: [String?] = [
-      "var key: Key",
-      hasFamilies ? "/// The entity of the row. Its key is unique among the rows of `key.entityName`." : nil,
-      hasFamilies ? "var entityName: String" : nil,
-      "/// The values, by the names of the model's attributes.",
-      "var attributes: [String: Any?]",
-      hasLinks ? "/// The keys of the rows to which this one links, by the names of to-one relationships." : nil,
-      hasLinks ? "var links: [String: Key?] = [:]" : nil,
-      hasLists ? "/// The keys of the rows to which this one links, by the names of to-many relationships." : nil,
-      hasLists ? "var lists: [String: [Key]] = [:]" : nil,
-      hasDeletions ? "/// True if the server has deleted the row." : nil,
-      hasDeletions ? "var isDeletion = false" : nil,
+  private var rowType: Code {
+    let linked = "The keys of the rows to which this one links, by the names of"
+    let properties = [
+      (true, nil, "key: Key"),
+      (
+        hasFamilies, "The entity of the row. Its key is unique among the rows of `key.entityName`.",
+        "entityName: String"
+      ),
+      (true, "The values, by the names of the model's attributes.", "attributes: [String: Any?]"),
+      (hasLinks, "\(linked) to-one relationships.", "links: [String: Key?] = [:]"),
+      (hasLists, "\(linked) to-many relationships.", "lists: [String: [Key]] = [:]"),
+      (hasDeletions, "True if the server has deleted the row.", "isDeletion = false"),
     ]
     let targets = [
       hasLinks ? "links.values.compactMap(\\.self)" : nil, hasLists ? "lists.values.flatMap(\\.self)" : nil,
-    ].compactMap(\.self)
-    let computed =
+    ].compactMap(\.self).joined(separator: " + ")
+    let reading: [Code] =
       targets.isEmpty
-      ? ""
-      : """
-
-
-        /// The keys of the rows to which this one links.
-        var targets: [Key] { \(targets.joined(separator: " + ")) }
-      """
+      ? [] : ["/// The keys of the rows to which this one links.\nvar targets: [Key] { \(targets) }"]
+    let lines = properties.filter(\.0).map { "\($1.map { "/// \($0)\n" } ?? "")var \($2)" }
     return """
       /// The values of one row.
       nonisolated struct Row {
-      \(WiringCode.indented(lines.compactMap(\.self).joined(separator: "\n")))\(computed)
+        \(members: ["\(lines)"] + reading)
       }
       """
   }
 
   /// Returns the expression of a row.
-  func row(_ number: Int, key: String, attributes: String, links: String? = nil, lists: String? = nil) -> String {
-    let arguments = [
-      "key: \(key)", hasFamilies ? "entityName: \(SwiftNames.literal(mapping.entities[number].name))" : nil,
-      "attributes: \(attributes)", links.map { "links: \($0)" }, lists.map { "lists: \($0)" },
-    ].compactMap(\.self)
-    let line = "Row(\(arguments.joined(separator: ", ")))"
-    return line.count <= 90 && !line.contains("\n")
-      ? line : "Row(\n\(WiringCode.indented(arguments.joined(separator: ",\n"))))"
+  func row(_ number: Int, key: String, attributes: Code, links: Code? = nil, lists: Code? = nil) -> Code {
+    .call("Row") {
+      "key: \(key)"
+      if hasFamilies { "entityName: \(SwiftNames.literal(mapping.entities[number].name))" }
+      "attributes: \(attributes)"
+      links.map { "links: \($0)" }
+      lists.map { "lists: \($0)" }
+    }
   }
 }

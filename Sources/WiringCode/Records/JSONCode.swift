@@ -2,23 +2,13 @@
 struct JSONCode: Sendable {
   let conversions: [Conversion]
 
-  private func uses(_ some: Conversion...) -> Bool { some.contains(where: conversions.contains) }
-  private var usesText: Bool { uses(.text, .textData) }
-  private var usesDates: Bool { uses(.date) }
-  private var usesDouble: Bool { uses(.double, .float, .seconds, .milliseconds, .date) }
-
-  /// The declaration of the enumeration, with those conversions that are used.
-  var declaration: String {
-    let parts: [(condition: Bool, text: String)] = [
-      (true, Self.decoding), (usesText, Self.encoding), (usesText, Self.text),
-      (usesDouble || uses(.integer, .decimal, .boolean), Self.numberText), (uses(.integer), Self.integer),
-      (usesDouble, Self.double), (uses(.decimal), Self.decimal), (uses(.boolean), Self.boolean),
-      (uses(.uuid, .url, .data, .date), Self.string), (uses(.uuid), Self.uuid), (uses(.url), Self.url),
-      (uses(.data), Self.data), (usesDates, Self.date),
-    ]
+  /// The declaration of the enumeration, with those members that the conversions use.
+  var declaration: Code {
+    let names = conversions.map { "\($0)" }
+    let isEncoded = names.contains("text") || names.contains("textData")
     return """
       /// A JSON value whose form differs from that of its attribute.
-      nonisolated enum JSON: \(usesText ? "Codable" : "Decodable"), Sendable {
+      nonisolated enum JSON: \(isEncoded ? "Codable" : "Decodable"), Sendable {
         case null
         case boolean(Bool)
         case number(Decimal)
@@ -26,12 +16,13 @@ struct JSONCode: Sendable {
         case list([JSON])
         case object([String: JSON])
 
-      \(parts.filter(\.condition).map { WiringCode.indented($0.text) }.joined(separator: "\n\n"))
+        \(members: Code.declarations(of: Self.members) { names.contains(String($0)) })
       }
       """
   }
 
-  private static let decoding = """
+  /// The members of the enumeration. The conditions name cases of `Conversion`.
+  private static let members: Code = """
     init(from decoder: any Decoder) throws {
       let value = try decoder.singleValueContainer()
       if value.decodeNil() {
@@ -48,9 +39,8 @@ struct JSONCode: Sendable {
         self = .object(try value.decode([String: JSON].self))
       }
     }
-    """
 
-  private static let encoding = """
+    #if text, textData
     func encode(to encoder: any Encoder) throws {
       var value = encoder.singleValueContainer()
       switch self {
@@ -62,9 +52,8 @@ struct JSONCode: Sendable {
       case .object(let object): try value.encode(object)
       }
     }
-    """
 
-  private static let text = """
+    #if text, textData
     /// The string, or the JSON text of any other value.
     var text: String? {
       if case .string(let string) = self { return string }
@@ -72,9 +61,8 @@ struct JSONCode: Sendable {
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
       return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) }
     }
-    """
 
-  private static let numberText = """
+    #if double, float, seconds, milliseconds, date, integer, decimal, boolean
     private var numberText: String? {
       switch self {
       case .boolean(let boolean): boolean ? "1" : "0"
@@ -83,23 +71,19 @@ struct JSONCode: Sendable {
       case .null, .list, .object: nil
       }
     }
-    """
 
-  private static let integer = """
+    #if integer
     func integer<T: FixedWidthInteger>() -> T? {
       numberText.flatMap { text in T(text) ?? Double(text).flatMap { T(exactly: $0) } }
     }
-    """
 
-  private static let double = """
+    #if double, float, seconds, milliseconds, date
     var double: Double? { numberText.flatMap { Double($0) } }
-    """
 
-  private static let decimal = """
+    #if decimal
     var decimal: Decimal? { numberText.flatMap { Decimal(string: $0) } }
-    """
 
-  private static let boolean = """
+    #if boolean
     var boolean: Bool? {
       switch numberText?.lowercased() {
       case "1", "true", "yes", "t", "y": true
@@ -107,15 +91,13 @@ struct JSONCode: Sendable {
       default: nil
       }
     }
-    """
 
-  private static let string = """
+    #if uuid, url, data, date
     private var string: String? {
       if case .string(let string) = self { string } else { nil }
     }
-    """
 
-  private static let uuid = """
+    #if uuid
     /// The UUID of a text with or without hyphens.
     var uuid: UUID? {
       guard var text = string else { return nil }
@@ -124,13 +106,11 @@ struct JSONCode: Sendable {
       }
       return UUID(uuidString: text)
     }
-    """
 
-  private static let url = """
+    #if url
     var url: URL? { string.flatMap { URL(string: $0) } }
-    """
 
-  private static let data = """
+    #if data
     /// The bytes of base64 text in the standard or the URL alphabet, also in a URL that begins with `data:`.
     var data: Data? {
       guard var text = string else { return nil }
@@ -139,9 +119,8 @@ struct JSONCode: Sendable {
       text += String(repeating: "=", count: (4 - text.count % 4) % 4)
       return Data(base64Encoded: text)
     }
-    """
 
-  private static let date = """
+    #if date
     /// The date of a text in the format of ISO 8601 or RFC 822, or of a number of seconds or milliseconds since 1970.
     var date: Date? {
       if let string, let date = Self.iso8601(string) ?? Self.rfc822(string) { return date }

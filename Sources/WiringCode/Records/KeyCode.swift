@@ -23,11 +23,9 @@ struct KeyCode: Sendable {
 
   private var attributes: [WorkloadSchema.Attribute] { entities.flatMap(\.attributes) }
   private var isComposite: Bool { entities.contains { $0.attributes.count > 1 } }
-  /// The cases of the enumeration, in the order in which the types are declared.
-  private var forms: [Form] { Form.allCases.filter { form in attributes.contains { Form($0.type) == form } } }
   /// The type of all values, or nil if they have several types.
   private var commonType: String? {
-    let types = Set(attributes.map { RecordCode.swiftType($0.type) })
+    let types = Set(attributes.map(\.type.swiftType))
     return types.count == 1 ? types.first : nil
   }
   private var valueType: String { commonType ?? "KeyValue" }
@@ -60,7 +58,7 @@ struct KeyCode: Sendable {
   private func wrapped(_ value: String, _ type: WorkloadSchema.AttributeType, isOptional: Bool) -> String {
     guard commonType == nil else { return value }
     let form = Form(type)
-    let conversion = form.needsConversion(from: type) ? form.swiftType : nil
+    let conversion = form.rawValue == type.swiftType ? nil : form.rawValue
     if isOptional {
       return conversion.map { "\(value).map { .\(form)(\($0)($0)) }" } ?? "\(value).map { .\(form)($0) }"
     }
@@ -71,9 +69,16 @@ struct KeyCode: Sendable {
 // MARK: - The enumeration
 
 extension KeyCode {
-  /// The kinds of values in keys, as cases of the printed enumeration.
-  private enum Form: String, CaseIterable, CustomStringConvertible {
-    case string, integer, number, decimal, boolean, date, uuid, url
+  /// The kinds of values in keys, as cases of the printed enumeration with their types.
+  private enum Form: String, CaseIterable {
+    case string = "String"
+    case integer = "Int64"
+    case number = "Double"
+    case decimal = "Decimal"
+    case boolean = "Bool"
+    case date = "Date"
+    case uuid = "UUID"
+    case url = "URL"
 
     init(_ type: WorkloadSchema.AttributeType) {
       switch type {
@@ -87,92 +92,88 @@ extension KeyCode {
       case .uri: self = .url
       }
     }
-
-    var swiftType: String {
-      switch self {
-      case .string: "String"
-      case .integer: "Int64"
-      case .number: "Double"
-      case .decimal: "Decimal"
-      case .boolean: "Bool"
-      case .date: "Date"
-      case .uuid: "UUID"
-      case .url: "URL"
-      }
-    }
-
-    func needsConversion(from type: WorkloadSchema.AttributeType) -> Bool { RecordCode.swiftType(type) != swiftType }
-
-    var description: String { rawValue }
   }
 
   /// The declarations of the key, and of its values if they have several types.
-  var declarations: [String] {
-    let several = isComposite ? " Some keys have several values." : ""
-    let key = """
-      /// The entity and the server's ID of an object.\(several)
-      nonisolated struct Key: Hashable, Sendable {
-        var entityName: String
-        var id: \(idType)
-      }
-      """
-    guard commonType == nil else { return [key] }
-    return [
-      key,
+  @CodeBuilder var declarations: [Code] {
+    """
+    /// The entity and the server's ID of an object.\(isComposite ? " Some keys have several values." : "")
+    nonisolated struct Key: Hashable, Sendable {
+      var entityName: String
+      var id: \(idType)
+    }
+    """
+    if commonType == nil {
+      // The cases have the order in which the types are declared.
+      let forms = Form.allCases.filter { form in attributes.contains { Form($0.type) == form } }
       """
       /// A value that identifies an object.
       nonisolated enum KeyValue: Hashable, Sendable {
-      \(forms.map { "  case \($0)(\($0.swiftType))" }.joined(separator: "\n"))
+        \(forms.map { "case \($0)(\($0.rawValue))" })
 
         /// The value as an argument of a predicate.
         var argument: Any {
           switch self {
-      \(forms.map { "    case .\($0)(let value): value" }.joined(separator: "\n"))
+          \(forms.map { "case .\($0)(let value): value" })
           }
         }
       }
-      """,
-    ]
+      """
+    }
   }
 }
 
 // MARK: - The look-up
 
 extension KeyCode {
-  /// The function that fetches the objects with given keys. `fetch` is the expression of a fetch.
-  func lookup(fetch: String) -> [String] {
-    [
-      """
-      /// Returns the existing objects with these keys, by key. It uses one fetch for each entity.
-      private static func objects(
-        for keys: [Key], in context: NSManagedObjectContext
-      ) throws -> [Key: NSManagedObject] {
-        var objects: [Key: NSManagedObject] = [:]
-        for (entityName, keys) in Dictionary(grouping: Set(keys), by: \\.entityName) {
-          let request = NSFetchRequest<NSManagedObject>(entityName: entityName)
-      \(WiringCode.indented(predicate, by: 4))
-          let fetched = \(fetch)
-          for object in fetched {
-      \(WiringCode.indented(reading, by: 6))
-          }
+  /// Returns the function that fetches the objects with given keys, and what it calls. `fetch` is the expression of a
+  /// fetch.
+  @CodeBuilder func lookup(fetch: Code) -> [Code] {
+    """
+    /// Returns the existing objects with these keys, by key. It uses one fetch for each entity.
+    private static func objects(
+      for keys: [Key], in context: NSManagedObjectContext
+    ) throws -> [Key: NSManagedObject] {
+      var objects: [Key: NSManagedObject] = [:]
+      for (entityName, keys) in Dictionary(grouping: Set(keys), by: \\.entityName) {
+        let request = NSFetchRequest<NSManagedObject>(entityName: entityName)
+        \(predicate)
+        let fetched = \(fetch)
+        for object in fetched {
+          \(reading)
         }
-        return objects
+      }
+      return objects
+    }
+    """
+    if commonName == nil {
+      let pairs = entities.map { "\(SwiftNames.literal($0.name)): \(SwiftNames.literal($0.attributes[0].name))" }
+      """
+      /// \(isComposite ? "The first attribute of each entity's key." : "The attribute of each entity's key.")
+      private static let keyNames = \(Code.dictionary(pairs))
+      """
+      """
+      /// Returns the key of an object, or nil if the object has none.
+      private static func key(of object: NSManagedObject, in entityName: String) -> Key? {
+        switch entityName {
+        \(entities.map { reading($0.name, $0.attributes) })
+        default: return nil
+        }
       }
       """
-    ] + (commonName == nil ? [keyNames, keyOfObject] : [])
+    }
   }
 
-  private var predicate: String {
+  private var predicate: Code {
+    let argument = commonType == nil ? ".argument" : ""
     if let commonName {
       return """
         request.predicate = NSPredicate(format: "%K IN %@", argumentArray: ["\(commonName)", keys.map(\\.id)])
         """
     }
-    let argument = commonType == nil ? ".argument" : ""
     guard isComposite else {
-      let ids = argument.isEmpty ? "keys.map(\\.id)" : "keys.map(\\.id.argument)"
       return """
-        let arguments: [Any] = [keyNames[entityName] ?? "", \(ids)]
+        let arguments: [Any] = [keyNames[entityName] ?? "", keys.map(\\.id\(argument))]
         request.predicate = NSPredicate(format: "%K IN %@", argumentArray: arguments)
         """
     }
@@ -187,7 +188,7 @@ extension KeyCode {
       """
   }
 
-  private var reading: String {
+  private var reading: Code {
     guard let commonName, let commonType else {
       return "if let key = key(of: object, in: entityName) { objects[key] = object }"
     }
@@ -197,43 +198,22 @@ extension KeyCode {
       """
   }
 
-  private var keyNames: String {
-    let pairs = entities.map { "\(SwiftNames.literal($0.name)): \(SwiftNames.literal($0.attributes[0].name))" }
-    let note = isComposite ? "The first attribute of each entity's key." : "The attribute of each entity's key."
-    return "/// \(note)\nprivate static let keyNames = \(RecordCode.dictionary(pairs))"
-  }
-
-  private var keyOfObject: String {
-    let cases = entities.map { entity -> String in
-      let values = entity.attributes.map { attribute in
-        "object.value(forKey: \(SwiftNames.literal(attribute.name))) as? \(RecordCode.swiftType(attribute.type))"
-      }
-      let name = SwiftNames.literal(entity.name)
-      guard isComposite else {
-        let id = wrapped("value", entity.attributes[0].type, isOptional: false)
-        return """
-          case \(name):
-            guard let value = \(values[0]) else { return nil }
-            return Key(entityName: entityName, id: \(id))
-          """
-      }
-      let ids = zip(entity.attributes, values).map { attribute, value in
-        commonType == nil ? wrapped("(\(value))", attribute.type, isOptional: true) : value
-      }
-      return """
-        case \(name):
-        \(WiringCode.indented("let id: \(idType) = \(RecordCode.array(ids))"))
-          return Key(entityName: entityName, id: id)
-        """
+  /// Returns the case of an entity in the function that reads the key of an object.
+  private func reading(_ name: String, _ attributes: [WorkloadSchema.Attribute]) -> Code {
+    let values = attributes.map { attribute in
+      "object.value(forKey: \(SwiftNames.literal(attribute.name))) as? \(attribute.type.swiftType)"
     }
+    let ids = zip(attributes, values).map { attribute, value in
+      commonType == nil ? wrapped("(\(value))", attribute.type, isOptional: true) : value
+    }
+    let (start, id): (Code, String) =
+      isComposite
+      ? ("let id: \(idType) = \(Code.array(ids))", "id")
+      : ("guard let value = \(values[0]) else { return nil }", wrapped("value", attributes[0].type, isOptional: false))
     return """
-      /// Returns the key of an object, or nil if the object has none.
-      private static func key(of object: NSManagedObject, in entityName: String) -> Key? {
-        switch entityName {
-      \(WiringCode.indented(cases.joined(separator: "\n")))
-        default: return nil
-        }
-      }
+      case \(SwiftNames.literal(name)):
+        \(start)
+        return Key(entityName: entityName, id: \(id))
       """
   }
 }

@@ -3,74 +3,64 @@ struct MembersCode: Sendable {
   /// The text of the declarations that use the structure.
   let used: String
 
-  private func uses(_ part: String) -> Bool { used.contains(part) }
-  private var lifts: Bool { uses("lifting: ") }
-  private var omits: Bool { uses("omitting: ") }
-  private var names: Bool { uses("record.name") }
+  private var lifts: Bool { used.contains("lifting: ") }
+  private var omits: Bool { used.contains("omitting: ") }
+  private var names: Bool { used.contains("record.name") }
 
   /// The declaration of the structure, with those functions that are used.
-  var declaration: String {
-    let functions: [(condition: Bool, text: String)] = [
-      (uses(".value("), Self.value), (uses(".required("), Self.required),
-      (uses(", as: "), Self.conversion), (uses(".required(") && uses(", as: "), Self.requiredConversion),
-      (uses(".list(") || uses(".oneOrMore(") || uses(".named("), Self.list), (uses(".oneOrMore("), Self.oneOrMore),
-      (uses(".named("), Self.named), (uses(".values("), Self.values),
-      (uses(".required(") || uses(", as: "), Self.error),
-    ]
-    let members = [Self.name, stored, initialiser, object, Self.valueAtPath]
+  var declaration: Code {
+    let functions = Code.declarations(of: Self.functions) { name in
+      used.contains(name == "as" ? ", as: " : ".\(name)(")
+    }
     return """
       /// The members of a JSON object.
       nonisolated struct Members {
-      \((members + functions.filter(\.condition).map(\.text)).map { WiringCode.indented($0) }.joined(separator: "\n\n"))
+        nonisolated struct Name: CodingKey {
+          let stringValue: String
+          var intValue: Int? { nil }
+          init(stringValue: String) { self.stringValue = stringValue }
+          init?(intValue: Int) { nil }
+        }
+
+        \(stored)
+
+        \(initialiser)
+
+        \(object)
+
+        \(members: functions)
       }
       """
   }
 
-  private static let name = """
-    nonisolated struct Name: CodingKey {
-      let stringValue: String
-      var intValue: Int? { nil }
-      init(stringValue: String) { self.stringValue = stringValue }
-      init?(intValue: Int) { nil }
-    }
-    """
-
-  private var stored: String {
-    let lines: [String?] = [
-      lifts ? "/// The objects whose members are lifted, and the object itself at the end." : nil,
-      "private let objects: [KeyedDecodingContainer<Name>]",
-      omits ? "/// The members of the object itself that are left out.\nprivate let omitted: [String]" : nil,
-      names ? "/// The name under which the object is, or nil if it is in a list.\nlet name: String?" : nil,
-    ]
-    return lines.compactMap(\.self).joined(separator: "\n")
+  @CodeBuilder private var stored: Code {
+    if lifts { "/// The objects whose members are lifted, and the object itself at the end." }
+    "private let objects: [KeyedDecodingContainer<Name>]"
+    if omits { "/// The members of the object itself that are left out.\nprivate let omitted: [String]" }
+    if names { "/// The name under which the object is, or nil if it is in a list.\nlet name: String?" }
   }
 
-  private var initialiser: String {
-    let parameters = [
-      "_ decoder: any Decoder", lifts ? "lifting lifted: [String] = []" : nil,
-      omits ? "omitting omitted: [String] = []" : nil,
-    ].compactMap(\.self)
-    let open =
-      lifts
-      ? """
+  private var initialiser: Code {
+    let lifted: Code = """
       let own = try decoder.container(keyedBy: Name.self)
       let inner = lifted.reversed().compactMap { name in
         try? own.nestedContainer(keyedBy: Name.self, forKey: Name(stringValue: name))
       }
       objects = inner + [own]
-      """ : "objects = [try decoder.container(keyedBy: Name.self)]"
-    let name = "name = decoder.codingPath.last.flatMap { $0.intValue == nil ? $0.stringValue : nil }"
-    let statements = [open, omits ? "self.omitted = omitted" : nil, names ? name : nil].compactMap(\.self)
+      """
+    let lifting = lifts ? ", lifting lifted: [String] = []" : ""
     return """
-      init(\(parameters.joined(separator: ", "))) throws {
-      \(WiringCode.indented(statements.joined(separator: "\n")))
+      init(_ decoder: any Decoder\(lifting)\(omits ? ", omitting omitted: [String] = []" : "")) throws {
+        \(lifts ? lifted : "objects = [try decoder.container(keyedBy: Name.self)]")
+        \(omits ? "self.omitted = omitted" : "")
+        \(names ? "name = decoder.codingPath.last.flatMap { $0.intValue == nil ? $0.stringValue : nil }" : "")
       }
       """
   }
 
   /// The function that finds the object with the last member of a path.
-  private var object: String {
-    let first =
+  private var object: Code {
+    let first: Code =
       omits
       ? """
       let places = objects.indices.filter { objects[$0].contains(first) }
@@ -81,7 +71,7 @@ struct MembersCode: Sendable {
       /// Returns the object with the last member of a path, or nil if there is none.
       private func object(with path: [String]) -> KeyedDecodingContainer<Name>? {
         let first = Name(stringValue: path[0])
-      \(WiringCode.indented(first))
+        \(first)
         for name in path.dropLast() {
           object = try? object?.nestedContainer(keyedBy: Name.self, forKey: Name(stringValue: name))
         }
@@ -90,26 +80,24 @@ struct MembersCode: Sendable {
       """
   }
 
-  private static let valueAtPath = """
+  /// The functions of the structure. The conditions name functions, or the label of a conversion.
+  private static let functions: Code = """
     private func value<T: Decodable>(at path: [String]) throws -> T? {
       try object(with: path)?.decodeIfPresent(T.self, forKey: Name(stringValue: path[path.count - 1]))
     }
-    """
 
-  private static let value = """
+    #if value
     /// Returns the value at a path of members, or nil if it is missing or null.
     func value<T: Decodable>(_ path: String...) throws -> T? { try value(at: path) }
-    """
 
-  private static let required = """
+    #if required
     /// Returns the value at a path of members.
     func required<T: Decodable>(_ path: String...) throws -> T {
       guard let value: T = try value(at: path) else { throw error(path) }
       return value
     }
-    """
 
-  private static let conversion = """
+    #if as
     private func value<T>(at path: [String], _ convert: (JSON) -> T?) throws -> T? {
       guard let json: JSON = try value(at: path) else { return nil }
       guard let value = convert(json) else { throw error(path) }
@@ -118,17 +106,15 @@ struct MembersCode: Sendable {
 
     /// Returns the value at a path of members after a conversion, or nil if it is missing or null.
     func value<T>(_ path: String..., as convert: (JSON) -> T?) throws -> T? { try value(at: path, convert) }
-    """
 
-  private static let requiredConversion = """
+    #if required && as
     /// Returns the value at a path of members after a conversion.
     func required<T>(_ path: String..., as convert: (JSON) -> T?) throws -> T {
       guard let value = try value(at: path, convert) else { throw error(path) }
       return value
     }
-    """
 
-  private static let list = """
+    #if list, oneOrMore, named
     /// Returns the values of the list at a path of members, without nulls.
     func list<T: Decodable>(_ path: String...) throws -> [T] { try list(at: path) }
 
@@ -136,18 +122,16 @@ struct MembersCode: Sendable {
       let values: [T?]? = try value(at: path)
       return values?.compactMap(\\.self) ?? []
     }
-    """
 
-  private static let oneOrMore = """
+    #if oneOrMore
     /// Returns the values at a path of members: those of a list, or a single one.
     func oneOrMore<T: Decodable>(_ path: String...) throws -> [T] {
       guard let last = path.last, let object = object(with: path) else { return [] }
       let isList = (try? object.nestedUnkeyedContainer(forKey: Name(stringValue: last))) != nil
       return isList ? try list(at: path) : [try value(at: path)].compactMap(\\.self)
     }
-    """
 
-  private static let named = """
+    #if named
     /// Returns the objects in the object at a path of members, in the order of their names.
     func named<T: Decodable>(_ path: String...) throws -> [T] {
       var parent = path.isEmpty ? objects.last : object(with: path)
@@ -160,9 +144,8 @@ struct MembersCode: Sendable {
         return isObject ? try parent.decode(T.self, forKey: name) : nil
       }
     }
-    """
 
-  private static let values = """
+    #if values
     /// Returns the values of the list at a path of members after a conversion, without nulls.
     func values<T>(_ path: String..., as convert: (JSON) -> T?) throws -> [T] {
       guard let json: JSON = try value(at: path) else { return [] }
@@ -173,9 +156,8 @@ struct MembersCode: Sendable {
         return converted
       }
     }
-    """
 
-  private static let error = """
+    #if required, as
     private func error(_ path: [String]) -> DecodingError {
       DecodingError.dataCorrupted(
         DecodingError.Context(

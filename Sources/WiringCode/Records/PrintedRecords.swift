@@ -6,31 +6,21 @@ package struct PrintedRecords: Sendable {
   package let schema: WorkloadSchema
   /// The way from the members of records to the properties of entities, or nil for a standard workload, whose records
   /// have one form.
-  let mapping: FeedMapping?
+  private(set) var mapping: FeedMapping?
   /// The forms of the values in a feed, by entity of the mapping. It is empty if the records are not those of a feed.
-  let forms: [EntityForms]
+  private(set) var forms: [EntityForms] = []
   /// The name under which an app opens the model.
   let modelName: String
   /// The name of the feed, or nil if the records are not those of a feed.
-  let feedName: String?
-  private let hasWrappedValues: Bool
+  private(set) var feedName: String?
+  private var hasWrappedValues = false
 
   /// The records of the generated workloads.
-  package static let catalog = PrintedRecords(.catalog, modelName: "Catalog")
-  package static let flat = PrintedRecords(.flat, modelName: "Item")
+  package static let catalog = PrintedRecords(schema: .catalog, modelName: "Catalog")
+  package static let flat = PrintedRecords(schema: .flat, modelName: "Item")
+}
 
-  private init(
-    _ schema: WorkloadSchema, mapping: FeedMapping? = nil, forms: [EntityForms] = [], modelName: String,
-    feedName: String? = nil, hasWrappedValues: Bool = false
-  ) {
-    self.schema = schema
-    self.mapping = mapping
-    self.forms = forms
-    self.modelName = modelName
-    self.feedName = feedName
-    self.hasWrappedValues = hasWrappedValues
-  }
-
+extension PrintedRecords {
   /// Reads the feed and the model of a workload.
   ///
   /// - Throws: `WorkloadError` if one of them cannot be read, or if they do not fit each other.
@@ -42,13 +32,13 @@ package struct PrintedRecords: Sendable {
     case .feed(let path):
       let feed = try MappedFeed(options: options, path: path)
       self.init(
-        feed.schema, mapping: feed.mapping, forms: feed.forms,
+        schema: feed.schema, mapping: feed.mapping, forms: feed.forms,
         modelName: modelName ?? feed.mapping.entities[0].name, feedName: options.workload.name,
         hasWrappedValues: try feed.hasWrappedValues())
     case .model(let path):
       let schema = try options.schema()
       self.init(
-        schema, mapping: schema.model.map { FeedMapping.generated($0).mapping },
+        schema: schema, mapping: schema.model.map { FeedMapping.generated($0).mapping },
         modelName: modelName ?? Self.name(ofModel: path))
     }
   }

@@ -18,6 +18,9 @@ enum SwiftNames {
     return isPlain ? name : "_\(name)_"
   }
 
+  /// Returns a name of a type as a property or a case can have it.
+  static func lowercased(_ name: String) -> String { name.prefix(1).lowercased() + name.dropFirst() }
+
   /// Returns a literal of a string.
   static func literal(_ text: String) -> String {
     // The debug description of a string is a literal of the string.
@@ -37,6 +40,26 @@ enum SwiftNames {
     case .binary(let data): ("Data(base64Encoded: \"\(data.base64EncodedString())\")", true)
     case .uuid(let uuid): ("UUID(uuidString: \"\(uuid.uuidString)\")", true)
     case .uri(let text): ("URL(string: \(literal(text)))", true)
+    }
+  }
+}
+
+extension WorkloadSchema.AttributeType {
+  /// The Swift type of the attribute's values.
+  var swiftType: String {
+    switch self {
+    case .integer16: "Int16"
+    case .integer32: "Int32"
+    case .integer64: "Int64"
+    case .decimal: "Decimal"
+    case .double: "Double"
+    case .float: "Float"
+    case .boolean: "Bool"
+    case .date: "Date"
+    case .string: "String"
+    case .binary, .transformable: "Data"
+    case .uuid: "UUID"
+    case .uri: "URL"
     }
   }
 }

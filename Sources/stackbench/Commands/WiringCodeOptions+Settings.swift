@@ -14,18 +14,13 @@ extension WiringCodeOptions {
   /// - Throws: `RunFailure` with status 64 for settings that `run` would refuse, and for records that cannot be printed.
   init(_ request: RunRequest, of stack: StackChoice) throws {
     let experiment = try request.with(\.topology, [stack]).adviceExperiment()
-    let topology = experiment.topologies[0]
-    let options = experiment.options
-    let records = try WiringCodeOptions.records(of: experiment)
+    let workload = experiment.workload
     self.init(
-      mergePolicy: options.mergePolicy,
-      saveEvery: experiment.isSaveEveryStandard ? experiment.workload.batchSize : options.saveEvery,
-      batchSize: experiment.workload.batchSize, records: records,
-      hasDeletions: experiment.workload.mix.deletes > 0, storeSave: options.storeSave, lookup: options.lookup,
-      strategy: options.strategy, decode: options.decode ?? topology.decode,
-      lanes: options.lanes, fetchBatchSize: options.fetchBatchSize, propertiesToFetch: options.propertiesToFetch,
-      // The framework's defaults apply to settings that were not given.
-      connectionPool: request.connectionPool, journalMode: request.journalMode, synchronous: request.synchronous)
+      run: experiment.options, records: try WiringCodeOptions.records(of: experiment), batchSize: workload.batchSize,
+      hasDeletions: workload.mix.deletes > 0)
+    if experiment.isSaveEveryStandard { run.saveEvery = workload.batchSize }
+    // The framework's defaults apply to settings that were not given.
+    (connectionPool, journalMode, synchronous) = (request.connectionPool, request.journalMode, request.synchronous)
   }
 
   /// Returns the records of a run's workload.
