@@ -297,8 +297,8 @@ let package = Package(
       dependencies: [
         "Claims", "CLibraries", "CommandShell", "ContextEngine", "Experiments", "Harness", "InputFiles", "Ledgers",
         "MachineCore", "MachineLive", "MachineSimulated", "Metrics", "OutputFiles", "Reporting", "Scenarios",
-        "SQLitePersistence", "stackbench", "stackbench-workshop", "TestSupport", "Topologies", "TrialProcesses", "TrialSupport",
-        "Validation", "Verification", "WiringCode", "Workloads", argumentParser,
+        "SQLitePersistence", "stackbench", "stackbench-workshop", "TestSupport", "Topologies", "TrialProcesses",
+        "TrialSupport", "Validation", "Verification", "WiringCode", "Workloads", argumentParser,
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],

@@ -1,6 +1,5 @@
 import Ledgers
 import MachineCore
-import Reporting
 
 /// The events of a trial that come from its ledgers and not from its schedule: frames, payloads, edits and the window.
 struct TraceTimeline {
