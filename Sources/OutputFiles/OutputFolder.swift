@@ -38,8 +38,8 @@ package struct OutputFolder: Sendable {
   ///   - path: The absolute path of the folder.
   ///   - sharing: The other commands that may write to the folder at the same time.
   ///   - files: The names of the files that the command may write.
-  ///   - earlier: A function that receives the path of a folder that a killed command left, and returns the files of the
-  ///     earlier result in it.
+  ///   - earlier: A function that receives the path of a folder that a killed command left, and returns the files of
+  ///     the earlier result in it.
   /// - Throws: `FileError` with a remedy in its message and code `unwritable`, `fullDisk`, or `busy` while another
   ///   command writes to the folder or if there is no room to make it.
   package init(

@@ -1,7 +1,6 @@
 import Glibc
 import MachineCore
 import OutputFiles
-import Reporting
 
 /// Measures how long a file system takes to make a page durable.
 struct SyncProbe {

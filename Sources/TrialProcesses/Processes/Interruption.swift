@@ -2,7 +2,6 @@ import Dispatch
 import Glibc
 import MachineCore
 import OutputFiles
-import Reporting
 import Synchronization
 
 /// Ends the program on SIGINT, SIGTERM and SIGHUP, after it has cleaned up.

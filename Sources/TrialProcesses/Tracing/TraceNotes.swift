@@ -1,6 +1,5 @@
 import ContextEngine
 import MachineCore
-import Reporting
 
 /// Makes flows and counters from the notes in a schedule.
 struct TraceNotes {
