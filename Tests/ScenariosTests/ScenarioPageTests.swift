@@ -5,12 +5,11 @@ import Testing
 
 /// Stories are built from recordings: the steps, the reasons and the figures.
 @Suite struct ScenarioPageTests {
-  private func text(_ id: String, _ format: ScenarioFormat, isSummary: Bool = false) throws -> String {
+  private func text(_ id: String, _ format: OutputFormat, isSummary: Bool = false) throws -> String {
     let scenario = try #require(ScenarioLibrary.all.first { $0.id == id })
     let outcome = ScenarioOutcome(
       scenario, trouble: try Recorded.run(scenario.trouble), cure: try Recorded.run(scenario.cure))
-    return try ScenarioReport([outcome], on: try Recorded.phone(), isSummary: isSummary)
-      .text(format, usesColour: false, width: 80)
+    return try ScenarioReport([outcome], on: try Recorded.phone(), isSummary: isSummary).text(format)
   }
 
   @Test func `the story of a deadlock names each wait of the circle`() throws {
@@ -55,7 +54,7 @@ import Testing
       let outcome = ScenarioOutcome(
         scenario, on: .live, trouble: try Recorded.run(scenario.trouble, on: .live),
         cure: try Recorded.run(scenario.cure, on: .live))
-      return try ScenarioReport([outcome], on: .live, isSummary: false).text(.markdown, usesColour: false, width: 80)
+      return try ScenarioReport([outcome], on: .live, isSummary: false).text(.markdown)
     }
     #expect(texts[0] != texts[1])
     for text in texts {
@@ -67,9 +66,9 @@ import Testing
   @Test func `a live report names the scenarios that cannot run live`() throws {
     let report = ScenarioReport(
       [], on: .live, leavingOut: ScenarioLibrary.all.filter { !$0.machines.contains(.live) }, isSummary: true)
-    let text = try report.text(.text, usesColour: false, width: 200)
+    let text = try report.text(.text, style: TextStyle(width: 200))
     #expect(text.contains("merge-waits-for-store, one-commit"))
-    #expect(try report.text(.json, usesColour: false, width: 80).contains("\"machine\" : \"live\""))
+    #expect(try report.text(.json).contains("\"machine\" : \"live\""))
   }
 
   @Test func `a summary has a row for each scenario`() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import Reporting
 import Testing
 
 @testable import Scenarios
@@ -44,11 +45,11 @@ import Testing
     counts.add(ScenarioOutcome(scenario, trouble: trouble, cure: cure), seed: 1)
     counts.add(ScenarioOutcome(scenario, trouble: cure, cure: cure), seed: 2)
     let report = SeedReport([counts], on: try Recorded.phone())
-    let text = try report.text(.text, usesColour: false, width: 100)
+    let text = try report.text(.text, style: TextStyle(width: 100))
     #expect(text.contains("Seeds on which the trouble side showed the trouble: 1."))
     #expect(text.contains("The trouble showed up on 1 of 2 seeds, and with the cure on none."))
-    #expect(try report.text(.markdown, usesColour: false, width: 100).contains("| trouble | 2 | 1 | 1 | 0 | 0 | 1 |"))
-    let json = try JSONSerialization.jsonObject(with: Data(report.text(.json, usesColour: false, width: 100).utf8))
+    #expect(try report.text(.markdown).contains("| trouble | 2 | 1 | 1 | 0 | 0 | 1 |"))
+    let json = try JSONSerialization.jsonObject(with: Data(report.text(.json).utf8))
     let entry = try #require(((json as? [String: Any])?["scenarios"] as? [[String: Any]])?.first)
     #expect(entry["as_declared"] as? Bool == true)
     #expect((entry["trouble"] as? [String: Any])?["shown_seeds"] as? [Int] == [1])

@@ -10,8 +10,6 @@ import Testing
 
 /// Tests of the formats in which `run` prints results for programs.
 @Suite(.serialized) struct RunFormatTests {
-  private static let style = TextStyle(usesColour: true, width: 80)
-
   /// Returns a made-up report on two stacks, of which one has all measures and the other only a few.
   private func report(_ flags: String...) throws -> ExperimentRun.Report {
     let experiment = try RunCommand.parse(flags + ["--output", "/results"]).experiment()
@@ -47,17 +45,17 @@ import Testing
   @Test func `the JSON of a run is as reviewed`() throws {
     var report = try report()
     report.failures = ["three-tier, trial 2: it \"hung\""]
-    try Snapshot.check(RunFormat.json.text(of: report, style: Self.style), "run-json")
+    try Snapshot.check(report.printed.text(.json), "run-json")
   }
 
   @Test func `the CSV of a run is as reviewed`() throws {
-    try Snapshot.check(RunFormat.csv.text(of: report(), style: Self.style), "run-csv")
+    try Snapshot.check(report().printed.text(.csv), "run-csv")
   }
 
   @Test func `the JSON and CSV of killed apps have the losses`() throws {
     let report = try report("--kill-at", "500")
-    try Snapshot.check(RunFormat.json.text(of: report, style: Self.style), "run-json-killed")
-    #expect(try RunFormat.csv.text(of: report, style: Self.style) == KilledTable.csv(report.results.killed).text)
+    try Snapshot.check(report.printed.text(.json), "run-json-killed")
+    #expect(try report.printed.text(.csv) == KilledTable.csv(report.results.killed).text)
   }
 
   @Test(arguments: [(DeterminismCheck.Outcome.same("yes"), true), (.different("no"), false)])
@@ -66,12 +64,12 @@ import Testing
   ) throws {
     var report = try report()
     report.determinism = outcome
-    let document = try RunFormatTests.object(RunFormat.json.text(of: report, style: Self.style))
+    let document = try RunFormatTests.object(report.printed.text(.json))
     #expect(document["deterministic"] as? Bool == expected)
   }
 
   @Test func `every member of a stack is documented as a column`() throws {
-    let document = try RunFormatTests.object(RunFormat.json.text(of: report(), style: Self.style))
+    let document = try RunFormatTests.object(report().printed.text(.json))
     let stacks = try #require(document["stacks"] as? [[String: Any]])
     for stack in stacks { #expect(Set(stack.keys) == Set(SummaryTable.header)) }
     let help = Stackbench.helpMessage(for: RunCommand.self, columns: 10_000)

@@ -39,6 +39,14 @@ package enum StandardOutput {
     print(VisibleText.lines(text, keepsColours: keepsColours), terminator: "")
   }
 
+  /// Prints a result in one of its formats.
+  package static func write(
+    _ result: some PrintableResult, as format: OutputFormat, style: TextStyle = StandardOutput.style
+  ) throws {
+    let text = try result.text(format, style: style)
+    if format == .csv { write(table: text) } else { write(text, keepsColours: format == .text && style.usesColour) }
+  }
+
   /// Prints a table for another program. It is printed unchanged unless standard output is a terminal, for which
   /// control characters are replaced.
   package static func write(table text: String) {

@@ -52,11 +52,9 @@ package struct CalibrationFlags: ParsableArguments {
   package var title: String?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "The time to measure for. A longer time gives results that agree better. (default: \(standardSeconds))",
-      valueName: "s"),
-    transform: OptionValue.integer(in: 1...3_600))
+    in: 1...3_600,
+    help: "The time to measure for. A longer time gives results that agree better. (default: \(standardSeconds))",
+    valueName: "s")
   package var seconds = standardSeconds
 
   @Flag(help: "Take over the factors of the classes of work alone, which is never refused.")

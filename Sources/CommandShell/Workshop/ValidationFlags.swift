@@ -1,12 +1,12 @@
 import ArgumentParser
 import Experiments
 import InputFiles
+import Reporting
 import TrialProcesses
 
 /// The flags of `validate`: the comparison that it makes, and its extent.
 package struct ValidationFlags: ParsableArguments {
   package static let standardFolder = "Results/validation"
-  private static let formats = ["text", "json"]
 
   package static let command = CommandConfiguration(
     commandName: "validate",
@@ -52,26 +52,19 @@ package struct ValidationFlags: ParsableArguments {
   package var profile: String?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Records imported in each run; not for published tables. (default: \(ValidationRequest.standardRows))",
-      valueName: "n"),
-    transform: OptionValue.integer(in: 50...1_000_000))
+    in: 50...1_000_000,
+    help: "Records imported in each run; not for published tables. (default: \(ValidationRequest.standardRows))")
   package var rows: Int?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Live runs of each stack on each workload. (default: \(ValidationRequest.standardTrials))", valueName: "n"),
-    transform: OptionValue.integer(in: 1...1_000))
+    in: 1...1_000, help: "Live runs of each stack on each workload. (default: \(ValidationRequest.standardTrials))")
   package var trials: Int?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
+    in: 0...100,
+    help:
       "Times that a live run is repeated where the computer's speed changed during it by more than 10 %; in all at most "
-        + "half as many as there are runs. 0 = never. (default: \(Experiment.standardRepeatLimit))", valueName: "n"),
-    transform: OptionValue.integer(in: 0...100))
+      + "half as many as there are runs. 0 = never. (default: \(Experiment.standardRepeatLimit))")
   package var repeatLimit = Experiment.standardRepeatLimit
 
   @Flag(
@@ -96,24 +89,17 @@ package struct ValidationFlags: ParsableArguments {
   package var fit = false
 
   @Option(
-    help: ArgumentHelp(
-      "The folder of validation.csv and causes.csv, or of published.csv and published.md; made if it is missing. "
-        + "(default: \(standardFolder); a published table is only printed)", valueName: "dir"),
-    completion: .directory, transform: OptionValue.path)
+    folder: "The folder of validation.csv and causes.csv, or of published.csv and published.md; made if it is missing. "
+      + "(default: \(standardFolder); a published table is only printed)")
   package var output: String?
 
   @Option(
-    help: ArgumentHelp(
+    folder:
       "The folder of the stores during the runs. Files made there are removed. (default: the output folder; of a published table, "
-        + "the system's for temporary files)", valueName: "dir"),
-    completion: .directory, transform: OptionValue.path)
+      + "the system's for temporary files)")
   package var scratch: String?
 
-  @Option(
-    help: ArgumentHelp("The format of standard output: text or json. (default: text)", valueName: "text|json"),
-    completion: .list(formats),
-    transform: OptionValue.name(of: formats))
-  package var format = "text"
+  @Option(formats: [.text, .json], valueName: "text|json") package var format = OutputFormat.text
 
   @Flag(help: "Print no table and no progress.")
   package var quiet = false
@@ -139,7 +125,7 @@ extension ValidationFlags {
     request.fits = fit
     request.scratch = scratch.map(WorkingFolder.absolutePath)
     request.output = (output ?? (published == nil ? Self.standardFolder : nil)).map(WorkingFolder.absolutePath)
-    request.isJSON = format == "json"
+    request.isJSON = format == .json
     request.usesColour = StandardOutput.showsColour
     return request
   }
@@ -160,7 +146,7 @@ extension ValidationFlags {
     if published != PublishedNames.all {
       throw RunFailure.usage("--fit: fits to all tables at once; use it with --published \(PublishedNames.all)")
     }
-    if profile != nil || format == "json" {
+    if profile != nil || format == .json {
       let flag = profile == nil ? "--format json" : "--profile"
       throw RunFailure.usage("\(flag): does not go with --fit, which prints text of all devices; leave it out")
     }

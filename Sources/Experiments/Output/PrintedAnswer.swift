@@ -8,11 +8,13 @@ package enum PrintedAnswer: String, CaseIterable, Sendable {
   case comparison
 
   /// The formats, each with the extension of its file. A folder with an answer always has the first file.
-  private static let endings = [("json", "json"), ("text", "txt"), ("markdown", "md")]
+  private static let endings: [(format: OutputFormat, ending: String)] = [
+    (.json, "json"), (.text, "txt"), (.markdown, "md"),
+  ]
 
-  var fileNames: [String] { PrintedAnswer.endings.map { "\(rawValue).\($0.1)" } }
+  var fileNames: [String] { PrintedAnswer.endings.map { "\(rawValue).\($0.ending)" } }
 
-  package static var formats: [String] { endings.map(\.0) }
+  package static var formats: [OutputFormat] { endings.map(\.format) }
 
   /// Makes the folder for an answer that is stored.
   ///
@@ -32,10 +34,10 @@ package enum PrintedAnswer: String, CaseIterable, Sendable {
   ///
   /// - Parameters:
   ///   - folder: The folder for the files.
-  ///   - text: Returns the answer in the format with the given name.
+  ///   - text: Returns the answer in a format.
   /// - Returns: The path to which the earlier result was moved, or nil if no result was moved.
   /// - Throws: `RunFailure` if the answer cannot be written, and any error that `text` throws.
-  package func write(to folder: OutputFolder, text: (_ format: String) throws -> String) throws -> String? {
+  package func write(to folder: OutputFolder, text: (_ format: OutputFormat) throws -> String) throws -> String? {
     let texts = try PrintedAnswer.formats.map(text)
     let own = EarlierFiles(isReplaced: { [fileNames] in fileNames.contains($0) }, marks: [fileNames[0]])
     do {
@@ -51,7 +53,7 @@ package enum PrintedAnswer: String, CaseIterable, Sendable {
   /// first of them.
   ///
   /// - Throws: `RunFailure` with status 64 if the answer's file cannot be read.
-  package func text(in path: String, format: String) throws -> String {
+  package func text(in path: String, format: OutputFormat) throws -> String {
     let index = PrintedAnswer.formats.firstIndex(of: format) ?? 0
     let file = "\(path)/\(fileNames[index])"
     guard let data = FileManager.default.contents(atPath: file), let text = String(validating: data, as: UTF8.self)

@@ -49,6 +49,12 @@ package struct ExperimentRun {
     package var moved: String?
     /// The number of trials in the results of an interrupted run, or nil if the run was not interrupted.
     package var keptTrialCount: Int?
+
+    /// The results as they are printed.
+    package var printed: PrintedRun {
+      results.printed(
+        failures: failures, isDeterministic: determinism.map { if case .same = $0 { true } else { false } })
+    }
   }
 
   /// Runs all trials, even after some have failed, and writes the results. All temporary files are removed.

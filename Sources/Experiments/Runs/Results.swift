@@ -59,15 +59,8 @@ package struct Results: Sendable {
   /// The summaries, one for each stack, which `summary.csv` contains.
   package var summaries: [Summary] { Summary.summaries(of: records, draws: draws) }
 
-  /// Returns the text for the terminal.
-  func table(_ style: TextStyle) -> String {
-    if experiment.options.killAt != nil { return TerminalPage(page).text }
-    return TerminalPage(page, usesColour: style.usesColour, width: style.width).text
-  }
-
-  /// The page of the run, or of the apps that it killed.
-  var page: Page {
-    if experiment.options.killAt != nil { return KilledPage(records: killed).page }
+  /// The page of a run that measured its stacks.
+  private var page: Page {
     let summaries = summaries
     return RunPage(
       summaries: summaries, manifest: manifest, hitchScale: hitchScale, words: words,
@@ -75,6 +68,17 @@ package struct Results: Sendable {
       draws: draws.isEmpty ? nil : DrawBands(of: draws, values: summaries, by: RunPage.printedMeasures),
       ratios: ratios
     ).page
+  }
+
+  /// Returns the results as they are printed, with the failures of the run and the outcome of the determinism check.
+  func printed(failures: [String], isDeterministic: Bool?) -> PrintedRun {
+    guard experiment.options.killAt == nil else {
+      return PrintedRun(
+        killed: killed, output: experiment.output, failures: failures, isDeterministic: isDeterministic)
+    }
+    return PrintedRun(
+      page, output: experiment.output, failures: failures, isDeterministic: isDeterministic, summaries: summaries,
+      ratios: ratios)
   }
 
   /// The comparison of the other stacks with the reference, or nil if there is none.

@@ -19,32 +19,21 @@ package struct StoredRun: Sendable {
     self.reference = reference
   }
 
-  /// The formats in which a run can be printed.
-  package static let formats = RunFormat.allCases.map(\.rawValue)
-
-  /// Returns the run in one of `formats`, as `run` printed it.
+  /// Returns the run as `run` printed it.
   ///
   /// - Throws: `RunFailure` with status 64 for a file that is missing or damaged.
-  package func text(format: String, style: TextStyle) throws -> String {
+  package func printed() throws -> PrintedRun {
     let folder = ResultsFolder(path: path)
     let isKilled = FileManager.default.fileExists(atPath: folder.path(of: KilledTable.fileName))
+    let output = WorkingFolder.absolutePath(path)
     do {
-      return isKilled
-        ? try text(ofKilled: try folder.killed(), format: format)
-        : try text(of: try result(), format: format, style: style)
+      guard !isKilled else { return PrintedRun(killed: try folder.killed(), output: output) }
+      let result = try result()
+      return PrintedRun(
+        page(of: result), output: output, summaries: result.summaries, ratios: result.ratios,
+        notes: [missing(from: result)].compactMap(\.self))
     } catch let error as FileError {
       throw RunFailure.usage("\(error); use a folder that 'stackbench run' wrote")
-    }
-  }
-
-  private var absolutePath: String { WorkingFolder.absolutePath(path) }
-
-  private func text(ofKilled records: [KilledRecord], format: String) throws -> String {
-    switch RunFormat(rawValue: format) ?? .text {
-    case .text: TerminalPage(KilledPage(records: records).page).text
-    case .json: try JSONText.text(of: RunDocument(output: absolutePath, killed: records))
-    case .csv: KilledTable.csv(records).text
-    case .markdown: MarkdownPage(KilledPage(records: records).page).text
     }
   }
 
@@ -54,18 +43,6 @@ package struct StoredRun: Sendable {
       result.manifest.reference = try reference.name(among: result.trials.map(\.identity.name), in: path)
     }
     return result
-  }
-
-  private func text(of result: ReportedResult, format: String, style: TextStyle) throws -> String {
-    switch RunFormat(rawValue: format) ?? .text {
-    case .text:
-      TerminalPage(page(of: result), usesColour: style.usesColour, width: style.width).text
-        + (missing(from: result).map { "\n\($0)\n" } ?? "")
-    case .json:
-      try JSONText.text(of: RunDocument(output: absolutePath, summaries: result.summaries, ratios: result.ratios))
-    case .csv: SummaryTable.csv(result.summaries).text
-    case .markdown: MarkdownPage(page(of: result)).text + (missing(from: result).map { "\n\($0)\n" } ?? "")
-    }
   }
 
   private func page(of result: ReportedResult) -> Page {

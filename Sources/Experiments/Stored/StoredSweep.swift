@@ -10,9 +10,6 @@ package struct StoredSweep: Sendable {
   /// The name of the stack with which the others are compared, or nil for the first that the user has described.
   private let reference: String?
 
-  /// The formats in which a sweep can be printed.
-  package static let formats = ["text", "json", "csv", "markdown"]
-
   /// Reads the results of a sweep's trials from the folder at `path`.
   ///
   /// - Throws: `RunFailure` with status 64 if the folder has no trial of a sweep, or a damaged one.
@@ -27,27 +24,13 @@ package struct StoredSweep: Sendable {
     self.reference = try reference?.name(among: results.map(\.record.identity.name), in: path) ?? found.ownStack
   }
 
-  /// Returns the sweep in one of `formats`. Any other format gives text.
-  package func text(format: String, style: TextStyle) throws -> String {
-    switch format {
-    case "csv": found.csv.text
-    case "json":
-      try JSONText.text(
-        of: SweepDocument(
-          output: WorkingFolder.absolutePath(path), command: found.command,
-          flags: found.results[0].trial.varied.map(\.flag), csv: found.csv))
-    default:
-      (format == "markdown"
-        ? MarkdownPage(found.page(reference: reference).page).text
-        : TerminalPage(found.page(reference: reference).page, usesColour: style.usesColour, width: style.width).text)
-        + (warnings.isEmpty ? "" : "\n" + warnings.map { $0 + "\n" }.joined())
-    }
-  }
-
   /// The warnings about trials that are missing or did not verify, one sentence each.
   var warnings: [String] {
     (found.complaints + [found.missing(from: nil)].compactMap(\.self)).map { "Warning: \($0)." }
   }
+
+  /// The page of the sweep's table.
+  private var page: SweepPage { found.page(reference: reference) }
 
   /// The report of the sweep, with the charts from its folder.
   package var report: SweepReport {
@@ -60,7 +43,7 @@ package struct StoredSweep: Sendable {
     let missing = ReportChart(
       name: "charts", drawing: .missing("Missing: \(title) has no charts; 'stackbench collect' draws them."))
     return SweepReport(
-      title: title, points: found.page(reference: reference), command: found.command, warnings: warnings,
+      title: title, points: page, command: found.command, warnings: warnings,
       charts: charts.isEmpty ? [missing] : charts)
   }
 
@@ -77,5 +60,24 @@ package struct StoredSweep: Sendable {
   private func drawing(_ name: String) -> String? {
     FileManager.default.contents(atPath: "\(path)/\(SweepFiles.charts)/\(name).svg")
       .map { String(decoding: $0, as: UTF8.self) }
+  }
+}
+
+extension StoredSweep: PrintableResult {
+  package static let formats: [OutputFormat] = [.text, .json, .csv, .markdown]
+
+  package func pages(for format: OutputFormat) -> [Page] { [page.page] }
+
+  package var notes: [String] { warnings }
+
+  package func otherText(_ format: OutputFormat) -> String { found.csv.text }
+
+  /// The JSON object of the sweep: stable member names, and one object for each trial.
+  package var json: any Encodable {
+    let flags = found.results[0].trial.varied.map(\.flag)
+    return [
+      "schema": 1, "output": WorkingFolder.absolutePath(path), "command": found.command, "flags": flags,
+      "trials": SweepTable.members(of: found.csv, flags: flags),
+    ] as JSONObject
   }
 }

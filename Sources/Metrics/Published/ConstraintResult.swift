@@ -1,7 +1,7 @@
 /// A profile's own value, held against a range that somebody else's figure allows.
 ///
 /// Both ends belong to the range.
-package struct ConstraintResult: Hashable, Sendable, Codable {
+package struct ConstraintResult: Hashable, Sendable {
   /// The unit of a constraint's numbers.
   package enum Unit: String, Codable, Sendable {
     case nanoseconds = "ns"
@@ -48,25 +48,5 @@ package struct ConstraintResult: Hashable, Sendable, Codable {
     high = allowed.high
     source = allowed.source
     holds = value.map { allowed.low ?? .min <= $0 && $0 <= allowed.high ?? .max } ?? false
-  }
-
-  private enum CodingKeys: String, CodingKey {
-    case name, profile
-    case subject = "what"
-    case unit, low, high, value, holds, source
-  }
-
-  /// Encodes all members, with null for numbers that are missing.
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(name, forKey: .name)
-    try container.encode(profile, forKey: .profile)
-    try container.encode(subject, forKey: .subject)
-    try container.encode(unit, forKey: .unit)
-    try container.encode(low, forKey: .low)
-    try container.encode(high, forKey: .high)
-    try container.encode(value, forKey: .value)
-    try container.encode(holds, forKey: .holds)
-    try container.encode(source, forKey: .source)
   }
 }

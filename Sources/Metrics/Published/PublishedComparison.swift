@@ -1,5 +1,5 @@
 /// The figures of a published table with the figures of simulated runs, and the table's orders.
-package struct PublishedComparison: Hashable, Sendable, Codable {
+package struct PublishedComparison: Hashable, Sendable {
   package let table: String
   package let title: String
   /// The name of the profile that the rows ran on.

@@ -1,5 +1,5 @@
 /// A relation between two simulated figures that a published table shows, with the range that its value must lie in.
-package struct PublishedOrder: Hashable, Sendable, Codable {
+package struct PublishedOrder: Hashable, Sendable {
   package let name: String
   /// The value in parts per million, or nil if the second figure is zero.
   package let valuePartsPerMillion: Int64?
@@ -47,25 +47,5 @@ package struct PublishedOrder: Hashable, Sendable, Codable {
     }
     valuePartsPerMillion = value
     passed = value.map { range.lowPartsPerMillion <= $0 && $0 <= range.highPartsPerMillion ?? .max } ?? false
-  }
-
-  private enum CodingKeys: String, CodingKey {
-    case name
-    case valuePartsPerMillion = "value_ppm"
-    case lowPartsPerMillion = "low_ppm"
-    case highPartsPerMillion = "high_ppm"
-    case passed
-    case isRequired = "required"
-  }
-
-  /// Encodes all members, with null for numbers that are missing.
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(name, forKey: .name)
-    try container.encode(valuePartsPerMillion, forKey: .valuePartsPerMillion)
-    try container.encode(lowPartsPerMillion, forKey: .lowPartsPerMillion)
-    try container.encode(highPartsPerMillion, forKey: .highPartsPerMillion)
-    try container.encode(passed, forKey: .passed)
-    try container.encode(isRequired, forKey: .isRequired)
   }
 }

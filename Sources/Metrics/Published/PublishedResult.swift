@@ -1,5 +1,5 @@
 /// One published figure with the same figure of a simulated run.
-package struct PublishedResult: Hashable, Sendable, Codable {
+package struct PublishedResult: Hashable, Sendable {
   package let table: String
   package let row: String
   /// The figure's name, unique in its row.
@@ -71,63 +71,4 @@ package struct PublishedResult: Hashable, Sendable, Codable {
   }
 
   package var isWithinBand: Bool { abs(errorPartsPerMillion) <= bandPartsPerMillion }
-
-  private enum CodingKeys: String, CodingKey {
-    case table
-    case row
-    case figure
-    case topology
-    case clock
-    case role
-    case bandPartsPerMillion = "band_ppm"
-    case errorPartsPerMillion = "error_ppm"
-    case isWithinBand = "within_band"
-  }
-
-  /// The name of an amount with its unit, such as `published_ns`.
-  private struct AmountKey: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init(_ name: String, clock: PublishedClock) { stringValue = "\(name)_\(clock.unit)" }
-    init?(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
-  }
-
-  package init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    let amounts = try decoder.container(keyedBy: AmountKey.self)
-    table = try container.decode(String.self, forKey: .table)
-    row = try container.decode(String.self, forKey: .row)
-    figure = try container.decode(String.self, forKey: .figure)
-    topology = try container.decode(String.self, forKey: .topology)
-    clock = try container.decode(PublishedClock.self, forKey: .clock)
-    role = try container.decode(PublishedRole.self, forKey: .role)
-    published = try amounts.decode(Int64.self, forKey: AmountKey("published", clock: clock))
-    leastPublished = try amounts.decode(Int64.self, forKey: AmountKey("published_least", clock: clock))
-    greatestPublished = try amounts.decode(Int64.self, forKey: AmountKey("published_greatest", clock: clock))
-    overhead = try amounts.decode(Int64.self, forKey: AmountKey("overhead", clock: clock))
-    simulated = try amounts.decode(Int64.self, forKey: AmountKey("simulated", clock: clock))
-    bandPartsPerMillion = try container.decode(Int64.self, forKey: .bandPartsPerMillion)
-  }
-
-  /// Encodes all members and, although they follow from these, the error and whether it is within the band.
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    var amounts = encoder.container(keyedBy: AmountKey.self)
-    try container.encode(table, forKey: .table)
-    try container.encode(row, forKey: .row)
-    try container.encode(figure, forKey: .figure)
-    try container.encode(topology, forKey: .topology)
-    try container.encode(clock, forKey: .clock)
-    try container.encode(role, forKey: .role)
-    try amounts.encode(published, forKey: AmountKey("published", clock: clock))
-    try amounts.encode(leastPublished, forKey: AmountKey("published_least", clock: clock))
-    try amounts.encode(greatestPublished, forKey: AmountKey("published_greatest", clock: clock))
-    try amounts.encode(overhead, forKey: AmountKey("overhead", clock: clock))
-    try amounts.encode(simulated, forKey: AmountKey("simulated", clock: clock))
-    try container.encode(bandPartsPerMillion, forKey: .bandPartsPerMillion)
-    try container.encode(errorPartsPerMillion, forKey: .errorPartsPerMillion)
-    try container.encode(isWithinBand, forKey: .isWithinBand)
-  }
 }

@@ -1,7 +1,7 @@
 /// A summary of how well the simulation meets the figures of several published tables, by role and by clock.
-package struct PublishedSummary: Hashable, Sendable, Codable {
+package struct PublishedSummary: Hashable, Sendable {
   /// The mean absolute errors of one role, in parts per million. A mean is nil if there are no such figures.
-  package struct Errors: Hashable, Sendable, Codable {
+  package struct Errors: Hashable, Sendable {
     package let count: Int
     package let withinBandCount: Int
     package let meanCPUErrorPartsPerMillion: Int64?
@@ -20,14 +20,6 @@ package struct PublishedSummary: Hashable, Sendable, Codable {
       guard !figures.isEmpty else { return nil }
       return figures.reduce(0) { $0 + abs($1.errorPartsPerMillion) } / Int64(figures.count)
     }
-
-    private enum CodingKeys: String, CodingKey {
-      case count
-      case withinBandCount = "within_band"
-      case meanCPUErrorPartsPerMillion = "mean_cpu_error_ppm"
-      case meanWallErrorPartsPerMillion = "mean_wall_error_ppm"
-      case meanMemoryErrorPartsPerMillion = "mean_memory_error_ppm"
-    }
   }
 
   package let fitted: Errors
@@ -42,12 +34,5 @@ package struct PublishedSummary: Hashable, Sendable, Codable {
     let orders = comparisons.flatMap(\.orders)
     orderCount = orders.count
     passedOrderCount = orders.count(where: \.passed)
-  }
-
-  private enum CodingKeys: String, CodingKey {
-    case fitted
-    case predicted
-    case orderCount = "orders"
-    case passedOrderCount = "orders_passed"
   }
 }

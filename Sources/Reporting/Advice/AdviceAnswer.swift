@@ -3,7 +3,7 @@ import Metrics
 /// An answer of `advise` with its context: what was simulated, what the names of the stacks mean, and the commands that
 /// show the answer.
 ///
-/// The values are plain data; `AdvicePage` and `AdviceDocument` present them.
+/// The values are plain data; `AdvicePage` presents them.
 package struct AdviceAnswer: Hashable, Sendable {
   package var advice: Advice
   package var question: Question

@@ -2,7 +2,7 @@ import Metrics
 
 /// The page of an answer of `advise`.
 package struct AdvicePage: Sendable {
-  private let report: AdviceAnswer
+  let report: AdviceAnswer
   private let words: CommandWords
   private let isVerbose: Bool
   private let sentences: AdviceSentences

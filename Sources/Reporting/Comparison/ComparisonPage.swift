@@ -7,7 +7,7 @@ package struct ComparisonPage: Sendable {
   package let first: ComparedResult
   package let second: ComparedResult
   /// The name of the stack with which the other stacks of each result are compared, or nil for no such comparison.
-  private let reference: String?
+  let reference: String?
 
   package init(
     _ comparison: Comparison, first: ComparedResult, second: ComparedResult, reference: String? = nil

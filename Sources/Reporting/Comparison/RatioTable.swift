@@ -95,14 +95,17 @@ package struct RatioTable: Sendable {
     return ChangeText.number(Double(partsPerMillion) / 1_000_000)
   }
 
-  /// The members of a JSON document, one for each stack and measure.
-  package var members: [Member] {
+  /// The members of a JSON document, one for each stack and measure, in parts per million. A ratio is `null` if the
+  /// reference takes nothing.
+  package var members: [JSONObject] {
     groups.flatMap { group in
       group.ratios.stacks.flatMap { stack in
-        zip(Self.columns, stack.ratios).map { column, ratio in
-          Member(
-            topology: stack.name, reference: group.ratios.reference, measure: column.measure.name,
-            ratio: Self.number(ratio?.median), low: Self.number(ratio?.low), high: Self.number(ratio?.high))
+        zip(Self.columns, stack.ratios).map { column, ratio -> JSONObject in
+          [
+            "topology": stack.name, "reference": group.ratios.reference, "measure": column.measure.name,
+            "ratio_ppm": Self.number(ratio?.median), "low_ppm": Self.number(ratio?.low),
+            "high_ppm": Self.number(ratio?.high),
+          ]
         }
       }
     }
@@ -110,22 +113,5 @@ package struct RatioTable: Sendable {
 
   private static func number(_ partsPerMillion: Int64?) -> Int64? {
     partsPerMillion == StackRatios.Ratio.fromZero ? nil : partsPerMillion
-  }
-
-  /// The ratio of a stack to the reference in one measure, in parts per million; `null` if the reference takes nothing.
-  package struct Member: Hashable, Sendable, Encodable {
-    let topology: String
-    let reference: String
-    let measure: String
-    @ExplicitNull var ratioPartsPerMillion: Int64?
-    @ExplicitNull var lowPartsPerMillion: Int64?
-    @ExplicitNull var highPartsPerMillion: Int64?
-
-    init(topology: String, reference: String, measure: String, ratio: Int64?, low: Int64?, high: Int64?) {
-      (self.topology, self.reference, self.measure) = (topology, reference, measure)
-      ratioPartsPerMillion = ratio
-      lowPartsPerMillion = low
-      highPartsPerMillion = high
-    }
   }
 }

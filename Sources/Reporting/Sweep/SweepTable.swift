@@ -29,6 +29,17 @@ package enum SweepTable {
       })
   }
 
+  /// Returns the trials of a table as objects. `flags` are the varied flags, which are the first columns.
+  ///
+  /// A varied flag that has the name of a column has no separate member: the column has the value that resulted.
+  package static func members(of csv: CSV, flags: [String]) -> TableRows {
+    let own = Set(csv.header.dropFirst(flags.count))
+    let kept = csv.header.indices.filter { $0 >= flags.count || !own.contains(csv.header[$0]) }
+    let table = CSV(
+      header: kept.map { csv.header[$0] }, records: csv.records.map { record in kept.map { record[$0] } })
+    return TableRows(table, textColumns: SummaryTable.textColumns.union(flags.filter { !own.contains($0) }))
+  }
+
   /// Returns a table with a row for each point and stack: the flags, the stack, and for each measure the median and the
   /// ends of the range, as ``Summary/Range`` has them.
   ///

@@ -14,40 +14,18 @@ package struct TableRows: Encodable, Sendable {
   package func encode(to encoder: any Encoder) throws {
     var rows = encoder.unkeyedContainer()
     for record in table.records {
-      var row = rows.nestedContainer(keyedBy: Column.self)
-      for (column, field) in zip(table.header, record) {
-        try encode(field, of: column, into: &row)
-      }
+      try rows.encode(JSONObject(zip(table.header, record).map { ($0, try value(of: $1, in: $0)) }))
     }
   }
 
-  private func encode(
-    _ field: String, of column: String, into row: inout KeyedEncodingContainer<Column>
-  ) throws {
-    let key = Column(stringValue: column)
-    if field.isEmpty {
-      try row.encodeNil(forKey: key)
-    } else if textColumns.contains(column) {
-      try row.encode(field, forKey: key)
-    } else if let integer = Int64(field) {
-      try row.encode(integer, forKey: key)
-    } else if let integer = UInt64(field) {
-      // A seed may use all 64 bits.
-      try row.encode(integer, forKey: key)
-    } else {
+  private func value(of field: String, in column: String) throws -> (any Encodable)? {
+    if field.isEmpty { return nil }
+    if textColumns.contains(column) { return field }
+    // A seed may use all 64 bits.
+    guard let integer: any Encodable = Int64(field) ?? UInt64(field) else {
       throw EncodingError.invalidValue(
-        field, EncodingError.Context(codingPath: row.codingPath + [key], debugDescription: "not an integer"))
+        field, EncodingError.Context(codingPath: [], debugDescription: "\(column) is not an integer"))
     }
-  }
-
-  private struct Column: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init(stringValue: String) {
-      self.stringValue = stringValue
-    }
-
-    init?(intValue: Int) { nil }
+    return integer
   }
 }

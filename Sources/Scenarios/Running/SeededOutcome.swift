@@ -1,7 +1,7 @@
 /// The numbers of schedule seeds on which each side of a scenario showed the trouble.
 package struct SeededOutcome: Sendable {
   /// The runs of one side.
-  package struct Counts: Hashable, Sendable, Encodable {
+  package struct Counts: Hashable, Sendable {
     /// The sentence that describes the side's program.
     let wiring: String
     /// The number of seeds with which the side ran.
@@ -20,12 +20,6 @@ package struct SeededOutcome: Sendable {
     package private(set) var shownSeeds: [UInt64] = []
 
     fileprivate init(_ side: Scenario.Side) { wiring = side.wiring }
-
-    private enum CodingKeys: String, CodingKey {
-      case wiring, completed, deadlocked, trapped, stopped, shownSeeds
-      case seedCount = "seeds"
-      case shownCount = "shown"
-    }
 
     fileprivate mutating func add(_ run: RecordedRun, showsTrouble: Bool, seed: UInt64) {
       seedCount += 1

@@ -1,30 +1,27 @@
 import Reporting
 
 /// The list of scenarios with their titles, for choosing one.
-package enum ScenarioList {
-  private struct Row: Encodable {
-    var id: String
-    var title: String
-    var group: ScenarioGroup
-    var sources: [String]
-    var machines: [ScenarioMachine.Kind]
+package struct ScenarioList: PrintableResult {
+  package init() {}
+
+  package static let formats = ScenarioReport.formats
+
+  package func pages(for format: OutputFormat) -> [Page] {
+    [
+      Page(
+        sections: ScenarioGroup.allCases.map { group in
+          Page.Section(PageText(group.title), [.terms(ScenarioLibrary.all.filter { $0.group == group }.map(Self.fact))])
+        })
+    ]
   }
 
-  /// Returns the list in a format, as text for 80 columns.
-  ///
-  /// - Parameter format: The name of the format: text, markdown or json.
-  /// - Returns: The text, which ends with a line break.
-  /// - Throws: `EncodingError` if the list cannot be encoded as JSON.
-  package static func text(_ format: String) throws -> String {
-    let page = Page(
-      sections: ScenarioGroup.allCases.map { group in
-        Page.Section(PageText(group.title), [.terms(ScenarioLibrary.all.filter { $0.group == group }.map(fact))])
-      })
-    let rows = ScenarioLibrary.all.map {
-      Row(id: $0.id, title: $0.title, group: $0.group, sources: $0.sources, machines: $0.machines)
+  package var json: any Encodable {
+    ScenarioLibrary.all.map { scenario -> JSONObject in
+      [
+        "id": scenario.id, "title": scenario.title, "group": scenario.group, "sources": scenario.sources,
+        "machines": scenario.machines,
+      ]
     }
-    return try (ScenarioFormat(rawValue: format) ?? .text)
-      .text(of: [page], rows, usesColour: false, width: WrappedText.terminalWidth, level: 3)
   }
 
   private static func fact(_ scenario: Scenario) -> Page.Fact {

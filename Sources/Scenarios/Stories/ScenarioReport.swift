@@ -23,23 +23,11 @@ package struct ScenarioReport: Sendable {
     self.isSummary = isSummary
   }
 
-  /// Returns the text of the report in a format.
-  ///
-  /// - Parameters:
-  ///   - format: The format.
-  ///   - usesColour: True if a text for a terminal has colours.
-  ///   - width: The number of columns of the terminal.
-  /// - Returns: The text, which ends with a line break.
-  /// - Throws: `EncodingError` if a value cannot be encoded as JSON.
-  package func text(_ format: ScenarioFormat, usesColour: Bool, width: Int) throws -> String {
-    let pages =
-      isSummary
-      ? [summary]
-      : outcomes.map { ScenarioPage(outcome: $0, machine: machine).page }
-        + (leftOut.isEmpty ? [] : [Page(sections: omission)])
-    let document = ScenarioDocument(
-      machine, outcomes.map { ScenarioEntry($0, on: machine) }, leftOut: leftOut.map(\.id))
-    return try format.text(of: pages, document, usesColour: usesColour, width: width)
+  /// The pages of the report: the stories, or one page with a row for each scenario.
+  private var pages: [Page] {
+    guard !isSummary else { return [summary] }
+    return outcomes.map { ScenarioPage(outcome: $0, machine: machine).page }
+      + (leftOut.isEmpty ? [] : [Page(sections: omission)])
   }
 
   /// The tables with a row for each scenario, one for each group.
@@ -92,23 +80,18 @@ package struct ScenarioReport: Sendable {
   }
 }
 
-/// The formats in which outcomes are printed.
-package enum ScenarioFormat: String, CaseIterable, Sendable {
-  case text
-  case markdown
-  case json
+extension ScenarioReport: PrintableResult {
+  package static let formats: [OutputFormat] = [.text, .markdown, .json]
+  package static let titleLevel = 2
 
-  /// Returns the text of pages, or of the document with the same content. Titles in Markdown have a level.
-  func text(
-    of pages: [Page], _ document: some Encodable, usesColour: Bool, width: Int, level: Int = 2
-  ) throws -> String {
-    switch self {
-    case .json: try JSONText.text(of: document)
-    case .markdown: pages.map { MarkdownPage($0, level: level).text }.joined(separator: "\n")
-    case .text:
-      pages.map { page in
-        (page.title.map { "\($0.plain)\n\n" } ?? "") + TerminalPage(page, usesColour: usesColour, width: width).text
-      }.joined(separator: "\n")
-    }
+  package func pages(for format: OutputFormat) -> [Page] { format == .text ? pages.map(\.titled) : pages }
+
+  package var json: any Encodable {
+    machine.json(outcomes.map { $0.json(on: machine) }, leftOut: leftOut.map(\.id))
   }
+}
+
+extension Page {
+  /// The page with its title as its first line, which a terminal shows.
+  var titled: Page { Page(sections: [title.map { Page.Section([.line($0)]) }] + sections) }
 }

@@ -15,30 +15,33 @@ package struct SeedReport: Sendable {
     self.machine = machine
   }
 
-  /// Returns the text of the report in a format.
-  ///
-  /// - Parameters:
-  ///   - format: The format.
-  ///   - usesColour: True if a text for a terminal has colours.
-  ///   - width: The number of columns of the terminal.
-  /// - Returns: The text, which ends with a line break.
-  /// - Throws: `EncodingError` if a value cannot be encoded as JSON.
-  package func text(_ format: ScenarioFormat, usesColour: Bool, width: Int) throws -> String {
-    let document = ScenarioDocument(
-      machine,
-      outcomes.map {
-        Entry(
-          id: $0.scenario.id, title: $0.scenario.title, asDeclared: $0.isAsDeclared, trouble: $0.trouble, cure: $0.cure)
-      })
-    return try format.text(of: outcomes.map(page), document, usesColour: usesColour, width: width)
+}
+
+extension SeedReport: PrintableResult {
+  package static let formats = ScenarioReport.formats
+  package static let titleLevel = ScenarioReport.titleLevel
+
+  package func pages(for format: OutputFormat) -> [Page] {
+    outcomes.map { format == .text ? page($0).titled : page($0) }
   }
 
-  private struct Entry: Encodable {
-    var id: String
-    var title: String
-    var asDeclared: Bool
-    var trouble: SeededOutcome.Counts
-    var cure: SeededOutcome.Counts
+  package var json: any Encodable {
+    machine.json(
+      outcomes.map { outcome in
+        [
+          "id": outcome.scenario.id, "title": outcome.scenario.title, "as_declared": outcome.isAsDeclared,
+          "trouble": outcome.trouble.json, "cure": outcome.cure.json,
+        ]
+      })
+  }
+}
+
+extension SeededOutcome.Counts {
+  fileprivate var json: JSONObject {
+    [
+      "wiring": wiring, "seeds": seedCount, "completed": completed, "deadlocked": deadlocked, "trapped": trapped,
+      "stopped": stopped, "shown": shownCount, "shown_seeds": shownSeeds,
+    ]
   }
 }
 

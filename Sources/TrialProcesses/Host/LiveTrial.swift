@@ -10,7 +10,7 @@ enum LiveTrial {
   /// The records of the trace stay in memory during the trial, about 80 bytes for each step, so that no file is written
   /// while the trial is measured. `heap_peak_bytes` and `allocated_bytes` include them.
   ///
-  /// - Throws: The error of the trial, or `ReportingError` if the trace cannot be written.
+  /// - Throws: The error of the trial, or `FileError` if the trace cannot be written.
   static func run(
     _ plan: TrialPlan, work: WorkLedger, mainQueue: MainQueueLedger, tracedBy recorder: TraceRecorder
   ) throws -> (record: TrialRecord, complaints: [String]) {

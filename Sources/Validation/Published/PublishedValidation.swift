@@ -129,18 +129,11 @@ extension PublishedValidation {
   }
 
   private func json(_ compared: [Compared], constraints: [ConstraintResult]) throws -> String {
-    if isWhole {
-      return try JSONText.text(of: PublishedDocument(compared.map(\.comparison), constraints: constraints))
-    }
-    switch compared[0].table.name {
-    case "kugler-2013":
-      return try JSONText.text(of: ShootoutComparison(compared[0].table, comparison: compared[0].comparison))
-    case "anchor-iphone-6":
-      return try JSONText.text(
-        of: AnchorComparison(
-          compared[0].table, comparison: compared[0].comparison, measurements: compared[0].measurements))
-    default: return try JSONText.text(of: compared[0].comparison)
-    }
+    let first = compared[0]
+    return try JSONText.text(
+      of: isWhole
+        ? PublishedComparison.json(compared.map(\.comparison), constraints: constraints)
+        : first.table.json(of: first.comparison, measurements: first.measurements))
   }
 
   private static let fileNames: Set<String> = ["published.csv", "published.md"]

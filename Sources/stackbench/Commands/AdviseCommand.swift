@@ -51,39 +51,22 @@ struct AdviseCommand: BlockingCommand {
 
   @OptionGroup(title: "LIMITS") var limits: LimitFlags
 
-  @Option(
-    help: ArgumentHelp(
-      "The priority: \(priorities.joined(separator: ", ")). (default: smoothness)", valueName: "name"),
-    completion: .list(priorities), transform: OptionValue.name(of: priorities))
+  @Option(oneOf: priorities, help: "The priority: \(priorities.joined(separator: ", ")). (default: smoothness)")
   var priority: String?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "How many devices are drawn from the profile's ranges, to say how sure the ranking is; 0 = none. "
-        + "(default: \(Experiment.standardDraws))", valueName: "n"),
-    transform: OptionValue.integer(in: 0...10_000))
+    in: 0...10_000,
+    help: "How many devices are drawn from the profile's ranges, to say how sure the ranking is; 0 = none. "
+      + "(default: \(Experiment.standardDraws))")
   var draws = Experiment.standardDraws
 
   @Option(
-    help: ArgumentHelp(
-      "The folder of the stores during the runs. Files made there are removed. (default: the system's for temporary files)",
-      valueName: "dir"),
-    completion: .directory, transform: OptionValue.path)
+    folder:
+      "The folder of the stores during the runs. Files made there are removed. (default: the system's for temporary files)"
+  )
   var scratch: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Keep the advice in this folder, in every format, for 'stackbench show'. (default: it is only printed)",
-      valueName: "dir"),
-    completion: .directory, transform: OptionValue.path)
-  var output: String?
-
-  @Option(
-    help: ArgumentHelp("The format of standard output: text, json or markdown. (default: text)", valueName: "name"),
-    completion: .list(AdviceFormat.allCases.map(\.rawValue)),
-    transform: OptionValue.name(of: AdviceFormat.allCases.map(\.rawValue)))
-  var format = AdviceFormat.text.rawValue
+  @OptionGroup var answer: AnswerFlags<AdvicePage>
 
   @OptionGroup var reference: ReferenceFlags
 
@@ -121,7 +104,7 @@ struct AdviseCommand: BlockingCommand {
     let folder = try OutputFolder(
       WorkingFolder.absolutePath(scratch ?? NSTemporaryDirectory()), flag: "--scratch", sharing: .all)
     defer { folder.removeIfUnused() }
-    let target = try PrintedAnswer.folder(output, flag: "--output")
+    let target = try answer.folder()
     let run = AdviceRun(given: given, draws: draws, words: .standard, progress: ProgressLine(isQuiet: quiet))
     let outcome = try Interruption.run { try await run.run(in: folder) }
     guard outcome.failures.isEmpty else {
@@ -129,21 +112,9 @@ struct AdviseCommand: BlockingCommand {
       return .failed
     }
     let report = report(of: outcome, asked: asked, given, reference: given.reference(reference))
-    if !quiet {
-      let format = AdviceFormat(rawValue: format) ?? .text
-      let text = try format.text(
-        of: report, words: .standard, usesColour: StandardOutput.showsColour, isVerbose: verbose,
-        width: StandardOutput.width)
-      StandardOutput.write(text, keepsColours: StandardOutput.showsColour)
-    }
-    if let target {
-      let moved = try PrintedAnswer.advice.write(to: target) { name in
-        let format = AdviceFormat(rawValue: name) ?? .text
-        return try format.text(
-          of: report, words: .standard, usesColour: false, isVerbose: verbose || format != .text)
-      }
-      ResultNote(folder: self.output ?? "", moved: moved, canBeReported: false)
-        .show(behindTable: !quiet && self.format == AdviceFormat.text.rawValue)
+    let page = AdvicePage(report, words: .standard, isVerbose: verbose)
+    try answer.show(page, in: target, isQuiet: quiet) { format in
+      format == .text ? page : AdvicePage(report, words: .standard)
     }
     return report.advice.advised == nil ? .failed : .success
   }

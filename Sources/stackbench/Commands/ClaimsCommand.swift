@@ -11,8 +11,6 @@ import TrialProcesses
 
 /// The command `stackbench claims`, which holds statements of articles and of users against results.
 struct ClaimsCommand: BlockingCommand {
-  private static let formats = ["text", "markdown", "json", "csv"]
-
   static let configuration = CommandConfiguration(
     commandName: "claims",
     abstract: "Shows which statements about stacks of contexts hold, with the figures that decide.",
@@ -63,10 +61,8 @@ struct ClaimsCommand: BlockingCommand {
   var names: [String] = []
 
   @Option(
-    help: ArgumentHelp(
-      "The format of standard output: \(formats.joined(separator: ", ")). (default: text)", valueName: "name"),
-    completion: .list(formats), transform: OptionValue.name(of: formats))
-  var format = "text"
+    formats: PrintedClaims.formats, inWords: PrintedClaims.formats.map(\.rawValue).joined(separator: ", "))
+  var format = OutputFormat.text
 
   @Option(
     help: ArgumentHelp(
@@ -209,21 +205,11 @@ extension ClaimsCommand {
 
   private func show(_ all: [JudgedClaim], catalogue: ClaimCatalogue) throws {
     let judged = all.filter { verdict == nil || $0.verdict.name == verdict }
-    let isList = names.isEmpty && !verbose
     let page = ClaimsPage(judged, of: catalogue, isWhole: names.isEmpty && verdict == nil && profile == nil)
-    switch format {
-    case "markdown": StandardOutput.write(MarkdownPage(page.page, level: 1).text)
-    case "json": StandardOutput.write(try JSONText.text(of: ClaimsDocument(judged, of: catalogue, profile: profile)))
-    case "csv": StandardOutput.write(table: ClaimsTable.csv(judged).text)
-    default:
-      let list = ClaimsList(judged, width: StandardOutput.width)
-      StandardOutput.write(
-        TerminalPage(
-          isList || judged.isEmpty ? list.page : page.page, usesColour: StandardOutput.showsColour,
-          width: StandardOutput.width
-        ).text,
-        keepsColours: StandardOutput.showsColour)
-    }
+    let list = ClaimsList(judged, width: StandardOutput.width)
+    let isList = names.isEmpty && !verbose || judged.isEmpty
+    try StandardOutput.write(
+      PrintedClaims(page, list: isList ? list : nil, judged: judged, of: catalogue, profile: profile), as: format)
   }
 }
 

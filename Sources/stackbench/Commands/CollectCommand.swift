@@ -25,11 +25,7 @@ struct CollectCommand: BlockingCommand {
     transform: OptionValue.path)
   var source: String
 
-  @Option(
-    help: ArgumentHelp(
-      "The folder of sweep.csv and charts/; made if it is missing. (default: where the trials' files lie)",
-      valueName: "dir"),
-    completion: .directory, transform: OptionValue.path)
+  @Option(folder: "The folder of sweep.csv and charts/; made if it is missing. (default: where the trials' files lie)")
   var output: String?
 
   @Flag(help: "Print nothing but errors.")

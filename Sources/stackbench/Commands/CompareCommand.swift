@@ -53,40 +53,22 @@ struct CompareCommand: BlockingCommand {
   @Flag(help: "Compare two revisions, or programs, by trials in turns on this machine.")
   var live = false
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Pairs of trials of each stack; with --live. (default: \(standardPairs))", valueName: "n"),
-    transform: OptionValue.integer(in: 1...1_000))
+  @Option(in: 1...1_000, help: "Pairs of trials of each stack; with --live. (default: \(standardPairs))")
   var pairs: Int?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
+    in: 1...100,
+    help:
       "Trials of each stack on either side of a pair, of which the half that took the least CPU counts; with --live. "
-        + "(default: 1)", valueName: "n"),
-    transform: OptionValue.integer(in: 1...100))
+      + "(default: 1)")
   var trials: Int?
 
   @Option(
-    help: ArgumentHelp(
-      "The folder of builds and stores; with --live. Files made there are removed. "
-        + "(default: \(standardScratch))", valueName: "dir"),
-    completion: .directory, transform: OptionValue.path)
+    folder: "The folder of builds and stores; with --live. Files made there are removed. "
+      + "(default: \(standardScratch))")
   var scratch: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Keep the comparison in this folder, in every format, for 'stackbench show'. (default: it is only printed)",
-      valueName: "dir"),
-    completion: .directory, transform: OptionValue.path)
-  var output: String?
-
-  @Option(
-    help: ArgumentHelp("The format of standard output: text, markdown or json. (default: text)", valueName: "name"),
-    completion: .list(ComparisonFormat.allCases.map(\.rawValue)),
-    transform: OptionValue.name(of: ComparisonFormat.allCases.map(\.rawValue)))
-  var format = ComparisonFormat.text.rawValue
+  @OptionGroup var answer: AnswerFlags<ComparisonPage>
 
   @Flag(help: "Print nothing but errors.")
   var quiet = false
@@ -111,7 +93,7 @@ struct CompareCommand: BlockingCommand {
       throw RunFailure.usage("\(count) given to compare; use \(what)")
     }
     let given = try reference.stack()
-    let target = try PrintedAnswer.folder(output, flag: "--output")
+    let target = try answer.folder()
     let (first, second) = live ? try liveResults() : try folderResults()
     for result in [first, second] {
       _ = try given?.name(among: result.trials.map(\.identity.name), in: result.title)
@@ -126,23 +108,8 @@ struct CompareCommand: BlockingCommand {
     let isExact = first.manifest.machine == MachineKind.simulated.rawValue
     let comparison = Comparison(
       first.trials, second.trials, design: live ? .paired : isExact ? .exact : .unpaired)
-    if !quiet {
-      let format = ComparisonFormat(rawValue: format) ?? .text
-      StandardOutput.write(
-        try format.text(
-          of: comparison, first: first, second: second, reference: reference, usesColour: StandardOutput.showsColour,
-          width: StandardOutput.width),
-        keepsColours: StandardOutput.showsColour)
-    }
-    if let target {
-      let moved = try PrintedAnswer.comparison.write(to: target) { name in
-        try (ComparisonFormat(rawValue: name) ?? .text).text(
-          of: comparison, first: first, second: second, reference: reference, usesColour: false,
-          width: WrappedText.terminalWidth)
-      }
-      ResultNote(folder: self.output ?? "", moved: moved, canBeReported: false)
-        .show(behindTable: !quiet && self.format == ComparisonFormat.text.rawValue)
-    }
+    let page = ComparisonPage(comparison, first: first, second: second, reference: reference)
+    try answer.show(page, in: target, isQuiet: quiet) { _ in page }
     return comparison.verdict == .worse ? .worse : .success
   }
 

@@ -6,6 +6,7 @@ import Harness
 import MachineCore
 import MachineSimulated
 import Metrics
+import Reporting
 import Topologies
 import TrialProcesses
 import Workloads
@@ -25,37 +26,22 @@ struct ExplainCommand: ParsableCommand {
       Status: 0 success; 1 the stack cannot go on; 64 bad usage.
       """)
 
-  private static let formats = ["text", "mermaid", "svg"]
-
   @Argument(
     help: ArgumentHelp("The stack, or a file that describes one.", valueName: "id|file.yaml"), completion: .stack)
   var name: String
 
-  @Option(
-    help: ArgumentHelp("The format of standard output: text, mermaid or svg. (default: text)", valueName: "name"),
-    completion: .list(formats),
-    transform: OptionValue.name(of: formats))
-  var format = "text"
+  @Option(formats: [.text, .mermaid, .svg]) var format = OutputFormat.text
 
   @OptionGroup var device: SettingFlags<DeviceSettings>
   @OptionGroup var workload: SettingFlags<RecordSettings>
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Records in the payload. (default: 6)", valueName: "n"),
-    transform: OptionValue.integer(in: 1...1_000))
+  @Option(in: 1...1_000, help: "Records in the payload. (default: 6)")
   var rows = 6
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Records per unit: one fetch, one set of changes, one save. (default: all)", valueName: "n"),
-    transform: OptionValue.integer(in: 1...1_000))
+  @Option(in: 1...1_000, help: "Records per unit: one fetch, one set of changes, one save. (default: all)")
   var saveEvery: Int?
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Screens, each with a list of its own. (default: 1)", valueName: "n"),
-    transform: OptionValue.integer(in: 1...8))
+  @Option(in: 1...8, help: "Screens, each with a list of its own. (default: 1)")
   var viewControllers = 1
 
   @OptionGroup var settingsFile: SettingsFileFlags
@@ -92,8 +78,8 @@ extension ExplainCommand {
     let title = "\(topology.title) (\(topology.number)): \(topology.summary)"
     let edit = story.hasEdit ? "one edit" : "no edit, since no optional string attribute is free for one,"
     let subtitle = "one payload of \(rows) records\(ExplainCommand.source(request)) and \(edit) on \(profile.name)"
-    if format == "mermaid" { return story.diagram(title: topology.title) }
-    if format == "svg" {
+    if format == .mermaid { return story.diagram(title: topology.title) }
+    if format == .svg {
       let name = "\(topology.title) (\(topology.number))"
       return StoryChart(title: name, subtitles: [topology.summary, subtitle], story: story).text
     }

@@ -73,15 +73,6 @@ struct GateCommand: BlockingCommand {
       a limit is not kept; 64 bad usage, a wrong file or a damaged baseline; 130 interrupted, after cleaning up.
       """)
 
-  enum Format: String, CaseIterable {
-    case text
-    case markdown
-    case json
-    case junit
-    case gitHubAction = "github-action-benchmark"
-    case bencher
-  }
-
   @Argument(
     help: ArgumentHelp(
       "The file with the runs and their limits. (default: \(GatePlan.fileName) in the folder that --baseline names, or in "
@@ -90,37 +81,30 @@ struct GateCommand: BlockingCommand {
   var file: String?
 
   @Option(
-    help: ArgumentHelp(
-      "The folder to compare with. (default: \(GateBaseline.folderBesidePlan) beside the file; \(GateBaseline.standardFolder) without one)",
-      valueName: "dir"),
-    completion: .directory, transform: OptionValue.path)
+    folder:
+      "The folder to compare with. (default: \(GateBaseline.folderBesidePlan) beside the file; \(GateBaseline.standardFolder) without one)"
+  )
   var baseline: String?
 
   @Flag(help: "Record the results as the baseline, as 'make baseline' does.")
   var record = false
 
   @Option(
-    help: ArgumentHelp(
-      "The folder of the fresh results, a folder a run; made if it is missing. (default: \(standardOutput))",
-      valueName: "dir"),
-    completion: .directory, transform: OptionValue.path)
+    folder: "The folder of the fresh results, a folder a run; made if it is missing. (default: \(standardOutput))")
   var output = standardOutput
 
   @Option(
-    help: ArgumentHelp(
-      "The format of standard output: text, markdown (a comment on a pull request), json or junit (for CI servers), "
-        + "github-action-benchmark or bencher (for histories). (default: text)", valueName: "name"),
-    completion: .list(Format.allCases.map(\.rawValue)),
-    transform: OptionValue.name(of: Format.allCases.map(\.rawValue)))
-  var format = Format.text.rawValue
+    formats: GateReport.formats,
+    inWords: "text, markdown (a comment on a pull request), json or junit (for CI servers), github-action-benchmark or "
+      + "bencher (for histories)")
+  var format = OutputFormat.text
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
+    in: 0...86_400,
+    help:
       "Begins draws for that many seconds at most, the first of each run whatever it says; with fewer draws floors are "
-        + "wider. (default: "
-        + "\(Gate.standardBudget.components.seconds))", valueName: "seconds"),
-    transform: OptionValue.integer(in: 0...86_400))
+      + "wider. (default: "
+      + "\(Gate.standardBudget.components.seconds))", valueName: "seconds")
   var budget: Int?
 
   @Flag(help: "Short for --budget \(Gate.quickBudget.components.seconds).")
@@ -166,8 +150,9 @@ struct GateCommand: BlockingCommand {
     }
     let report = try Interruption.run { try await gate.report() }
     if !quiet {
-      let text = try GateCommand.text(of: report, as: Format(rawValue: format) ?? .text, words: source.words)
-      StandardOutput.write(text, keepsColours: StandardOutput.showsColour)
+      // The tables are as wide as those in CI.
+      let style = TextStyle(usesColour: StandardOutput.showsColour)
+      try StandardOutput.write(GateReport(report, words: source.words), as: format, style: style)
     }
     for line in GateCommand.complaints(about: report) { StandardError.write(line: "error: \(line)") }
     return GateCommand.status(of: report)
@@ -177,21 +162,6 @@ struct GateCommand: BlockingCommand {
 // MARK: - Output
 
 extension GateCommand {
-  static func text(of report: GateOutcome, as format: Format, words: CommandWords) throws -> String {
-    // Standard error has what cannot be compared; a comment in Markdown has to list it, too.
-    func page(listsMismatches: Bool) -> Page {
-      GatePage(report, words: words, listsMismatches: listsMismatches).page
-    }
-    return switch format {
-    case .text: TerminalPage(page(listsMismatches: false), usesColour: StandardOutput.showsColour).text
-    case .markdown: MarkdownPage(page(listsMismatches: true)).text
-    case .json: try JSONText.text(of: GateDocument(report))
-    case .junit: GateJUnit(report).text
-    case .gitHubAction: try JSONText.text(of: GateBenchmarks(report).gitHubAction)
-    case .bencher: try JSONText.text(of: GateBenchmarks(report).bencher)
-    }
-  }
-
   /// Returns a line for each mismatch that prevents a comparison, a line for each limit that is not kept, and a line with
   /// the number of worse measures if there are any.
   static func complaints(about report: GateOutcome) -> [String] {

@@ -11,8 +11,6 @@ import Workloads
 
 /// The command `stackbench inspect`, which shows what a model, a store or a feed contains.
 struct InspectCommand: BlockingCommand {
-  private static let formats = ["text", "markdown", "json", "dot"]
-
   static let configuration = CommandConfiguration(
     commandName: "inspect",
     abstract: "Shows what a model, a store or a feed contains, and if a store belongs to a model.",
@@ -30,12 +28,8 @@ struct InspectCommand: BlockingCommand {
     help: ArgumentHelp("A model, the file of a store, or a feed.", valueName: "path"), transform: OptionValue.path)
   var path: String
 
-  @Option(
-    help: ArgumentHelp(
-      "The format of standard output: \(formats.joined(separator: ", ")), a diagram of a model. (default: text)",
-      valueName: "name"),
-    completion: .list(formats), transform: OptionValue.name(of: formats))
-  var format = "text"
+  @Option(formats: InspectedFile.formats, inWords: "text, markdown, json, dot, a diagram of a model")
+  var format = OutputFormat.text
 
   @Option(
     help: ArgumentHelp("Compare the store with this model, or map the feed to it.", valueName: "path"),
@@ -95,7 +89,7 @@ struct InspectCommand: BlockingCommand {
   }
 
   private func checkFlags(_ kind: InspectedKind) throws {
-    if format == "dot", kind != .model {
+    if format == .dot, kind != .model {
       throw RunFailure.usage("--format dot: \(path) is a \(kind.rawValue); use text, markdown or json, or a model")
     }
     if let writeMap, kind != .feed {
@@ -109,12 +103,9 @@ struct InspectCommand: BlockingCommand {
     }
   }
 
-  private func print(_ page: Page, summary: some Encodable) throws {
-    switch format {
-    case "json": StandardOutput.write(try JSONText.text(of: summary))
-    case "markdown": StandardOutput.write(MarkdownPage(page).text)
-    default: StandardOutput.write(TerminalPage(page, width: StandardOutput.width).text)
-    }
+  private func print(_ page: Page, summary: any Encodable) throws {
+    try StandardOutput.write(
+      InspectedFile(page: page, json: summary), as: format, style: TextStyle(width: StandardOutput.width))
   }
 }
 
@@ -123,7 +114,7 @@ struct InspectCommand: BlockingCommand {
 extension InspectCommand {
   private func printModel() throws {
     let document = try ModelDocument(path: path, version: modelVersion)
-    if format == "dot" { return StandardOutput.write(ModelDiagram(document).text) }
+    if format == .dot { return StandardOutput.write(ModelDiagram(document).text) }
     try print(ModelPage.page(of: document), summary: ModelSummary(document))
   }
 
@@ -189,4 +180,14 @@ extension InspectCommand {
   }
 
   private func name(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+}
+
+/// A description of a model, a store or a feed.
+private struct InspectedFile: PrintableResult {
+  var page: Page
+  var json: any Encodable
+
+  static let formats: [OutputFormat] = [.text, .markdown, .json, .dot]
+
+  func pages(for format: OutputFormat) -> [Page] { [page] }
 }

@@ -37,15 +37,10 @@ struct ReportCommand: BlockingCommand {
     completion: .file(extensions: ["html"]), transform: OptionValue.path)
   var output: String?
 
-  @Option(
-    help: ArgumentHelp("Write the charts into this folder, and no page.", valueName: "dir"), completion: .directory,
-    transform: OptionValue.path)
+  @Option(folder: "Write the charts into this folder, and no page.")
   var charts: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "The format of --charts: \(formats.joined(separator: " or ")). (default: svg)", valueName: "name"),
-    completion: .list(formats), transform: OptionValue.name(of: formats))
+  @Option(oneOf: formats, help: "The format of --charts: \(formats.joined(separator: " or ")). (default: svg)")
   var chartFormat: String?
 
   @Option(

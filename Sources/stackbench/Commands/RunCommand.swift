@@ -86,7 +86,6 @@ struct RunCommand: BlockingCommand {
   ///
   /// - Throws: `RunFailure` if the run was interrupted or the results cannot be printed.
   private func show(_ report: ExperimentRun.Report, of experiment: Experiment, next: String) throws -> ExitStatus {
-    let format = RunFormat(rawValue: output.format) ?? .text
     var note = ResultNote(folder: try output.folder(), moved: report.moved)
     note.canBeReported = !report.results.records.isEmpty
     note.adviceCommand = note.canBeReported ? next : nil
@@ -98,19 +97,12 @@ struct RunCommand: BlockingCommand {
         "interrupted; \(count) of \(report.results.experiment.scheduledTrials.count) trials are kept in "
           + "\(note.folder)")
     }
-    if !output.quiet {
-      let text = try format.text(of: report, style: StandardOutput.style)
-      if format == .csv {
-        StandardOutput.write(table: text)
-      } else {
-        StandardOutput.write(text, keepsColours: StandardOutput.showsColour)
-      }
-    }
+    if !output.quiet { try StandardOutput.write(report.printed, as: output.format) }
     for remark in report.results.remarks {
       StandardError.write(line: "note: \(remark)\(more(remark, experiment: experiment))")
     }
-    if format == .text, case .same(let line) = report.determinism { StandardOutput.write("\(line)\n") }
-    note.show(behindTable: format == .text && !output.quiet)
+    if output.format == .text, case .same(let line) = report.determinism { StandardOutput.write("\(line)\n") }
+    note.show(behindTable: output.format == .text && !output.quiet)
     for failure in report.failures { StandardError.write(line: "error: \(failure)") }
     return report.failures.isEmpty ? .success : .failed
   }

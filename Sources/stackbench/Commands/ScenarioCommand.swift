@@ -49,11 +49,7 @@ struct ScenarioCommand: BlockingCommand {
     help: ArgumentHelp("The scenario, or all. (default: list them)", valueName: "name"), completion: .list(names))
   var name: String?
 
-  @Option(
-    help: ArgumentHelp("The format of standard output: text, markdown or json. (default: text)", valueName: "name"),
-    completion: .list(ScenarioFormat.allCases.map(\.rawValue)),
-    transform: OptionValue.name(of: ScenarioFormat.allCases.map(\.rawValue)))
-  var format = ScenarioFormat.text.rawValue
+  @Option(formats: ScenarioReport.formats) var format = OutputFormat.text
 
   @Flag(help: "Print a row for each scenario in place of its story.")
   var summary = false
@@ -93,7 +89,7 @@ struct ScenarioCommand: BlockingCommand {
   func runBlocking() throws -> ExitStatus {
     try checkSeeds()
     guard let name else {
-      StandardOutput.write(try ScenarioList.text(format))
+      try StandardOutput.write(ScenarioList(), as: format, style: TextStyle())
       return .success
     }
     let machine = try chosenMachine()
@@ -109,13 +105,13 @@ struct ScenarioCommand: BlockingCommand {
     let run = ScenarioRun(Children(scratch: scratch), on: machine)
     if let seeds {
       let outcomes = try outcomes(of: scenarios) { try await run.seededOutcome(of: $0, seedCount: seeds) }
-      return try write(SeedReport(outcomes, on: machine).text, outcomes.allSatisfy(\.isAsDeclared))
+      return try write(SeedReport(outcomes, on: machine), outcomes.allSatisfy(\.isAsDeclared))
     }
     let sides: [Scenario.SideName] = cured ? [.cure, .cure] : [.trouble, .cure]
     let outcomes = try outcomes(of: scenarios) { try await run.outcome(of: $0, running: sides) }
     let report = ScenarioReport(
       outcomes, on: machine, leavingOut: named.filter { !$0.machines.contains(machine.kind) }, isSummary: summary)
-    return try write(report.text, outcomes.allSatisfy(\.isAsDeclared))
+    return try write(report, outcomes.allSatisfy(\.isAsDeclared))
   }
 
   /// Returns the outcome of each scenario, in their order.
@@ -130,12 +126,8 @@ struct ScenarioCommand: BlockingCommand {
   }
 
   /// Writes a report, and returns the status that says if every scenario went as declared.
-  private func write(
-    _ render: (ScenarioFormat, _ usesColour: Bool, _ width: Int) throws -> String, _ areAsDeclared: Bool
-  ) throws -> ExitStatus {
-    let usesColour = StandardOutput.showsColour
-    let text = try render(ScenarioFormat(rawValue: format) ?? .text, usesColour, StandardOutput.width)
-    StandardOutput.write(text, keepsColours: usesColour)
+  private func write(_ report: some PrintableResult, _ areAsDeclared: Bool) throws -> ExitStatus {
+    try StandardOutput.write(report, as: format)
     return areAsDeclared ? .success : .failed
   }
 

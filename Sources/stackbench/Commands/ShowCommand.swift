@@ -2,12 +2,12 @@ import ArgumentParser
 import CommandShell
 import Experiments
 import Foundation
+import Reporting
 import TrialProcesses
 
 /// The command `stackbench show`, which prints a stored result again.
 struct ShowCommand: BlockingCommand {
   private static let standardFolder = "Results/latest"
-  private static let formats = ["text", "json", "csv", "markdown"]
 
   static let configuration = CommandConfiguration(
     commandName: "show",
@@ -25,48 +25,37 @@ struct ShowCommand: BlockingCommand {
   var folder = standardFolder
 
   @Option(
-    help: ArgumentHelp(
-      "The format of standard output: \(formats.joined(separator: ", ")). (default: text)", valueName: "name"),
-    completion: .list(formats), transform: OptionValue.name(of: formats))
-  var format = "text"
+    formats: PrintedRun.formats, inWords: PrintedRun.formats.map(\.rawValue).joined(separator: ", "))
+  var format = OutputFormat.text
 
   @OptionGroup var reference: ReferenceFlags
 
   func runBlocking() throws -> ExitStatus {
-    let text = try text(StandardOutput.style)
-    if format == "csv" {
-      StandardOutput.write(table: text)
-    } else {
-      let kind = StoredResult.kind(in: folder)
-      // Stored answers have no colours.
-      StandardOutput.write(text, keepsColours: StandardOutput.showsColour && (kind == .run || kind == .sweep))
-    }
-    return .success
-  }
-
-  private func text(_ style: TextStyle) throws -> String {
     let reference = try reference.stack()
     switch StoredResult.kind(in: folder) {
     case .run:
-      try check(StoredRun.formats, of: "a run")
-      return try StoredRun(path: folder, words: .standard, reference: reference).text(format: format, style: style)
+      try check(PrintedRun.formats, of: "a run")
+      let run = StoredRun(path: folder, words: .standard, reference: reference)
+      try StandardOutput.write(try run.printed(), as: format)
     case .sweep:
       try check(StoredSweep.formats, of: "a sweep")
-      return try StoredSweep(path: folder, reference: reference).text(format: format, style: style)
-    case .advice:
-      try checkReference("advice")
-      try check(PrintedAnswer.formats, of: "advice")
-      return try PrintedAnswer.advice.text(in: folder, format: format)
-    case .comparison:
-      try checkReference("a comparison")
-      try check(PrintedAnswer.formats, of: "a comparison")
-      return try PrintedAnswer.comparison.text(in: folder, format: format)
+      try StandardOutput.write(try StoredSweep(path: folder, reference: reference), as: format)
+    case .advice: try print(.advice, titled: "advice")
+    case .comparison: try print(.comparison, titled: "a comparison")
     case nil:
       var isFolder: ObjCBool = false
       let isThere = FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) && isFolder.boolValue
       throw RunFailure.usage(
         "\(folder): \(isThere ? "holds no result" : "not a folder"); use one that run, sweep, advise or compare wrote")
     }
+    return .success
+  }
+
+  /// Prints a stored answer, which has no colours.
+  private func print(_ answer: PrintedAnswer, titled title: String) throws {
+    try checkReference(title)
+    try check(PrintedAnswer.formats, of: title)
+    StandardOutput.write(try answer.text(in: folder, format: format))
   }
 
   /// Checks that no reference is given, since the answer has been computed with its own.
@@ -80,9 +69,10 @@ struct ShowCommand: BlockingCommand {
   /// Checks that the chosen format is one of `formats`.
   ///
   /// - Throws: `RunFailure` with status 64 if it is not.
-  private func check(_ formats: [String], of what: String) throws {
+  private func check(_ formats: [OutputFormat], of what: String) throws {
     guard !formats.contains(format) else { return }
     throw RunFailure.usage(
-      "--format \(format): \(folder) holds \(what); use one of \(formats.joined(separator: ", "))")
+      "--format \(format.rawValue): \(folder) holds \(what); use one of "
+        + formats.map(\.rawValue).joined(separator: ", "))
   }
 }

@@ -51,18 +51,12 @@ struct SweepCommand: BlockingCommand {
   var restart = false
 
   @Option(
-    help: ArgumentHelp(
-      "The folder of the results; made if it is missing. (default: Results/sweep- and the varied flags)",
-      discussion: "Another result that it holds is moved into a folder beside it first, called after its day.",
-      valueName: "dir"),
-    completion: .directory, transform: OptionValue.path)
+    folder: "The folder of the results; made if it is missing. (default: Results/sweep- and the varied flags)",
+    discussion: "Another result that it holds is moved into a folder beside it first, called after its day.")
   var output: String?
 
   @Option(
-    help: ArgumentHelp(
-      "The folder of the stores during the trials. Files made there are removed. (default: the output folder)",
-      valueName: "dir"),
-    completion: .directory, transform: OptionValue.path)
+    folder: "The folder of the stores during the trials. Files made there are removed. (default: the output folder)")
   var scratch: String?
 
   @Flag(help: "Print nothing but errors.")

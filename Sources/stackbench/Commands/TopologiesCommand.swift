@@ -33,23 +33,9 @@ struct TopologiesCommand: ParsableCommand {
       flags of 'stackbench run' change the file: \(WiringCodeOptions.settingNames.sorted().map { "--" + $0 }.joined(separator: ", ")). Other flags are accepted without effect.
       """)
 
-  /// The formats of standard output.
-  enum Format: String, CaseIterable {
-    case text
-    case yaml
-    case dot
-    case svg
-    case swift
-  }
+  static let formats: [OutputFormat] = [.text, .yaml, .dot, .svg, .swift]
 
-  private static let formats = Format.allCases.map(\.rawValue)
-
-  @Option(
-    help: ArgumentHelp(
-      "The format of standard output: \(formats.dropLast().joined(separator: ", ")) or swift. (default: text)",
-      valueName: "name"),
-    completion: .list(formats), transform: OptionValue.name(of: formats))
-  var format = Format.text.rawValue
+  @Option(formats: formats) var format = OutputFormat.text
 
   @Flag(help: "With --format swift, mark intervals that Instruments shows.")
   var signposts = false
@@ -74,12 +60,12 @@ struct TopologiesCommand: ParsableCommand {
   ///
   /// - Throws: `RunFailure` with status 64 for a missing or unknown stack, and for flags that contradict each other.
   func printedText() throws -> String {
-    switch Format(rawValue: format) ?? .text {
-    case .text: "\(try text())\n"
+    switch format {
     case .yaml: TopologyWriter(try stackWithoutFlags()).text(for: "--topology of 'stackbench run'")
     case .dot: TopologyGraph(try stackWithoutFlags()).text
     case .svg: "\(StackPicture(try stackWithoutFlags()).text)\n"
     case .swift: try code()
+    default: "\(try text())\n"
     }
   }
 }
@@ -91,7 +77,8 @@ extension TopologiesCommand {
   private func stack() throws -> StackChoice {
     guard let name else {
       throw RunFailure.usage(
-        "--format \(format): prints one stack; name it, as in topologies worker-merge --format \(format)")
+        "--format \(format.rawValue): prints one stack; name it, as in topologies worker-merge --format "
+          + format.rawValue)
     }
     return try StackNames.stack(name)
   }

@@ -25,23 +25,14 @@ struct TrialCommand: BlockingCommand {
   )
   var plan: String
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("The number of the trial, which is that of its line, counted from 1.", valueName: "n"),
-    transform: OptionValue.integer(in: 1...SweepPlan.largestCount))
+  @Option(in: 1...SweepPlan.largestCount, help: "The number of the trial, which is that of its line, counted from 1.")
   var index: Int
 
-  @Option(
-    help: ArgumentHelp(
-      "The folder of the trial's file; made if it is missing. (default: the plan's)", valueName: "dir"),
-    completion: .directory, transform: OptionValue.path)
+  @Option(folder: "The folder of the trial's file; made if it is missing. (default: the plan's)")
   var output: String?
 
   @Option(
-    help: ArgumentHelp(
-      "The folder of the store during the trial. Files made there are removed. (default: the output folder)",
-      valueName: "dir"),
-    completion: .directory, transform: OptionValue.path)
+    folder: "The folder of the store during the trial. Files made there are removed. (default: the output folder)")
   var scratch: String?
 
   func runBlocking() throws -> ExitStatus {

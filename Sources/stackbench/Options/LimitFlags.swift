@@ -10,32 +10,24 @@ struct LimitFlags: ParsableArguments {
   private static let longestSeconds = 3_600
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
+    millisecondsUpTo: 1_000,
+    help:
       "Milliseconds of hitches in a second of the import, at most (hitch_us_per_s); Apple's band for scrolling calls less "
-        + "than 5 good.", valueName: "ms/s"),
-    transform: OptionValue.milliseconds(upTo: 1_000))
+      + "than 5 good.", valueName: "ms/s")
   var maxHitch: TimeSpan?
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Milliseconds of the longest stall, at most (stall_ns_max).", valueName: "ms"),
-    transform: OptionValue.milliseconds(upTo: longestMilliseconds))
+  @Option(millisecondsUpTo: longestMilliseconds, help: "Milliseconds of the longest stall, at most (stall_ns_max).")
   var maxStall: TimeSpan?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Milliseconds from a payload's arrival until it is on screen, at most (time_to_visible_ns_max).", valueName: "ms"),
-    transform: OptionValue.milliseconds(upTo: longestMilliseconds))
+    millisecondsUpTo: longestMilliseconds,
+    help: "Milliseconds from a payload's arrival until it is on screen, at most (time_to_visible_ns_max).")
   var maxTimeToVisible: TimeSpan?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Milliseconds for which a payload is on screen and would not survive the app's death, at most (at_risk_ns_max).",
-      valueName: "ms"),
-    transform: OptionValue.milliseconds(upTo: longestMilliseconds))
+    millisecondsUpTo: longestMilliseconds,
+    help:
+      "Milliseconds for which a payload is on screen and would not survive the app's death, at most (at_risk_ns_max).")
   var maxAtRisk: TimeSpan?
 
   @Option(
@@ -52,10 +44,8 @@ struct LimitFlags: ParsableArguments {
   var maxImport: TimeSpan?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Milliseconds from the user's edit until it is on screen, at most (edit_response_ns_max).", valueName: "ms"),
-    transform: OptionValue.milliseconds(upTo: longestMilliseconds))
+    millisecondsUpTo: longestMilliseconds,
+    help: "Milliseconds from the user's edit until it is on screen, at most (edit_response_ns_max).")
   var maxEditResponse: TimeSpan?
 }
 

@@ -1,5 +1,7 @@
 import ArgumentParser
+import CommandShell
 import Experiments
+import Reporting
 import TrialProcesses
 
 /// The flags for the folder and the form of a run's results.
@@ -8,11 +10,8 @@ struct OutputFlags: ParsableArguments {
   private static let standardFolder = "\(parent)/latest"
 
   @Option(
-    help: ArgumentHelp(
-      "The folder of the results; made if it is missing. (default: \(standardFolder))",
-      discussion: "A result that it holds is moved into a folder beside it first, called after its day: 2026-07-29-1.",
-      valueName: "dir"),
-    completion: .directory, transform: OptionValue.path)
+    folder: "The folder of the results; made if it is missing. (default: \(standardFolder))",
+    discussion: "A result that it holds is moved into a folder beside it first, called after its day: 2026-07-29-1.")
   var output: String?
 
   @Option(
@@ -24,20 +23,14 @@ struct OutputFlags: ParsableArguments {
   var replace = false
 
   @Option(
-    help: ArgumentHelp(
-      "The folder of the stores during the trials. Files made there are removed. (default: the output folder)",
-      discussion: "On a file system in memory nothing is durable and commits cost nothing; the table says so then.",
-      valueName: "dir"),
-    completion: .directory, transform: OptionValue.path)
+    folder: "The folder of the stores during the trials. Files made there are removed. (default: the output folder)",
+    discussion: "On a file system in memory nothing is durable and commits cost nothing; the table says so then.")
   var scratch: String?
 
   @Option(
-    help: ArgumentHelp(
-      "The format of standard output: text (tables), json, csv (the rows of summary.csv) or markdown. (default: text)",
-      valueName: "text|json|csv|markdown"),
-    completion: .list(RunFormat.allCases.map(\.rawValue)),
-    transform: OptionValue.name(of: RunFormat.allCases.map(\.rawValue)))
-  var format = RunFormat.text.rawValue
+    formats: PrintedRun.formats, inWords: "text (tables), json, csv (the rows of summary.csv) or markdown",
+    valueName: "text|json|csv|markdown")
+  var format = OutputFormat.text
 
   @Flag(help: "Print no results and no progress.")
   var quiet = false

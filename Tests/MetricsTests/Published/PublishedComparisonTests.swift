@@ -1,4 +1,3 @@
-import Foundation
 import MachineCore
 import Metrics
 import Testing
@@ -52,13 +51,5 @@ import Testing
     #expect(summary.predicted.meanCPUErrorPartsPerMillion == 40_000)
     #expect(summary.predicted.meanWallErrorPartsPerMillion == nil)
     #expect(summary.orderCount == 2 && summary.passedOrderCount == 1)
-  }
-
-  @Test func `a result round-trips through JSON, which also has its error`() throws {
-    let result = result("row", published: 100, simulated: 80, overhead: 10)
-    let data = try JSONEncoder().encode(result)
-    #expect(try JSONDecoder().decode(PublishedResult.self, from: data) == result)
-    let text = String(decoding: data, as: UTF8.self)
-    #expect(text.contains("\"error_ppm\":-100000") && text.contains("\"within_band\":true"))
   }
 }

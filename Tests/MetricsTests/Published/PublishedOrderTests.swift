@@ -1,4 +1,3 @@
-import Foundation
 import Metrics
 import Testing
 
@@ -43,17 +42,5 @@ import Testing
   @Test func `figures as long as days are compared exactly`() {
     let day: Int64 = 86_400_000_000_000
     #expect(order(.ratio, 7 * day, 3 * day, 0, nil).valuePartsPerMillion == 2_333_333)
-  }
-
-  @Test func `the JSON of an order has every member, with null for nil`() throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys]
-    let text = String(decoding: try encoder.encode(order(.ratio, 5, 0, 50_000_000, nil)), as: UTF8.self)
-    #expect(
-      text == """
-        {"high_ppm":null,"low_ppm":50000000,"name":"order","passed":false,"required":true,"value_ppm":null}
-        """)
-    #expect(
-      try JSONDecoder().decode(PublishedOrder.self, from: Data(text.utf8)) == order(.ratio, 5, 0, 50_000_000, nil))
   }
 }

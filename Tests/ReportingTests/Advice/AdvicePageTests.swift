@@ -261,7 +261,7 @@ import Testing
   // MARK: JSON
 
   private func members(_ report: AdviceAnswer) throws -> [String: Any] {
-    let text = try JSONText.text(of: AdviceDocument(report))
+    let text = try AdvicePage(report, words: MadeUpResults.words).text(.json)
     return try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
   }
 

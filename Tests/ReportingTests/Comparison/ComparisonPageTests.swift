@@ -132,12 +132,9 @@ import Testing
     #expect(text.contains("\nOf 16 measures: 15 equal, 1 below the floor.\n"))
     #expect(text.contains(" A change below its floor counts as equal.\n"))
     #expect(text.hasPrefix("Verdict: equal.\n"))
-    #expect(
-      ComparisonPage(Comparison(first.trials, second.trials, design: .exact), first: first, second: second).page
-        .markdown
-        .contains("| 0.400 | 0.225 | -43.8 % | below the floor of 1 ms |\n"))
-    let json = try JSONText.text(
-      of: ComparisonDocument(Comparison(first.trials, second.trials, design: .exact), first: first, second: second))
+    let page = ComparisonPage(Comparison(first.trials, second.trials, design: .exact), first: first, second: second)
+    #expect(page.page.markdown.contains("| 0.400 | 0.225 | -43.8 % | below the floor of 1 ms |\n"))
+    let json = try page.text(.json)
     #expect(json.components(separatedBy: "\"below_floor\" : true").count == 2)
   }
 
@@ -212,7 +209,7 @@ import Testing
   @Test func `JSON reads as expected`() throws {
     let (first, second) = (result("A"), result("B", isSlower: true))
     let comparison = Comparison(first.trials, second.trials, design: .paired)
-    let json = try JSONText.text(of: ComparisonDocument(comparison, first: first, second: second))
+    let json = try ComparisonPage(comparison, first: first, second: second).text(.json)
     let object = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
     #expect(
       object.keys.sorted() == [

@@ -129,7 +129,7 @@ import Testing
         "Apple's bands that have changed:"))
     #expect(GatePage(report, words: MadeUpResults.words, listsMismatches: true).page.markdown.contains("- \(line)\n"))
     #expect(GateJUnit(report).text.contains("good (4.500 ms/s) before, fair (5.500 ms/s) now</system-out>"))
-    #expect(try JSONText.text(of: GateDocument(report)).contains("\"before\" : \"good\""))
+    #expect(try JSONText.text(of: report.json).contains("\"before\" : \"good\""))
   }
 
   @Test func `without a draw in common nothing can be compared`() {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct GateJSONTests {
   @Test func `the JSON has every measure that moved, each member always there`() throws {
-    let text = try JSONText.text(of: GateDocument(MadeUpGate.report(MadeUpGate.worse, MadeUpGate.incomparable)))
+    let text = try JSONText.text(of: MadeUpGate.report(MadeUpGate.worse, MadeUpGate.incomparable).json)
     #expect(
       text == #"""
         {

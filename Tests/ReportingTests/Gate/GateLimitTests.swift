@@ -105,7 +105,7 @@ import Testing
         "<testcase classname=\"six.three-tier\" name=\"limit hitch\"><failure type=\"limit\" message=\"three-tier: hitch is "
       ))
     #expect(junit.contains("name=\"limit stall\"><system-out>three-tier: stall is "))
-    let json = try JSONText.text(of: GateDocument(report))
+    let json = try JSONText.text(of: report.json)
     let document = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
     let limits = try #require(document["limits"] as? [[String: Any]])
     #expect(limits.count == 2)
@@ -118,7 +118,7 @@ import Testing
 
   @Test func `histories get the mean, the range and the evidence of each figure`() throws {
     let report = MadeUpGate.report(try judged(try limit("faults_fired_count", 1)))
-    let action = try JSONText.text(of: GateBenchmarks(report).gitHubAction)
+    let action = try JSONText.text(of: report.gitHubAction)
     let entries = try #require(try JSONSerialization.jsonObject(with: Data(action.utf8)) as? [[String: Any]])
     let hitch = try #require(entries.first { $0["name"] as? String == "six/three-tier/hitch_us_per_s" })
     #expect(
@@ -128,7 +128,7 @@ import Testing
       ])
     // A limited measure is added to those of the table.
     #expect(entries.contains { $0["name"] as? String == "six/three-tier/faults_fired_count" })
-    let bencher = try JSONText.text(of: GateBenchmarks(report).bencher)
+    let bencher = try JSONText.text(of: report.bencher)
     let metrics = try #require(
       try JSONSerialization.jsonObject(with: Data(bencher.utf8)) as? [String: [String: [String: Double]]])
     #expect(metrics.keys.sorted() == ["six/three-tier"])

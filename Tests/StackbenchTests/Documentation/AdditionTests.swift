@@ -3,6 +3,7 @@ import CLinux
 import Foundation
 import InputFiles
 import Metrics
+import Reporting
 import TestSupport
 import Testing
 import Topologies
@@ -62,8 +63,8 @@ import Topologies
       ownFiles: ["the options that it fills"]),
     Kind(
       addition: "an output format",
-      members: RunFormat.allCases.map { ["case .\($0.rawValue)", "case \($0.rawValue)\n"] },
-      ownFiles: ["Sources/Reporting/Pages/*.swift"]),
+      members: PrintedRun.formats.map { ["case .\($0.rawValue)", "case \($0.rawValue)\n"] },
+      ownFiles: ["Sources/Reporting/Pages/*.swift", "Sources/Reporting/Pages/PrintableResult.swift"]),
   ]
 
   /// The texts of sources, tests, pages and scripts of charts by their paths, in the order of the paths.

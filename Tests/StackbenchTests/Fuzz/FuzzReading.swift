@@ -40,7 +40,7 @@ struct FuzzReading {
   func read(_ input: FuzzInput) throws {
     switch input.reader {
     case .comparison: try compare(input.number)
-    case .run: for format in StoredRun.formats { _ = try run(format) }
+    case .run: for format in PrintedRun.formats { _ = try run(format) }
     case .report: try report()
     case .gate: try gate()
     case .gatePlan: _ = try GatePlan(of: file("baseline"))
@@ -60,9 +60,8 @@ struct FuzzReading {
     }
   }
 
-  private func run(_ format: String) throws -> String {
-    try StoredRun(path: file("run"), words: .standard).text(
-      format: format, style: TextStyle(usesColour: true, width: 80))
+  private func run(_ format: OutputFormat) throws -> String {
+    try StoredRun(path: file("run"), words: .standard).printed().text(format, style: TextStyle(usesColour: true))
   }
 
   /// Compares two results and prints the comparison. The designs and formats take turns over the numbers of inputs.
@@ -70,9 +69,9 @@ struct FuzzReading {
     let (first, second) = try FolderComparison(paths: [file("run"), "\(corpus.path)/run"], words: .standard).results()
     let designs = [Comparison.Design.exact, .unpaired, .paired]
     let comparison = Comparison(first.trials, second.trials, design: designs[number % designs.count])
-    let formats = ComparisonFormat.allCases
-    _ = try formats[number / designs.count % formats.count].text(
-      of: comparison, first: first, second: second, usesColour: false, width: 80)
+    let formats = ComparisonPage.formats
+    _ = try ComparisonPage(comparison, first: first, second: second)
+      .text(formats[number / designs.count % formats.count])
   }
 
   private func report() throws {
@@ -97,7 +96,7 @@ struct FuzzReading {
       }
     }
     let report = GateOutcome(baseline: baseline.path, comparisons: comparisons)
-    for format in GateCommand.Format.allCases { _ = try GateCommand.text(of: report, as: format, words: source.words) }
+    for format in GateReport.formats { _ = try GateReport(report, words: source.words).text(format) }
   }
 
   private func collect() throws {
@@ -109,15 +108,13 @@ struct FuzzReading {
 
   private func showSweep() throws {
     let sweep = try StoredSweep(path: file("sweep"))
-    for format in StoredSweep.formats {
-      _ = try sweep.text(format: format, style: TextStyle(usesColour: false, width: 80))
-    }
+    for format in StoredSweep.formats { _ = try sweep.text(format) }
     _ = sweep.report.html
   }
 
   /// Reads a topology and prints it. The formats take turns over the numbers of inputs.
   private func describe(_ number: Int) throws {
-    let formats = TopologiesCommand.Format.allCases
+    let formats = TopologiesCommand.formats
     let format = formats[number % formats.count].rawValue
     _ = try TopologiesCommand.parse([file("topology.yaml"), "--format", format]).printedText()
   }

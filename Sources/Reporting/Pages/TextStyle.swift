@@ -5,7 +5,8 @@ package struct TextStyle: Hashable, Sendable {
   /// The number of columns that tables may have.
   package var width: Int
 
-  package init(usesColour: Bool, width: Int) {
+  /// Creates a style. It is that of files by default.
+  package init(usesColour: Bool = false, width: Int = WrappedText.terminalWidth) {
     self.usesColour = usesColour
     self.width = width
   }
