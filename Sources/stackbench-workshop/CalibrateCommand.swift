@@ -44,10 +44,11 @@ struct CalibrateCommand: ParsableCommand {
       throw RunFailure.failed(
         "\(refusal); no profile was written; measure again on a quiet computer, or take --classes-only or --fall-back")
     }
+    var data = measured
+    if let title = flags.title { data.title = title }
     let profile = CalibratedProfile(
-      name: flags.name, title: flags.title ?? measured.title, version: host.version, origin: measured.origin,
-      hardware: measured.hardware, handOver: measured.handOver, yardstick: measured.yardstick, fit: fit,
-      storage: StorageFit(rows, host: host), cold: coldFit, takesClassesOnly: flags.classesOnly || refusal != nil)
+      name: flags.name, version: host.version, data: data, fit: fit, storage: StorageFit(rows, host: host),
+      cold: coldFit, takesClassesOnly: flags.classesOnly || refusal != nil)
     let text = ProfileWriter(profile.declaration(host: host, reference: reference)).text
     // The text is read back before it is written, so that an impossible constant is refused here and not when the
     // profile is first used.

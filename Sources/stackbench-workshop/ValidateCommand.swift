@@ -22,7 +22,7 @@ struct ValidateCommand: BlockingCommand {
     }
     let validation = try ValidationPlan(request)
     let folder = try OutputFolder(
-      validation.output ?? ValidationFlags.standardFolder, flag: "--output", files: ValidationRun.fileNames)
+      validation.request.output ?? ValidationFlags.standardFolder, flag: "--output", files: ValidationRun.fileNames)
     let run = ValidationRun(validation, output: folder, progress: progress)
     let text: String
     do {

@@ -29,7 +29,7 @@ struct MapBench {
   /// Returns the options with the map in a text.
   func options(_ map: String?) throws -> WorkloadOptions {
     var options = options
-    options.map = try map.map { try FeedMapReader(place: "map.yaml").map(from: $0) }
+    options.map = try map.map { try FeedMapFile.map(from: $0, place: "map.yaml") }
     return options
   }
 

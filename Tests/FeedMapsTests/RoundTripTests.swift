@@ -21,7 +21,7 @@ import Workloads
   /// Expects that a map changes neither the schema nor the payloads if it is written and read again.
   private func expectUnchanged(_ bench: MapBench) throws {
     let text = try bench.text()
-    let line = try FeedMapWriter(FeedMapReader(place: "map.yaml").map(from: text)).line
+    let line = try FeedMapFile.line(of: FeedMapFile.map(from: text, place: "map.yaml"))
     try bench.withArchive { plain in
       for map in [text, line] {
         try bench.withArchive(map) { mapped in
@@ -61,11 +61,11 @@ import Workloads
           edit: ~
         Gone: ~
       """
-    let map = try FeedMapReader(place: "").map(from: text)
-    let line = FeedMapWriter(map).line
+    let map = try FeedMapFile.map(from: text, place: "")
+    let line = FeedMapFile.line(of: map)
     #expect(!line.contains("\n") && !line.contains("--"))
-    let again = try FeedMapReader(place: "").map(from: line)
-    #expect(FeedMapWriter(again).line == line)
+    let again = try FeedMapFile.map(from: line, place: "")
+    #expect(FeedMapFile.line(of: again) == line)
     #expect(again.entities.map(\.isRemoved) == [false, true])
     #expect(again.entities[0].attributes.map(\.source) == map.entities[0].attributes.map(\.source))
     #expect(map.entities[0].attributes.map(\.line) == [6, 6, 6, 6, 6])
@@ -82,7 +82,7 @@ import Workloads
       var options = WorkloadOptions(workload: workload, rows: nil, existingRows: 0, batchSize: 500, mix: .insertsOnly)
       let plain = try MappedFeed(options: options, path: path)
       let text = FeedMapText(plain.mapping, feed: name, model: nil).text
-      options.map = try FeedMapReader(place: "map.yaml").map(from: text)
+      options.map = try FeedMapFile.map(from: text, place: "map.yaml")
       let mapped = try MappedFeed(options: options, path: path)
       #expect(mapped.mapping == plain.mapping, "\(name)")
       #expect(mapped.schema == plain.schema, "\(name)")

@@ -18,9 +18,6 @@ struct ExperimentsReader {
   /// The key of the experiments in a file.
   static let key = "experiments"
 
-  private static let keys = ["machine", "settings", "vary", "draws", "may-fail"]
-  private static let scenarioKeys = ["scenario", "profile", "vary", "seeds", "draws"]
-  private static let peersKeys = ["peers", "cases"]
   private static let mostSeeds = 1_000
   private static let mostPoints = 10_000
   /// The settings that have keys of their own, or that do not belong to an experiment.
@@ -58,48 +55,58 @@ struct ExperimentsReader {
 
   private func experiment(_ id: String, in root: YAMLMapping) throws(YAMLError) -> ClaimExperiment {
     let mapping = try root.mapping(id, keys: nil)
-    if mapping.has("scenario") { return try scenario(id, from: try root.mapping(id, keys: Self.scenarioKeys)) }
-    if mapping.has("peers") { return try peers(id, from: try root.mapping(id, keys: Self.peersKeys)) }
-    return try stacks(id, in: root)
-  }
-
-  private func stacks(_ id: String, in root: YAMLMapping) throws(YAMLError) -> ClaimExperiment {
-    let mapping = try root.mapping(id, keys: Self.keys)
-    let machine =
-      mapping.has("machine")
-      ? MachineKind(rawValue: try mapping.name("machine", of: MachineKind.allCases.map(\.rawValue))) ?? .simulated
-      : .simulated
-    let draws = mapping.has("draws") ? try mapping.integer("draws", in: 0...1_000) : 0
-    if draws > 0, machine == .live { throw mapping.error("draws", "a live machine draws no devices; leave it out") }
-    var request = RunRequest()
-    request.machine = machine
-    if machine == .simulated { request.draws = draws }
-    let settings = try mapping.mapping("settings", keys: nil)
-    for name in settings.keys { request[named: name] = try value(name, in: settings) }
-    guard settings.has(ClaimExperiment.stackSetting) else {
-      throw mapping.error("settings", "has no \(ClaimExperiment.stackSetting); name the stacks")
-    }
-    if machine == .live, request.trials == nil {
-      throw mapping.error("settings", "has no \(RunSettings.all.trials.name); give their number for a live machine")
-    }
     var experiment = ClaimExperiment(
-      id: id, machine: machine, subject: .stacks(request), stacks: [], varied: try varied(mapping, settings: settings),
-      draws: draws, mayFail: mapping.has("may-fail") ? try mapping.boolean("may-fail") : false)
-    experiment.stacks = try checkedTopologies(of: experiment, root).map(\.title)
+      id: id, machine: .simulated, subject: .stacks(RunRequest()), stacks: [], varied: [], draws: 0, mayFail: false)
+    let keys = mapping.has("scenario") ? scenarioKeys : mapping.has("peers") ? peersKeys : stacksKeys
+    experiment = try keys.value(of: try root.mapping(id, keys: keys.names()), experiment)
+    if case .stacks(var request) = experiment.subject {
+      if experiment.machine == .simulated { request.draws = experiment.draws }
+      experiment.subject = .stacks(request)
+      experiment.stacks = try checkedTopologies(of: experiment, root).map(\.title)
+    }
     return experiment
   }
+
+  private var stacksKeys: [YAMLKey<ClaimExperiment>] {
+    [
+      .standard("machine", \.machine, .listedChoice, .simulated),
+      .reading("settings", isRequired: true) { (mapping, experiment) throws(YAMLError) in
+        var request = RunRequest()
+        request.machine = experiment.machine
+        let settings = try mapping.mapping("settings", keys: nil)
+        for name in settings.keys { request[named: name] = try value(name, in: settings) }
+        guard settings.has(ClaimExperiment.stackSetting) else {
+          throw mapping.error("settings", "has no \(ClaimExperiment.stackSetting); name the stacks")
+        }
+        if experiment.machine == .live, request.trials == nil {
+          throw mapping.error(
+            "settings", "has no \(RunSettings.all.trials.name); give their number for a live machine")
+        }
+        experiment.subject = .stacks(request)
+      },
+      .reading("vary") { (mapping, experiment) throws(YAMLError) in
+        experiment.varied = try varied(mapping, settings: try mapping.mapping("settings", keys: nil))
+      },
+      Self.drawsKey.checked { (experiment, mapping) throws(YAMLError) in
+        guard experiment.draws > 0, experiment.machine == .live else { return }
+        throw mapping.error("draws", "a live machine draws no devices; leave it out")
+      },
+      .standard("may-fail", \.mayFail, .flag, false),
+    ]
+  }
+
+  private static let drawsKey = YAMLKey<ClaimExperiment>.standard("draws", \.draws, .integer(in: 0...1_000), 0)
 
   private func varied(
     _ mapping: YAMLMapping, settings: YAMLMapping
   ) throws(YAMLError) -> [ClaimExperiment.Varied] {
-    guard mapping.has("vary") else { return [] }
     let vary = try mapping.mapping("vary", keys: nil)
     var varied: [ClaimExperiment.Varied] = []
     for name in vary.keys {
       if name == ClaimExperiment.stackSetting || settings.has(name) {
         throw vary.error(name, "cannot be varied, because settings has it; use it once")
       }
-      let values = try different(name, in: vary)
+      let values = try YAMLForm.differentTexts.read(vary, name)
       for text in values { _ = try value(text, of: name, in: vary) }
       varied.append(ClaimExperiment.Varied(name: name, values: values))
       guard varied.reduce(1, { $0 * $1.values.count }) <= Self.mostPoints else {
@@ -108,15 +115,6 @@ struct ExperimentsReader {
       }
     }
     return varied
-  }
-
-  /// Reads a list of texts that must be different.
-  private func different(_ name: String, in mapping: YAMLMapping) throws(YAMLError) -> [String] {
-    let values = try mapping.texts(name)
-    if let twice = values.indices.first(where: { values[..<$0].contains(values[$0]) }) {
-      throw mapping.error(name, "\(values[twice]) appears twice; use each value once")
-    }
-    return values
   }
 
   /// Reads a setting of a run, whose value is a text or a list of texts.
@@ -163,33 +161,55 @@ struct ExperimentsReader {
 // MARK: - Scenarios and peers
 
 extension ExperimentsReader {
-  private func scenario(_ id: String, from mapping: YAMLMapping) throws(YAMLError) -> ClaimExperiment {
-    let name = try mapping.name("scenario", of: ScenarioLibrary.all.map(\.id))
-    var varied: [ClaimExperiment.Varied] = []
+  private var scenarioKeys: [YAMLKey<ClaimExperiment>] {
     let profileName = ClaimExperiment.profileSetting
-    if mapping.has("vary") {
-      let vary = try mapping.mapping("vary", keys: [profileName])
-      let profiles = try different(profileName, in: vary)
-      for profile in profiles { _ = try value(profile, of: profileName, in: vary) }
-      varied.append(ClaimExperiment.Varied(name: profileName, values: profiles))
-    }
-    if mapping.has("seeds") {
-      let count = try mapping.integer("seeds", in: 1...Self.mostSeeds)
-      varied.append(
-        ClaimExperiment.Varied(name: ClaimExperiment.seedSetting, values: (1...count).map { "\($0)" }))
-    }
-    let profile = mapping.has(profileName) ? try mapping.text(profileName) : ProfileLibrary.standardName
-    _ = try value(profile, of: profileName, in: mapping)
-    return ClaimExperiment(
-      id: id, machine: .simulated, subject: .scenario(name, profile: profile),
-      stacks: Scenario.SideName.allCases.map(\.rawValue), varied: varied,
-      draws: mapping.has("draws") ? try mapping.integer("draws", in: 0...1_000) : 0, mayFail: true)
+    return [
+      .reading("scenario", isRequired: true) { (mapping, experiment) throws(YAMLError) in
+        let name = try mapping.name("scenario", of: ScenarioLibrary.all.map(\.id))
+        let profile = mapping.has(profileName) ? try mapping.text(profileName) : ProfileLibrary.standardName
+        _ = try value(profile, of: profileName, in: mapping)
+        experiment.subject = .scenario(name, profile: profile)
+        experiment.stacks = Scenario.SideName.allCases.map(\.rawValue)
+        experiment.mayFail = true
+      },
+      .reading(profileName) { _, _ in },
+      .reading("vary") { (mapping, experiment) throws(YAMLError) in
+        let vary = try mapping.mapping("vary", keys: [profileName])
+        let profiles = try YAMLForm.differentTexts.read(vary, profileName)
+        for profile in profiles { _ = try value(profile, of: profileName, in: vary) }
+        experiment.varied.append(ClaimExperiment.Varied(name: profileName, values: profiles))
+      },
+      .reading("seeds") { (mapping, experiment) throws(YAMLError) in
+        let seeds = 1...(try mapping.integer("seeds", in: 1...Self.mostSeeds))
+        experiment.varied.append(
+          ClaimExperiment.Varied(name: ClaimExperiment.seedSetting, values: seeds.map { "\($0)" }))
+      },
+      Self.drawsKey,
+    ]
   }
 
-  private func peers(_ id: String, from mapping: YAMLMapping) throws(YAMLError) -> ClaimExperiment {
-    ClaimExperiment(
-      id: id, machine: .live, subject: .peers, stacks: try different("peers", in: mapping),
-      varied: [ClaimExperiment.Varied(name: PeersFile.caseColumn, values: try different("cases", in: mapping))],
-      draws: 0, mayFail: false)
+  private var peersKeys: [YAMLKey<ClaimExperiment>] {
+    [
+      .required("peers", \.stacks, .differentTexts),
+      .reading("cases", isRequired: true) { (mapping, experiment) throws(YAMLError) in
+        (experiment.machine, experiment.subject) = (.live, .peers)
+        experiment.varied = [
+          ClaimExperiment.Varied(name: PeersFile.caseColumn, values: try YAMLForm.differentTexts.read(mapping, "cases"))
+        ]
+      },
+    ]
+  }
+}
+
+extension YAMLForm<[String]> {
+  /// The form of a list of texts that must be different.
+  fileprivate static var differentTexts: YAMLForm {
+    YAMLForm { (mapping, name) throws(YAMLError) in
+      let values = try mapping.texts(name)
+      if let twice = values.indices.first(where: { values[..<$0].contains(values[$0]) }) {
+        throw mapping.error(name, "\(values[twice]) appears twice; use each value once")
+      }
+      return values
+    }
   }
 }

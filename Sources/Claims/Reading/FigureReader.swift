@@ -19,12 +19,6 @@ import WiringCode
 ///     first: {along: SETTING, quantity: QUANTITY, where: {above: 0}}      # also last and count
 ///     place: QUANTITY
 struct FigureReader {
-  static let forms = [
-    "value", "quotient", "share", "difference", "largest", "smallest", "first", "last", "count", "place",
-  ]
-  static let comparisons = Condition.Comparison.allCases.map(\.rawValue)
-  private static let operandKeys = ["column", "code", "advice", "of", "at"]
-  private static let largestNumber = 1e15
   /// The number of names that an error lists at most.
   private static let mostListed = 40
 
@@ -40,72 +34,109 @@ struct FigureReader {
     }
   }
 
-  /// Returns the query in a mapping, which is the value of the key `figure` of `claim`.
-  ///
-  /// - Throws: `YAMLError` that names the line and the key.
-  func figure(_ mapping: YAMLMapping, of claim: YAMLMapping) throws(YAMLError) -> ClaimFigure {
-    guard let form = mapping.keys.first, mapping.keys.count == 1 else {
-      throw claim.error("figure", "not one query; use one of \(Self.forms.joined(separator: ", "))")
-    }
-    switch form {
-    case "quotient", "share", "difference":
-      let operands = try mapping.mappings(form, keys: Self.operandKeys)
-      guard operands.count == 2 else { throw mapping.error(form, "has \(operands.count) quantities; use two") }
-      let first = try operand(operands[0], along: nil)
-      let second = try operand(operands[1], along: nil)
-      switch form {
-      case "quotient": return .quotient(first, second)
-      case "share": return .share(first, second)
-      default: return .difference(first, second)
-      }
-    case "value", "place":
-      let operand = try operand(try mapping.mapping(form, keys: Self.operandKeys), along: nil)
-      return form == "value" ? .value(operand) : .place(operand)
-    default:
-      return try search(form, in: mapping)
-    }
+  /// The form of a query.
+  var figure: YAMLForm<ClaimFigure> {
+    let (single, pair) = (operand(along: nil), pair)
+    let (extremum, search) = (search(searchKeys), search(searchKeys + [.required("where", \.condition, Self.condition)]))
+    return .one(
+      of: [
+        .making("value", single) { .value($0) }, .making("quotient", pair) { .quotient($0[0], $0[1]) },
+        .making("share", pair) { .share($0[0], $0[1]) }, .making("difference", pair) { .difference($0[0], $0[1]) },
+        .making("largest", extremum) { .largest($0.operand, along: $0.along) },
+        .making("smallest", extremum) { .smallest($0.operand, along: $0.along) },
+        .making("first", search) { .first($0.operand, along: $0.along, $0.condition) },
+        .making("last", search) { .last($0.operand, along: $0.along, $0.condition) },
+        .making("count", search) { .count($0.operand, along: $0.along, $0.condition) },
+        .making("place", single) { .place($0) },
+      ], flaw: { _ in "not one query" })
   }
 
-  private func search(_ form: String, in mapping: YAMLMapping) throws(YAMLError) -> ClaimFigure {
-    let isExtremum = form == "largest" || form == "smallest"
-    let search = try mapping.mapping(form, keys: ["along", "quantity"] + (isExtremum ? [] : ["where"]))
-    let along = try search.text("along")
-    guard experiment?.values(of: along) != nil, !over.contains(along) else {
-      throw search.error("along", "\(along) is not varied by the experiment, or is in over; \(varied)")
-    }
-    let operand = try operand(try search.mapping("quantity", keys: Self.operandKeys), along: along)
-    if isExtremum {
-      return form == "largest" ? .largest(operand, along: along) : .smallest(operand, along: along)
-    }
-    let condition = try condition(try search.mapping("where", keys: Self.comparisons), in: search, key: "where")
-    switch form {
-    case "first": return .first(operand, along: along, condition)
-    case "last": return .last(operand, along: along, condition)
-    default: return .count(operand, along: along, condition)
-    }
+  /// The form of a condition.
+  static let condition = YAMLForm<Condition>.one(
+    of: Condition.Comparison.allCases.map { comparison in
+      .making(comparison.rawValue, .number(in: -1e15...1e15)) { Condition(comparison: comparison, threshold: $0) }
+    }, flaw: { _ in "not one comparison" })
+}
+
+// MARK: - Searches
+
+extension FigureReader {
+  /// The parts of a query that searches along a setting.
+  private struct Search {
+    var along = ""
+    var operand = Operand(source: .columns([]))
+    var condition = Condition(comparison: .equals, threshold: 0)
   }
 
-  /// Returns the condition in a mapping, which is the value of `key` in `parent`.
-  ///
-  /// - Throws: `YAMLError` that names the line and the key.
-  func condition(
-    _ mapping: YAMLMapping, in parent: YAMLMapping, key: String
-  ) throws(YAMLError) -> Condition {
-    guard let name = mapping.keys.first, mapping.keys.count == 1, let comparison = Condition.Comparison(rawValue: name)
-    else {
-      throw parent.error(key, "not one comparison; use one of \(Self.comparisons.joined(separator: ", "))")
-    }
-    return Condition(
-      comparison: comparison, threshold: try mapping.number(name, in: -Self.largestNumber...Self.largestNumber))
+  private func search(_ keys: [YAMLKey<Search>]) -> YAMLForm<Search> { .mapping(keys, Search()) }
+
+  private var searchKeys: [YAMLKey<Search>] {
+    [
+      .required("along", \.along, .text).checked { (search, mapping) throws(YAMLError) in
+        guard experiment?.values(of: search.along) != nil, !over.contains(search.along) else {
+          throw mapping.error(
+            "along", "\(search.along) is not varied by the experiment, or is in over; \(varied)")
+        }
+      },
+      .reading("quantity", isRequired: true) { (mapping, search) throws(YAMLError) in
+        search.operand = try operand(along: search.along).read(mapping, "quantity")
+      },
+    ]
   }
 }
 
 // MARK: - Quantities
 
 extension FigureReader {
-  private func operand(_ mapping: YAMLMapping, along: String?) throws(YAMLError) -> Operand {
-    let operand = Operand(
-      source: try source(mapping), stack: try stack(mapping, along: along), at: try values(mapping, along: along))
+  /// Returns the form of a quantity of a query that goes along a setting, or along none if it is nil.
+  private func operand(along: String?) -> YAMLForm<Operand> {
+    YAMLForm { (mapping, key) throws(YAMLError) in
+      let keys = operandKeys(along: along)
+      return try operand(try mapping.mapping(key, keys: keys.names()), keys, along: along)
+    }
+  }
+
+  private var pair: YAMLForm<[Operand]> {
+    let keys = operandKeys(along: nil)
+    return YAMLForm { (mapping, key) throws(YAMLError) in
+      let operands = try mapping.mappings(key, keys: keys.names())
+      guard operands.count == 2 else { throw mapping.error(key, "has \(operands.count) quantities; use two") }
+      return [try operand(operands[0], keys, along: nil), try operand(operands[1], keys, along: nil)]
+    }
+  }
+
+  private func operandKeys(along: String?) -> [YAMLKey<Operand>] {
+    [
+      .reading("column") { (mapping, operand) throws(YAMLError) in operand.source = .columns(try columns(mapping)) },
+      .making("code", .listedChoice) { Operand(source: .code($0)) },
+      .making("advice", .listedChoice) { Operand(source: .advice($0)) }.checked { (_, mapping) throws(YAMLError) in
+        guard experiment?.request == nil else { return }
+        throw mapping.error("advice", "needs an experiment with stacks; name one in the key experiment of the claim")
+      },
+      .reading("of", isRequired: along != ClaimExperiment.stackSetting) { (mapping, operand) throws(YAMLError) in
+        operand.stack = try stack(mapping, along: along)
+      },
+      .reading("at") { (mapping, operand) throws(YAMLError) in operand.at = try values(mapping, along: along) },
+    ]
+  }
+
+  private func operand(
+    _ mapping: YAMLMapping, _ keys: [YAMLKey<Operand>], along: String?
+  ) throws(YAMLError) -> Operand {
+    let sources = ["code", "advice", "column"].filter(mapping.has)
+    if sources.count > 1, let other = sources.last {
+      throw mapping.error(sources[0], "contradicts \(other); use one of the two")
+    }
+    if sources.isEmpty { _ = try columns(mapping) }
+    let operand = try keys.value(of: mapping, Operand(source: .columns([])))
+    let open = experiment?.varied.map(\.name).first { name in
+      name != along && !over.contains(name) && !operand.at.contains { $0.name == name }
+    }
+    // Counts of code are the same for all values.
+    if let open, !mapping.has("code") {
+      throw mapping.error(
+        mapping.has("at") ? "at" : "of", "leaves \(open) open; add at: {\(open): …}, or name it in over or along")
+    }
     if case .code(let part) = operand.source, part == .lines || part == .setUpLines,
       let topology = operand.topology(in: experiment), let limit = PrintableShape(topology).limit
     {
@@ -114,22 +145,7 @@ extension FigureReader {
     return operand
   }
 
-  private func source(_ mapping: YAMLMapping) throws(YAMLError) -> Operand.Source {
-    if mapping.has("code") {
-      if let other = ["column", "advice"].first(where: mapping.has) {
-        throw mapping.error("code", "contradicts \(other); use one of the two")
-      }
-      let names = Operand.CodePart.allCases.map(\.rawValue)
-      return .code(Operand.CodePart(rawValue: try mapping.name("code", of: names)) ?? .lines)
-    }
-    if mapping.has("advice") {
-      if mapping.has("column") { throw mapping.error("advice", "contradicts column; use one of the two") }
-      guard experiment?.request != nil else {
-        throw mapping.error("advice", "needs an experiment with stacks; name one in the key experiment of the claim")
-      }
-      let names = AdvicePriority.allCases.map(\.rawValue)
-      return .advice(AdvicePriority(rawValue: try mapping.name("advice", of: names)) ?? .smoothness)
-    }
+  private func columns(_ mapping: YAMLMapping) throws(YAMLError) -> [String] {
     guard let experiment else {
       throw mapping.error("column", "needs an experiment; add the key experiment to the claim, or use code")
     }
@@ -147,7 +163,7 @@ extension FigureReader {
     if Set(columns.map(FigureUnit.init(ofColumn:))).count > 1 {
       throw mapping.error("column", "the columns have different units and cannot be added up; use columns of one unit")
     }
-    return .columns(columns)
+    return columns
   }
 
   private func stack(_ mapping: YAMLMapping, along: String?) throws(YAMLError) -> String? {
@@ -167,27 +183,17 @@ extension FigureReader {
         + "\(NearestName.clause(name, among: known))use one of \(known.joined(separator: ", "))")
   }
 
-  /// Reads the values of varied settings, which must leave no setting open.
   private func values(_ mapping: YAMLMapping, along: String?) throws(YAMLError) -> [SettingValue] {
-    let at = mapping.has("at") ? try mapping.mapping("at", keys: nil) : nil
+    let at = try mapping.mapping("at", keys: nil)
     var values: [SettingValue] = []
-    for name in at?.keys ?? [] {
-      guard let at, let known = experiment?.varied.first(where: { $0.name == name })?.values else {
+    for name in at.keys {
+      guard let known = experiment?.varied.first(where: { $0.name == name })?.values else {
         throw mapping.error("at", "\(name) is not varied by the experiment; \(varied)")
       }
       guard name != along, !over.contains(name) else {
         throw at.error(name, "the query takes all its values; leave it out")
       }
       values.append(SettingValue(name: name, value: try at.name(name, of: known)))
-    }
-    // Counts of code are the same for all values.
-    if mapping.has("code") { return values }
-    let open = experiment?.varied.map(\.name).first { name in
-      name != along && !over.contains(name) && !values.contains { $0.name == name }
-    }
-    if let open {
-      throw mapping.error(
-        mapping.has("at") ? "at" : "of", "leaves \(open) open; add at: {\(open): …}, or name it in over or along")
     }
     return values
   }

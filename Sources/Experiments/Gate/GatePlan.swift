@@ -60,47 +60,52 @@ package struct GatePlan: Hashable, Sendable {
   ///
   /// - Throws: `YAMLError`, which names the place, the line and the key.
   init(yaml text: String, place: String, _ table: SettingTable = .standard) throws(YAMLError) {
-    let root = try YAMLMapping(text: text, place: place, keys: ["runs", "draws", "tolerances"])
-    if root.has("tolerances") { tolerances = try GatePlan.tolerances(in: root) }
-    if root.has("draws") { draws = try root.integer("draws", in: 0...1_000) }
-    if root.has("runs") { runs = try GatePlan.runs(in: root, table) }
+    let keys = GatePlan.keys(table)
+    self = try keys.value(of: try YAMLMapping(text: text, place: place, keys: keys.names()), GatePlan())
+  }
+
+  private static func keys(_ table: SettingTable) -> [YAMLKey<GatePlan>] {
+    [
+      .reading("runs") { (root, plan) throws(YAMLError) in plan.runs = try runs(in: root, table) },
+      .standard("draws", \.draws, .integer(in: 0...1_000), standardDraws),
+      .standard("tolerances", \.tolerances, .mapping(toleranceKeys, Tolerances()), Tolerances()),
+    ]
   }
 }
 
 // MARK: - Reading
 
 extension GatePlan {
-  /// The key of the tolerance that applies to all measures without a key in the file.
-  private static let standardKey = "default"
-  private static let largestPercent = 1_000_000.0
-
-  private static func tolerances(in root: YAMLMapping) throws(YAMLError) -> Tolerances {
-    let mapping = try root.mapping("tolerances", keys: [standardKey] + Measure.all.map(\.name))
-    var tolerances = Tolerances()
-    if mapping.has(standardKey) {
-      tolerances = Tolerances(standard: try tolerance(standardKey, in: mapping, else: .standard), own: [:])
+  /// The keys of tolerances: that of all measures without a key in the file, and one for each measure.
+  private static let toleranceKeys: [YAMLKey<Tolerances>] =
+    [
+      .reading("default") { (mapping, tolerances) throws(YAMLError) in
+        tolerances = Tolerances(standard: try tolerance("default", in: mapping, else: .standard), own: [:])
+      }
+    ]
+    + Measure.all.map { measure in
+      .reading(measure.name) { (mapping, tolerances) throws(YAMLError) in
+        tolerances.own[measure] = try tolerance(measure.name, in: mapping, else: tolerances[measure])
+      }
     }
-    for measure in Measure.all where mapping.has(measure.name) {
-      tolerances.own[measure] = try tolerance(measure.name, in: mapping, else: tolerances[measure])
-    }
-    return tolerances
-  }
 
   /// Reads a tolerance, which is a number of per cent, or a mapping with `percent`, `floor` or both. `standard` gives
   /// the percentage or the floor that a mapping does not have.
   private static func tolerance(
     _ key: String, in mapping: YAMLMapping, else standard: Tolerance
   ) throws(YAMLError) -> Tolerance {
-    guard mapping.isMapping(key) else { return Tolerance(partsPerMillion: try percent(key, in: mapping)) }
-    let parts = try mapping.mapping(key, keys: ["percent", "floor"])
-    return Tolerance(
-      partsPerMillion: parts.has("percent") ? try percent("percent", in: parts) : standard.partsPerMillion,
-      floor: parts.has("floor") ? Int64(try parts.integer("floor", in: 0...Int.max)) : standard.floor)
+    guard mapping.isMapping(key) else { return Tolerance(partsPerMillion: try percent.read(mapping, key)) }
+    return try YAMLForm.mapping(partKeys, standard).read(mapping, key)
   }
 
-  private static func percent(_ key: String, in mapping: YAMLMapping) throws(YAMLError) -> Int64 {
-    Int64((try mapping.number(key, in: 0...largestPercent) * 10_000).rounded())
-  }
+  private static let partKeys: [YAMLKey<Tolerance>] = [
+    .standard("percent", \.partsPerMillion, percent, 0), .standard("floor", \.floor, .integer(in: 0...Int.max), 0),
+  ]
+
+  private static let percent = YAMLForm<Int64>(
+    { (mapping, key) throws(YAMLError) in
+      Int64((try mapping.number(key, in: 0...1_000_000) * 10_000).rounded())
+    })
 
   /// Reads the runs from a mapping of each run's name to its flags, or to a mapping. The flags are written as on a
   /// command line, separated by spaces and without quotes.
@@ -140,28 +145,37 @@ extension GatePlan {
   private static func run(
     _ name: String, in runs: YAMLMapping, table: SettingTable
   ) throws(YAMLError) -> GateRun {
-    let mapping = try runs.mapping(name, keys: ["settings", "limits", "tolerances"])
+    let keys = runKeys(table)
     var run = GateRun(name: name, request: RunRequest())
     run.place = place(of: name, in: runs)
-    let settings = try SettingsFile("settings", in: mapping, table: table)
-    (run.settings, run.request) = (settings, settings.request)
-    if mapping.has("tolerances") { run.tolerances = try tolerances(in: mapping) }
-    if mapping.has("limits") {
-      let limits = try mapping.mapping("limits", keys: nil)
-      for key in limits.keys {
-        let limit = try limit(key, in: limits, isLive: run.isLive)
-        if let twin = run.limits.first(where: { $0.limit.measure == limit.limit.measure }) {
-          throw limits.error(key, "a limit on the measure of \(twin.name); use one of them")
-        }
-        run.limits.append(limit)
-        run.limitPlaces[key] = place(of: key, in: limits)
-      }
-      if run.limits.isEmpty { throw mapping.error("limits", "empty; use hitch: 5 ms/s and the like, or leave it out") }
-    }
+    run = try keys.value(of: try runs.mapping(name, keys: keys.names()), run)
     guard !run.isLive || !run.limits.isEmpty else {
       throw runs.error(name, "has no limits; a live run is not compared with a baseline, so that it needs limits")
     }
     return run
+  }
+
+  private static func runKeys(_ table: SettingTable) -> [YAMLKey<GateRun>] {
+    [
+      .reading("settings", isRequired: true) { (mapping, run) throws(YAMLError) in
+        let settings = try SettingsFile("settings", in: mapping, table: table)
+        (run.settings, run.request) = (settings, settings.request)
+      },
+      .reading("limits") { (mapping, run) throws(YAMLError) in
+        let limits = try mapping.mapping("limits", keys: nil)
+        for key in limits.keys {
+          let limit = try limit(key, in: limits, isLive: run.isLive)
+          if let twin = run.limits.first(where: { $0.limit.measure == limit.limit.measure }) {
+            throw limits.error(key, "a limit on the measure of \(twin.name); use one of them")
+          }
+          run.limits.append(limit)
+          run.limitPlaces[key] = place(of: key, in: limits)
+        }
+        guard run.limits.isEmpty else { return }
+        throw mapping.error("limits", "empty; use hitch: 5 ms/s and the like, or leave it out")
+      },
+      .optional("tolerances", \.tolerances, .mapping(toleranceKeys, Tolerances())),
+    ]
   }
 
   /// Returns the file, the line and the key of a value, as errors name them.
@@ -185,18 +199,21 @@ extension GatePlan {
         key, "a simulated heap is a small part of an app's memory, so that a limit has no meaning; use tolerances:")
     }
     let greatest = Double(greatestValue / measured.scale)
-    guard limits.isMapping(key) else {
-      return GateLimit(
-        name: key, limit: measured.limit(try amount(key, in: limits, unit: measured.unit, most: greatest)))
-    }
-    let parts = try limits.mapping(key, keys: ["at-most", "on"])
-    let most = try amount("at-most", in: parts, unit: measured.unit, most: greatest)
-    guard parts.has("on") else { return GateLimit(name: key, limit: measured.limit(most)) }
-    let percent = try amount("on", in: parts, unit: "%", most: 100)
-    let share = Int((percent * 100).rounded())
-    guard share > 0 else { throw parts.error("on", "0 is no share of devices; use a number above 0, such as 90 %") }
-    return GateLimit(name: key, limit: measured.limit(most), share: share)
+    let form = YAMLForm<AdviceLimit>(
+      { (mapping, key) throws(YAMLError) in
+        measured.limit(try amount(key, in: mapping, unit: measured.unit, most: greatest))
+      })
+    guard limits.isMapping(key) else { return GateLimit(name: key, limit: try form.read(limits, key)) }
+    let keys: [YAMLKey<GateLimit>] = [.required("at-most", \.limit, form), .standard("on", \.share, share, 10_000)]
+    return try YAMLForm.mapping(keys, GateLimit(name: key, limit: measured.limit(0))).read(limits, key)
   }
+
+  private static let share = YAMLForm<Int>(
+    { (mapping, key) throws(YAMLError) in
+      let share = Int((try amount(key, in: mapping, unit: "%", most: 100) * 100).rounded())
+      guard share > 0 else { throw mapping.error(key, "0 is no share of devices; use a number above 0, such as 90 %") }
+      return share
+    })
 
   /// Reads a number that is not negative, and may have its unit behind it.
   private static func amount(

@@ -157,7 +157,7 @@ extension Results {
 
   /// The map of the feed as the manifest keeps it, or nil if the run has none.
   private var map: Reporting.JSONValue? {
-    experiment.workload.map.flatMap { Reporting.JSONValue(text: FeedMapWriter($0).line) }
+    experiment.workload.map.flatMap { Reporting.JSONValue(text: FeedMapFile.line(of: $0)) }
   }
 
   /// The value of each setting that the manifest records, by name.

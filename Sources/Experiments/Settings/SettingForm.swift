@@ -182,7 +182,7 @@ extension SettingForm where Value == FeedMap {
   /// The form for a map of a feed: the path of its file, or its text, which begins with a brace.
   static var feedMap: SettingForm {
     @Sendable func word(_ map: FeedMap) -> String {
-      map.place == FeedMapFile.description ? FeedMapWriter(map).line : map.place
+      map.place == FeedMapFile.description ? FeedMapFile.line(of: map) : map.place
     }
     return SettingForm(
       placeholder: "file.yaml", completion: .listOrFiles([], endings: FeedMapFile.endings),
@@ -196,7 +196,7 @@ extension SettingForm where Value == FeedMap {
           throw OptionValue.Refusal(
             description: [line, error.key, error.message].compactMap(\.self).joined(separator: ": "))
         }
-      }, words: { [word($0)] }, arguments: { [FeedMapWriter($0).line] })
+      }, words: { [word($0)] }, arguments: { [FeedMapFile.line(of: $0)] })
   }
 }
 

@@ -46,7 +46,7 @@ extension TrialInputs {
       var inputs = TrialInputs(feed: feed(of: experiment.workload.workload))
       if let model = experiment.workload.model { inputs.model = digest(ofModel: model, experiment.workload) }
       if let store = experiment.workload.store { inputs.store = digest(ofStore: store) }
-      inputs.map = experiment.workload.map.map { SHA256Hash.hexadecimal(of: Data(FeedMapWriter($0).line.utf8)) }
+      inputs.map = experiment.workload.map.map { SHA256Hash.hexadecimal(of: Data(FeedMapFile.line(of: $0).utf8)) }
       if let simulation = experiment.simulation { inputs.profile = digest(of: simulation.profile) }
       return inputs
     }

@@ -15,9 +15,8 @@ final class FreshnessTracker: Sendable {
     case edit(Int)
   }
 
-  private let payloads: PayloadLedger
+  let payloads: PayloadLedger
   private let edits: EditLedger
-  private let screenCount: Int
   private let mergesSaves: Bool
   /// Receives each commit: the payloads that it completes, its instant, and the token of its transaction, which is nil if
   /// the last unit of the payloads had no changes.
@@ -50,18 +49,6 @@ final class FreshnessTracker: Sendable {
     var uiContexts: [ObjectIdentifier] = []
     var mergeBacklog = 0
     var largestMergeBacklog = 0
-    /// The screens that must still fetch again after a payload.
-    var awaited: [Int: Set<Int>] = [:]
-    var heldPayloads: Set<Int> = []
-    /// The payloads that all their screens have come to hold since the last call of `takeNewlyHeld()`.
-    var newlyHeld: [Int] = []
-    var durablePayloads: Set<Int> = []
-
-    /// Records that all the screens that show the payload hold it. A payload without a screen is held from its arrival
-    /// on and is not recorded here.
-    mutating func hold(_ payload: Int) {
-      if heldPayloads.insert(payload).inserted { newlyHeld.append(payload) }
-    }
 
     /// Returns true if every UI context has merged the history up to a token.
     func hasMergedHistory(upTo token: PersistentHistoryToken) -> Bool {
@@ -72,13 +59,12 @@ final class FreshnessTracker: Sendable {
   /// Creates a tracker without payloads or edits. `mergesSaves` is true if the stack merges the saves of other contexts
   /// into the UI context. `didSave` is called on the saving context's queue.
   init(
-    payloads: PayloadLedger, edits: EditLedger, screenCount: Int, mergesSaves: Bool,
+    payloads: PayloadLedger, edits: EditLedger, mergesSaves: Bool,
     didSave: (@Sendable ([Int], Instant, PersistentHistoryToken?) -> Void)? = nil
   ) {
     self.didSave = didSave
     self.payloads = payloads
     self.edits = edits
-    self.screenCount = screenCount
     self.mergesSaves = mergesSaves
   }
 
@@ -87,24 +73,10 @@ final class FreshnessTracker: Sendable {
 
   var mergeBacklog: Int { state.withLock { $0.mergeBacklog } }
 
-  var durablePayloadCount: Int { state.withLock { $0.durablePayloads.count } }
-
-  /// Returns the payloads that all their screens have come to hold since the last call. Call it in a separate main
-  /// block.
-  func takeNewlyHeld() -> [Int] {
-    state.withLock { state in
-      defer { state.newlyHeld = [] }
-      return state.newlyHeld
-    }
-  }
-
   /// Returns true if the next save of a context carries a mark.
   func has(_ mark: Mark, in context: ManagedObjectContext) -> Bool {
     state.withLock { $0.marks[ObjectIdentifier(context)]?.contains(mark) ?? false }
   }
-
-  /// The number of payloads that all their screens hold.
-  var heldPayloadCount: Int { state.withLock { $0.heldPayloads.count } }
 }
 
 // MARK: - Marks
@@ -137,7 +109,6 @@ extension FreshnessTracker {
 
   /// Records that a batch insert has committed a payload without using a context.
   func batchCommitted(_ payload: Int, at instant: Instant) {
-    state.withLock { _ = $0.durablePayloads.insert(payload) }
     payloads.saved()
     payloads.durable(payload, at: instant)
   }
@@ -158,7 +129,6 @@ extension FreshnessTracker {
       let marks = state.marks.removeValue(forKey: ObjectIdentifier(context)) ?? []
       let isRemote = state.shownCoordinator.map { $0 != ObjectIdentifier(context.coordinator) } ?? false
       if let save, !marks.isEmpty, !isRemote { state.carried[save.number] = marks }
-      for case .payload(let payload) in marks { state.durablePayloads.insert(payload) }
       return (marks, state.uiContexts.contains(ObjectIdentifier(context)), isRemote)
     }
     if save != nil, !isShown { payloads.saved() }
@@ -185,7 +155,6 @@ extension FreshnessTracker {
   /// Records that a save in another process has completed payloads. The token is that of its transaction, or nil if the
   /// last unit of the payloads had no changes.
   func savedElsewhere(_ payloads: [Int], at instant: Instant, upTo token: PersistentHistoryToken?) {
-    state.withLock { $0.durablePayloads.formUnion(payloads) }
     for payload in payloads { self.payloads.durable(payload, at: instant) }
     waitForHistory(payloads.map(Mark.payload), upTo: token)
   }
@@ -246,33 +215,9 @@ extension FreshnessTracker {
     for mark in marks {
       switch mark {
       case .payload(let payload):
-        for screen in 0..<screenCount { payloads.held(payload: payload, screen: screen) }
-        state.withLock { $0.hold(payload) }
+        for screen in 0..<payloads.screenCount { payloads.held(payload: payload, screen: screen) }
       case .edit(let edit): edits.held(edit)
       }
-    }
-  }
-
-  /// Records that a payload arrives.
-  ///
-  /// `screens` has the screens that show an entity of the payload. The payload is held once they all have it.
-  func arrived(_ payload: Int, concerning screens: [Int]) {
-    state.withLock { state in
-      if screens.isEmpty { state.heldPayloads.insert(payload) } else { state.awaited[payload] = Set(screens) }
-    }
-  }
-
-  /// Records that a screen begins to fetch its list again. Call it inside a main block.
-  func fetching(by screen: Int) {
-    payloads.fetched(by: screen)
-  }
-
-  /// Records that a screen has fetched its list again after a payload. Call it inside a main block.
-  func refetched(_ payload: Int, by screen: Int) {
-    payloads.held(payload: payload, screen: screen)
-    state.withLock { state in
-      state.awaited[payload]?.remove(screen)
-      if state.awaited[payload]?.isEmpty == true { state.hold(payload) }
     }
   }
 }

@@ -63,7 +63,7 @@ final class ScreenReaction: StackDelegate {
       }
       do throws(PersistenceError) {
         for screen in screens {
-          tracker.fetching(by: screen.number)
+          tracker.payloads.fetched(by: screen.number)
           try screen.open()
           screen.readVisibleCells()
         }
@@ -72,7 +72,7 @@ final class ScreenReaction: StackDelegate {
       }
       machine.recorder.add(objectCount: screens.reduce(0) { $0 + ($1.rows?.count ?? 0) })
       if let payload {
-        for screen in screens { tracker.refetched(payload, by: screen.number) }
+        for screen in screens { tracker.payloads.held(payload: payload, screen: screen.number) }
       }
     }
     heap.sample()

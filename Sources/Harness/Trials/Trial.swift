@@ -317,7 +317,7 @@ extension Trial {
     let instruments = instruments
     let machine = machine
     return { tick, due in
-      let newlyHeld = session.journal == nil ? [] : session.tracker.takeNewlyHeld()
+      let newlyHeld = session.journal == nil ? [] : session.payloads.takeNewlyReceived()
       let isLast = session.isSettled
       for screen in session.screens {
         screen.context.event {

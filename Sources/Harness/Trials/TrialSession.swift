@@ -62,7 +62,7 @@ final class TrialSession: Sendable {
       payloadCount: archive.payloads.count, laneCount: options.lanes, screenCount: options.viewControllers)
     edits = EditLedger(capacity: 1_024)
     tracker = FreshnessTracker(
-      payloads: payloads, edits: edits, screenCount: options.viewControllers, mergesSaves: topology.mergesSaves,
+      payloads: payloads, edits: edits, mergesSaves: topology.mergesSaves,
       didSave: { process.report(.saved(completing: $0, at: $1, history: $2)) })
     let reaction = ScreenReaction(
       machine: machine, tracker: tracker, heap: setting.instruments.heap,
@@ -162,14 +162,14 @@ final class TrialSession: Sendable {
 
   /// True if every lane has saved its last payload and every payload is durable.
   var isImported: Bool {
-    running.isDone && tracker.durablePayloadCount >= running.payloadCount
+    running.isDone && payloads.durableCount >= running.payloadCount
   }
 
   /// True if the screens will not change any more: they hold every payload, or the stack need not show them.
   var isSettled: Bool {
     guard isImported, tracker.mergeBacklog == 0 else { return false }
     let isShown = !screens.isEmpty && !stack.topology.tolerates.contains(.staleRows)
-    return !isShown || tracker.heldPayloadCount >= running.payloadCount
+    return !isShown || payloads.receivedCount >= running.payloadCount
   }
 
   /// Returns true if no context has changes and no merge waits. Blocks on each context's queue in turn.
@@ -204,7 +204,6 @@ private struct Arrivals: Sendable {
   @Sendable func note(_ payload: Int, due: Instant) {
     let entities = archive.payloads[payload].entities
     let concerned = screenEntities.indices.filter { entities.contains(screenEntities[$0]) }
-    tracker.arrived(payload, concerning: concerned)
     payloads.arrived(payload, at: due, concerning: concerned)
     journal?.write(.arrived(payload: payload))
     process.report(.arrived(payload: payload, at: due))

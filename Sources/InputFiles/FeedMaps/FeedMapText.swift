@@ -35,7 +35,7 @@ package struct FeedMapText {
       lines += ["#", "# This is a draft. An import needs more than was found:"] + problems.map { "#   \(oneLine($0))" }
     }
     lines += ["", "shape:"]
-    lines += FeedMapWriter.shape(map.shape).map { "  \($0.key): \($0.value.plain)" }
+    lines += FeedMapKeys.shape.members(of: map.shape).map { "  \($0.key): \($0.value.plain)" }
     if let records = map.records {
       lines += ["", "# The entity of the feed's own records.", "records: \(shown(records))"]
     }
@@ -49,18 +49,18 @@ package struct FeedMapText {
     if entity.key == nil, entity.attributes.isEmpty {
       lines.append("    # Give the members of at least one attribute here.")
     }
-    if let key = entity.key { lines.append("    key: \(FeedMapWriter.key(key).plain)  # \(comment(key))") }
+    if let key = entity.key { lines.append("    key: \(shown(key, FeedMapKeys.key))  # \(comment(key))") }
     if !entity.attributes.isEmpty {
       lines.append("    attributes:")
       for attribute in entity.attributes {
         let type = mapped.attributes.first { $0.name == attribute.name }?.type.rawValue ?? ""
-        lines.append("      \(shown(attribute.name)): \(FeedMapWriter.attribute(attribute).plain)  # \(type)")
+        lines.append("      \(shown(attribute.name)): \(shown(attribute, FeedMapKeys.attribute))  # \(type)")
       }
     }
     if !entity.relationships.isEmpty {
       lines.append("    relationships:")
       for (place, relationship) in entity.relationships.enumerated() {
-        let value = FeedMapWriter.relationship(relationship).plain
+        let value = shown(relationship, FeedMapKeys.relationship)
         let kind = mapped.relationships[place].isToMany ? "to-many" : "to-one"
         lines.append("      \(shown(relationship.name)): \(value)  # \(kind)")
       }
@@ -70,7 +70,7 @@ package struct FeedMapText {
       lines.append("    # No property takes the following members. They can be mapped, or listed after ignore.")
       lines += unmatched.map { "    #   \(shown(String($0.dropFirst(entity.name.count + 1))))" }
     }
-    if let edited = entity.edited { lines.append("    edit: \(FeedMapWriter.edited(edited).plain)") }
+    if let edited = entity.edited { lines.append("    edit: \(shown(edited, FeedMapKeys.edited))") }
     return lines
   }
 
@@ -89,4 +89,7 @@ package struct FeedMapText {
 
   /// Returns a text as the file has it, in one line.
   private func shown(_ text: String) -> String { YAMLValue.text(text).plain }
+
+  /// Returns a value as the file has it, in one line.
+  private func shown<Value>(_ value: Value, _ form: YAMLForm<Value>) -> String { form.write(value)?.plain ?? "" }
 }

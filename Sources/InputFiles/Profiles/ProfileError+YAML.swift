@@ -3,9 +3,7 @@ import MachineSimulated
 extension ProfileError {
   /// Creates the error for a profile's file from an error in its YAML.
   init(_ error: YAMLError) {
-    self.init(
-      Code(rawValue: error.code.rawValue) ?? .invalidValue, error.message, place: error.place, line: error.line,
-      key: error.key)
+    self.init(Code(error.code), error.message, place: error.place, line: error.line, key: error.key)
   }
 
   /// Runs a body that reads YAML, and returns its value.
@@ -33,5 +31,17 @@ extension ProfileError {
       error.line = error.key.flatMap(root.line(of:))
       throw error
     }
+  }
+}
+
+extension ProfileError.Code {
+  fileprivate init(_ code: YAMLError.Code) {
+    self =
+      switch code {
+      case .malformedText: .malformedText
+      case .missingKey: .missingKey
+      case .unknownKey: .unknownKey
+      case .invalidValue: .invalidValue
+      }
   }
 }

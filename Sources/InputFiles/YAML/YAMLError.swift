@@ -1,6 +1,6 @@
 /// An error in a YAML file: one line that says what was wrong, where, and what would be right.
 package struct YAMLError: Error, Hashable, Sendable, CustomStringConvertible {
-  package enum Code: String, Hashable, Sendable {
+  package enum Code: Hashable, Sendable {
     /// The text is not YAML.
     case malformedText
     case missingKey

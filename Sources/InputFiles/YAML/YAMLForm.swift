@@ -34,6 +34,13 @@ package struct YAMLForm<Value>: Sendable {
     self.init({ (mapping, key) throws(YAMLError) in try method(mapping)(key) }, write: write)
   }
 
+  /// The same form of a value that may be nil.
+  var optional: YAMLForm<Value?> {
+    YAMLForm<Value?>(
+      example: example, missing: missing, innerKeys: innerKeys,
+      { (mapping, key) throws(YAMLError) in try read(mapping, key) }, write: { $0.flatMap(write) })
+  }
+
   /// The same form with the value in one line, whose texts have quotes.
   var inOneLine: YAMLForm {
     YAMLForm(read, write: { [write] in write($0).map { .word($0.quotedLine) } })
@@ -217,6 +224,51 @@ extension YAMLForm {
       })
   }
 
+  /// Returns the form of a mapping with exactly one of some keys, each of which reads the whole value.
+  ///
+  /// - Parameters:
+  ///   - keys: The keys.
+  ///   - flaw: A function that returns the message for another number of keys.
+  /// - Returns: The form, which is not written.
+  package static func one(
+    of keys: [YAMLKey<Value?>], flaw: @escaping @Sendable (Int) -> String
+  ) -> YAMLForm {
+    YAMLForm { (parent, key) throws(YAMLError) in
+      let mapping = try parent.mapping(key, keys: keys.names())
+      guard mapping.keys.count == 1, let value = try keys.value(of: mapping, nil) else {
+        throw parent.error(
+          key, "\(flaw(mapping.keys.count)); use one of \(keys.names().joined(separator: ", "))")
+      }
+      return value
+    }
+  }
+
+  /// Returns the form of a mapping from names to values.
+  ///
+  /// - Parameters:
+  ///   - form: The form of a value, whose key is the item's name.
+  ///   - name: The path of an item's name.
+  ///   - mayBeNull: True if the value may be null instead of a mapping, for no items.
+  /// - Returns: The form.
+  static func named<Item>(
+    _ form: YAMLForm<Item>, name: KeyPath<Item, String> & Sendable, mayBeNull: Bool = false
+  ) -> YAMLForm where Value == [Item] {
+    YAMLForm(
+      { (mapping, key) throws(YAMLError) in
+        if mayBeNull, mapping.isNull(key) { return [] }
+        let mapping = try mapping.mapping(key, keys: nil)
+        var items: [Item] = []
+        for name in mapping.keys { items.append(try form.read(mapping, name)) }
+        return items
+      },
+      write: { items in
+        .mapping(
+          items.compactMap { item in
+            form.write(item).map { YAMLValue.Member(key: item[keyPath: name], value: $0) }
+          })
+      })
+  }
+
   /// Returns the form of a mapping from names to mappings.
   ///
   /// - Parameters:
@@ -227,17 +279,11 @@ extension YAMLForm {
   package static func named<Item>(
     _ keys: [YAMLKey<Item>], name: KeyPath<Item, String> & Sendable, _ blank: @escaping @Sendable (String) -> Item
   ) -> YAMLForm where Value == [Item] {
-    YAMLForm(
-      { (mapping, key) throws(YAMLError) in
-        let mapping = try mapping.mapping(key, keys: nil)
-        var items: [Item] = []
-        for name in mapping.keys {
-          items.append(try keys.value(of: try mapping.mapping(name, keys: keys.names()), blank(name)))
-        }
-        return items
-      },
-      write: { items in
-        .mapping(items.map { YAMLValue.Member(key: $0[keyPath: name], value: .mapping(keys.members(of: $0))) })
-      })
+    named(
+      YAMLForm<Item>(
+        { (mapping, name) throws(YAMLError) in
+          try keys.value(of: try mapping.mapping(name, keys: keys.names()), blank(name))
+        }, write: { .mapping(keys.members(of: $0)) }),
+      name: name)
   }
 }

@@ -49,8 +49,7 @@ extension Array {
       if mapping.has(key.name) {
         try key.read(mapping, &subject)
       } else if let missing = key.missing {
-        throw YAMLError(
-          .missingKey, missing, place: mapping.place, line: mapping.line, key: mapping.path + key.name)
+        throw mapping.missing(key.name, missing)
       }
     }
     return subject
@@ -69,19 +68,26 @@ extension Array {
 // MARK: - Keys
 
 extension YAMLKey {
+  /// Creates a key whose value is at a path of the subject.
+  private init<Value>(
+    _ name: String, path: WritableKeyPath<Subject, Value> & Sendable, form: YAMLForm<Value>, meaning: String,
+    example: String?, missing: String? = nil, isStandard: @escaping @Sendable (Value) -> Bool = { _ in false }
+  ) {
+    self.init(
+      name: name, meaning: meaning, example: example ?? form.example, missing: missing, innerKeys: form.innerKeys,
+      read: { (mapping, subject) throws(YAMLError) in subject[keyPath: path] = try form.read(mapping, name) },
+      write: { form.write($0[keyPath: path]) }, isStandard: { isStandard($0[keyPath: path]) })
+  }
+
   /// Returns a key that a mapping must have.
   package static func required<Value>(
     _ name: String, _ path: WritableKeyPath<Subject, Value> & Sendable, _ form: YAMLForm<Value>,
     _ meaning: String = "", example: String? = nil
   ) -> YAMLKey {
-    let example = example ?? form.example
+    let shown = example ?? form.example
     return YAMLKey(
-      name: name, meaning: meaning, example: example,
-      missing: form.missing ?? (example.isEmpty ? "missing" : "missing; use \(name): \(example)"),
-      innerKeys: form.innerKeys,
-      read: { (mapping, subject) throws(YAMLError) in subject[keyPath: path] = try form.read(mapping, name) },
-      write: { form.write($0[keyPath: path]) },
-      isStandard: { _ in false })
+      name, path: path, form: form, meaning: meaning, example: example,
+      missing: form.missing ?? (shown.isEmpty ? "missing" : "missing; use \(name): \(shown)"))
   }
 
   /// Returns a key without which the subject's value is nil.
@@ -89,11 +95,7 @@ extension YAMLKey {
     _ name: String, _ path: WritableKeyPath<Subject, Value?> & Sendable, _ form: YAMLForm<Value>,
     _ meaning: String = "", example: String? = nil
   ) -> YAMLKey {
-    YAMLKey(
-      name: name, meaning: meaning, example: example ?? form.example, missing: nil, innerKeys: form.innerKeys,
-      read: { (mapping, subject) throws(YAMLError) in subject[keyPath: path] = try form.read(mapping, name) },
-      write: { $0[keyPath: path].flatMap(form.write) },
-      isStandard: { $0[keyPath: path] == nil })
+    YAMLKey(name, path: path, form: form.optional, meaning: meaning, example: example) { $0 == nil }
   }
 
   /// Returns a key without which the subject has the value `standard`.
@@ -101,11 +103,7 @@ extension YAMLKey {
     _ name: String, _ path: WritableKeyPath<Subject, Value> & Sendable, _ form: YAMLForm<Value>, _ standard: Value,
     _ meaning: String = "", example: String? = nil
   ) -> YAMLKey {
-    YAMLKey(
-      name: name, meaning: meaning, example: example ?? form.example, missing: nil, innerKeys: form.innerKeys,
-      read: { (mapping, subject) throws(YAMLError) in subject[keyPath: path] = try form.read(mapping, name) },
-      write: { form.write($0[keyPath: path]) },
-      isStandard: { $0[keyPath: path] == standard })
+    YAMLKey(name, path: path, form: form, meaning: meaning, example: example) { $0 == standard }
   }
 
   /// Returns a key for a mapping whose keys belong to the subject itself. A file need not have it.
@@ -127,6 +125,13 @@ extension YAMLKey {
     YAMLKey(
       name: name, meaning: "", example: "", missing: isRequired ? "missing" : nil, innerKeys: [], read: read,
       write: { _ in nil }, isStandard: { _ in true })
+  }
+
+  /// Returns a key whose value makes the whole subject, and that is never written.
+  package static func making<Value>(
+    _ name: String, _ form: YAMLForm<Value>, _ make: @escaping @Sendable (Value) -> Subject
+  ) -> YAMLKey {
+    .reading(name) { (mapping, subject) throws(YAMLError) in subject = make(try form.read(mapping, name)) }
   }
 
   /// Returns the same key with a check that follows the reading of its value.

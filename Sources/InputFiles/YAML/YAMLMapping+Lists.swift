@@ -20,14 +20,7 @@ extension YAMLMapping {
   /// Returns the texts of a list that is not empty. Line breaks remain, unlike in `text(_:)`. Throws if an entry is
   /// blank or not a text.
   package func texts(_ key: String) throws(YAMLError) -> [String] {
-    var texts: [String] = []
-    for (place, node) in try list(key).enumerated() {
-      guard case .scalar(let scalar) = node, !scalar.string.allSatisfy(\.isWhitespace) else {
-        throw itemError(key, at: place, node: node, message: "not a text")
-      }
-      texts.append(scalar.string)
-    }
-    return texts
+    try texts(key, in: try list(key)) { !$0.allSatisfy(\.isWhitespace) }
   }
 
   /// Returns the texts of a list. The list may be empty, and its texts may be blank.
@@ -35,12 +28,20 @@ extension YAMLMapping {
     guard case .sequence(let sequence) = try required(key) else {
       throw error(key, "not a list; use [name, …]")
     }
-    var names: [String] = []
-    for (place, node) in sequence.enumerated() {
-      guard case .scalar(let scalar) = node else { throw itemError(key, at: place, node: node, message: "not a text") }
-      names.append(scalar.string)
+    return try texts(key, in: Array(sequence)) { _ in true }
+  }
+
+  private func texts(
+    _ key: String, in nodes: [Node], where isValid: (String) -> Bool
+  ) throws(YAMLError) -> [String] {
+    var texts: [String] = []
+    for (place, node) in nodes.enumerated() {
+      guard case .scalar(let scalar) = node, isValid(scalar.string) else {
+        throw itemError(key, at: place, node: node, message: "not a text")
+      }
+      texts.append(scalar.string)
     }
-    return names
+    return texts
   }
 
   /// Returns the lists of texts in a list that is not empty. An inner list may be empty, and its texts may be blank.

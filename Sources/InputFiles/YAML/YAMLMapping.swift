@@ -101,11 +101,14 @@ package struct YAMLMapping {
     entries.first { $0.key.string == key }?.value
   }
 
+  /// Returns the error about a key that must be given and is not.
+  package func missing(_ key: String, _ message: String = "missing") -> YAMLError {
+    YAMLError(.missingKey, message, place: place, line: line, key: path + key)
+  }
+
   /// Returns the value of a key that must be given.
   func required(_ key: String) throws(YAMLError) -> Node {
-    guard let node = value(key) else {
-      throw YAMLError(.missingKey, "missing", place: place, line: line, key: path + key)
-    }
+    guard let node = value(key) else { throw missing(key) }
     return node
   }
 }

@@ -47,12 +47,15 @@ package struct Measure: Sendable {
   package let isOfWorkInFlight: Bool
   /// True if the measure counts work that the engine reported. Such work can explain why a time or a size has changed.
   package let isWork: Bool
+  /// The meaning in the words of the page of columns, or nil if the name and the unit say it.
+  package let meaning: String?
 
   private init(
     _ name: String, in unit: Unit, better: Direction,
     at keyPath: any WritableKeyPath<TrialMeasures, Int64?> & Sendable, isWork: Bool = false, isOfHost: Bool = false,
-    isLater: Bool = false, isOfWorkInFlight: Bool = false
+    isLater: Bool = false, isOfWorkInFlight: Bool = false, meaning: String? = nil
   ) {
+    self.meaning = meaning
     self.name = name
     self.unit = unit
     self.better = better
@@ -78,36 +81,53 @@ package struct Measure: Sendable {
 
 extension Measure {
   // The measures to which code refers by name.
-  package static let importTime = Measure("import_ns", in: .nanoseconds, better: .lower, at: \.importNanoseconds)
+  package static let importTime = Measure(
+    "import_ns", in: .nanoseconds, better: .lower, at: \.importNanoseconds,
+    meaning: "from the first arrival to the last COMMIT")
   package static let hitchTotal = Measure(
-    "hitch_total_ns", in: .nanoseconds, better: .lower, at: \.hitchTotalNanoseconds)
+    "hitch_total_ns", in: .nanoseconds, better: .lower, at: \.hitchTotalNanoseconds,
+    meaning: "the time by which frames came late, in total")
   package static let hitchRatio = Measure(
-    "hitch_us_per_s", in: .microsecondsPerSecond, better: .lower, at: \.hitchMicrosecondsPerSecond)
+    "hitch_us_per_s", in: .microsecondsPerSecond, better: .lower, at: \.hitchMicrosecondsPerSecond,
+    meaning: "the same for each second of the import")
   package static let framesDropped = Measure(
-    "frames_dropped_count", in: .count, better: .lower, at: \.framesDroppedCount)
-  package static let stallP99 = Measure("stall_ns_p99", in: .nanoseconds, better: .lower, at: \.stallNanosecondsP99)
+    "frames_dropped_count", in: .count, better: .lower, at: \.framesDroppedCount,
+    meaning: "the number of ticks at which no frame could be posted")
+  package static let stallP99 = Measure(
+    "stall_ns_p99", in: .nanoseconds, better: .lower, at: \.stallNanosecondsP99,
+    meaning: "from a due tick to the start of the first frame at or after it, 99th percentile")
   package static let stallMaximum = Measure(
     "stall_ns_max", in: .nanoseconds, better: .lower, at: \.stallNanosecondsMaximum)
-  package static let mainBusy = Measure("main_busy_ns", in: .nanoseconds, better: .lower, at: \.mainBusyNanoseconds)
+  package static let mainBusy = Measure(
+    "main_busy_ns", in: .nanoseconds, better: .lower, at: \.mainBusyNanoseconds,
+    meaning: "the main queue's time outside frames, waiting included")
   package static let mainCPU = Measure("main_cpu_ns", in: .nanoseconds, better: .lower, at: \.mainCPUNanoseconds)
   package static let timeToVisibleP99 = Measure(
-    "time_to_visible_ns_p99", in: .nanoseconds, better: .lower, at: \.timeToVisibleNanosecondsP99)
+    "time_to_visible_ns_p99", in: .nanoseconds, better: .lower, at: \.timeToVisibleNanosecondsP99,
+    meaning: "from the arrival of a payload to the frame that shows it, 99th percentile")
   package static let timeToVisibleMaximum = Measure(
     "time_to_visible_ns_max", in: .nanoseconds, better: .lower, at: \.timeToVisibleNanosecondsMaximum)
   package static let timeToDurableP99 = Measure(
-    "time_to_durable_ns_p99", in: .nanoseconds, better: .lower, at: \.timeToDurableNanosecondsP99)
+    "time_to_durable_ns_p99", in: .nanoseconds, better: .lower, at: \.timeToDurableNanosecondsP99,
+    meaning: "from the arrival of a payload until it survives the end of the process, 99th percentile")
   package static let atRiskMaximum = Measure(
-    "at_risk_ns_max", in: .nanoseconds, better: .lower, at: \.atRiskNanosecondsMaximum)
+    "at_risk_ns_max", in: .nanoseconds, better: .lower, at: \.atRiskNanosecondsMaximum,
+    meaning: "the longest time for which a payload was on screen before it was durable")
   package static let editResponseP99 = Measure(
-    "edit_response_ns_p99", in: .nanoseconds, better: .lower, at: \.editResponseNanosecondsP99)
+    "edit_response_ns_p99", in: .nanoseconds, better: .lower, at: \.editResponseNanosecondsP99,
+    meaning: "from the instant of the user's edit to the frame that shows it, 99th percentile")
   package static let editResponseMaximum = Measure(
     "edit_response_ns_max", in: .nanoseconds, better: .lower, at: \.editResponseNanosecondsMaximum)
   package static let editAtRiskMaximum = Measure(
     "edit_at_risk_ns_max", in: .nanoseconds, better: .lower, at: \.editAtRiskNanosecondsMaximum)
-  package static let heapPeak = Measure("heap_peak_bytes", in: .bytes, better: .lower, at: \.heapPeakBytes)
+  package static let heapPeak = Measure(
+    "heap_peak_bytes", in: .bytes, better: .lower, at: \.heapPeakBytes,
+    meaning: "the most memory that was allocated beyond the start of the import")
   package static let allocatedBytes = Measure("allocated_bytes", in: .bytes, better: .lower, at: \.allocatedBytes)
   package static let lostEdits = Measure("lost_edits_count", in: .count, better: .lower, at: \.lostEditsCount)
-  package static let duplicates = Measure("duplicates_count", in: .count, better: .lower, at: \.duplicatesCount)
+  package static let duplicates = Measure(
+    "duplicates_count", in: .count, better: .lower, at: \.duplicatesCount,
+    meaning: "the surplus rows: two rows of one key count as one")
   package static let staleRows = Measure("stale_rows_count", in: .count, better: .lower, at: \.staleRowsCount)
 
   /// Every measure, in the order of the columns.
@@ -149,7 +169,9 @@ extension Measure {
     Measure("time_to_visible_ns_p50", in: .nanoseconds, better: .lower, at: \.timeToVisibleNanosecondsP50),
     timeToVisibleP99,
     timeToVisibleMaximum,
-    Measure("screens_disagree_ns", in: .nanoseconds, better: .lower, at: \.screensDisagreeNanoseconds, isLater: true),
+    Measure(
+      "screens_disagree_ns", in: .nanoseconds, better: .lower, at: \.screensDisagreeNanoseconds, isLater: true,
+      meaning: "the time for which the screens showed lists that were fetched after different saves of the import"),
     Measure("time_to_durable_ns_p50", in: .nanoseconds, better: .lower, at: \.timeToDurableNanosecondsP50),
     timeToDurableP99,
     Measure("time_to_durable_ns_max", in: .nanoseconds, better: .lower, at: \.timeToDurableNanosecondsMaximum),
@@ -158,10 +180,14 @@ extension Measure {
     editResponseP99,
     editResponseMaximum,
     editAtRiskMaximum,
-    Measure("first_fetch_ns", in: .nanoseconds, better: .lower, at: \.firstFetchNanoseconds, isLater: true),
+    Measure(
+      "first_fetch_ns", in: .nanoseconds, better: .lower, at: \.firstFetchNanoseconds, isLater: true,
+      meaning: "the time on the main queue for the first fetch of a list, with the reading of its visible cells"),
     heapPeak,
     allocatedBytes,
-    Measure("sql_statements_count", in: .count, better: .lower, at: \.sqlStatementsCount, isWork: true),
+    Measure(
+      "sql_statements_count", in: .count, better: .lower, at: \.sqlStatementsCount, isWork: true,
+      meaning: "the number of statements run, transactions included"),
     Measure("commits_count", in: .count, better: .lower, at: \.commitsCount, isWork: true),
     Measure("rows_written_count", in: .count, better: .lower, at: \.rowsWrittenCount, isWork: true),
     Measure("rows_fetched_count", in: .count, better: .lower, at: \.rowsFetchedCount, isWork: true),
@@ -171,8 +197,12 @@ extension Measure {
     Measure("perform_and_wait_count", in: .count, better: .lower, at: \.performAndWaitCount, isWork: true),
     Measure("contexts_made_count", in: .count, better: .lower, at: \.contextsMadeCount, isWork: true),
     Measure("merge_backlog_max", in: .count, better: .lower, at: \.mergeBacklogMaximum),
-    Measure("conflicts_count", in: .count, better: .lower, at: \.conflictsCount, isWork: true),
-    Measure("busy_retries_count", in: .count, better: .lower, at: \.busyRetriesCount, isLater: true),
+    Measure(
+      "conflicts_count", in: .count, better: .lower, at: \.conflictsCount, isWork: true,
+      meaning: "the objects that a save found changed by another context"),
+    Measure(
+      "busy_retries_count", in: .count, better: .lower, at: \.busyRetriesCount, isLater: true,
+      meaning: "the statements that met a lock of another connection on the file, waited and were tried again"),
     lostEdits,
     duplicates,
     staleRows,

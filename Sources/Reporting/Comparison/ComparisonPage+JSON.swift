@@ -1,4 +1,3 @@
-import Ledgers
 import Metrics
 
 extension ComparisonPage: PrintableResult {

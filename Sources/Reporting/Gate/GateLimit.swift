@@ -4,9 +4,9 @@ import Metrics
 package struct GateLimit: Hashable, Sendable {
   /// The name of the limit in the file.
   package let name: String
-  package let limit: AdviceLimit
+  package var limit: AdviceLimit
   /// The share of the devices or trials, in hundredths of a per cent.
-  package let share: Int
+  package var share: Int
 
   /// Creates a limit.
   ///

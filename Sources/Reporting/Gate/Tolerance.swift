@@ -8,9 +8,9 @@ package struct Tolerance: Hashable, Sendable {
   package static let standard = Tolerance(partsPerMillion: 10_000)
 
   /// The share of the baseline's value.
-  package let partsPerMillion: Int64
+  package var partsPerMillion: Int64
   /// The change up to which a change never counts, regardless of its share, in the measure's unit.
-  package let floor: Int64
+  package var floor: Int64
 
   /// Creates a tolerance. Neither value may be negative.
   package init(partsPerMillion: Int64, floor: Int64 = 0) {

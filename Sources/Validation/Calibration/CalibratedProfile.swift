@@ -6,39 +6,22 @@ import Metrics
 /// A profile made of measured constants.
 package struct CalibratedProfile {
   var name: String
-  var title: String
-  var version = 1
-  /// The computer that was measured, as every constant's source names it.
-  var origin: String
-  var hardware: Hardware
-  /// The cost of waking a thread, or nil if it was not measured.
-  var handOver: HandOverMeter.HandOver?
-  /// The yardstick at which the constants were measured, or nil if it was not measured.
-  var yardstick: TimeSpan?
+  var version: Int
+  /// The measurements' title and origin, the hardware, and further figures, each nil if it was not measured.
+  var data: CalibrationData
   var fit: ProfileFit
   var storage: StorageFit
   /// The cost of a thread's first work after a sleep, or nil if it was not measured.
   var cold: ColdFit?
   /// True if the profile takes only the factors of the classes from the fit, and not the constants.
-  var takesClassesOnly = false
+  var takesClassesOnly: Bool
 
   package init(
-    name: String, title: String, version: Int = 1, origin: String, hardware: Hardware,
-    handOver: HandOverMeter.HandOver? = nil, yardstick: TimeSpan? = nil, fit: ProfileFit, storage: StorageFit,
-    cold: ColdFit? = nil,
+    name: String, version: Int = 1, data: CalibrationData, fit: ProfileFit, storage: StorageFit, cold: ColdFit? = nil,
     takesClassesOnly: Bool = false
   ) {
-    self.name = name
-    self.title = title
-    self.version = version
-    self.origin = origin
-    self.hardware = hardware
-    self.handOver = handOver
-    self.yardstick = yardstick
-    self.fit = fit
-    self.storage = storage
-    self.cold = cold
-    self.takesClassesOnly = takesClassesOnly
+    (self.name, self.version, self.data) = (name, version, data)
+    (self.fit, self.storage, self.cold, self.takesClassesOnly) = (fit, storage, cold, takesClassesOnly)
   }
 
   /// Returns the profile. A constant that no scenario counts is the reference's, times the computer's factor for the
@@ -49,7 +32,7 @@ package struct CalibratedProfile {
   ///   - reference: The reference that provides the constants that no scenario counts.
   /// - Returns: The declaration of the profile.
   package func declaration(host: ProfileDeclaration, reference: CostReference) -> ProfileDeclaration {
-    let source = "measured by stackbench calibrate on \(origin)"
+    let source = "measured by stackbench calibrate on \(data.origin)"
     var costs = CostTable<ProfileConstant>()
     if !takesClassesOnly {
       for line in fit.lines {
@@ -61,7 +44,7 @@ package struct CalibratedProfile {
       costs[part] =
         storage[part].map { ProfileFit.constant($0, deviation: 0.1, source: source) } ?? unmeasured(part, on: host)
     }
-    if let handOver {
+    if let handOver = data.handOver {
       let parts = [
         (CostPart(.threadWoken, component: .cpu), handOver.cpu),
         (CostPart(.threadWoken, component: .latency), handOver.latency),
@@ -72,7 +55,7 @@ package struct CalibratedProfile {
           Double(span.nanoseconds), deviation: 0.2, source: "\(source), by round trips to a thread that slept")
       }
     }
-    var hardware = hardware
+    var hardware = data.hardware
     if let cold {
       hardware.coldAfter = cold.limit
       costs[CostPart(.timeSlept, component: .cpu)] = ProfileFit.constant(
@@ -80,11 +63,11 @@ package struct CalibratedProfile {
     }
     let manner = takesClassesOnly ? "Reference costs times the factors measured by" : "Measured by"
     return ProfileDeclaration(
-      name: name, title: title, version: version, description: "\(manner) stackbench calibrate on \(origin)",
+      name: name, title: data.title, version: version, description: "\(manner) stackbench calibrate on \(data.origin)",
       hardware: hardware, era: host.era, costsOf: reference.name,
       speed: .nanoseconds(
         ProfileConstant(value: fit.speed, low: fit.speed, high: fit.speed, source: "\(source): the median scenario")),
-      factors: fit.factors, costs: costs, yardstick: yardstick?.nanoseconds)
+      factors: fit.factors, costs: costs, yardstick: data.yardstick?.nanoseconds)
   }
 
   private func unmeasured(_ part: CostPart, on host: ProfileDeclaration) -> ProfileConstant {

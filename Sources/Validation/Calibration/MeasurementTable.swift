@@ -13,9 +13,32 @@ import TrialProcesses
 /// `rowWritten`; the bytes of that kind are in `rowWritten_bytes`. `storage_ns` is the time spent waiting for storage
 /// without a core. This column may be missing, as may the columns of kinds that were not measured. An empty field is 0.
 package struct MeasurementTable {
-  static let requiredColumns = ["scenario", "size", "cpu_ns"]
-  private static let storageColumn = "storage_ns"
-  private static let bytesSuffix = "_bytes"
+  private static let scenarioColumn = "scenario"
+
+  /// A column of numbers.
+  private struct Column: Sendable {
+    let name: String
+    /// True for the counts of a kind of work.
+    var isCount = false
+    let value: @Sendable (WorkMeasurement) -> Int
+    let set: @Sendable (inout WorkMeasurement, Int) -> Void
+  }
+
+  /// The columns that each table has, of which the last one may be missing in a file.
+  private static let leading = [
+    Column(name: "size", value: { $0.size }, set: { $0.size = $1 }),
+    Column(
+      name: "cpu_ns", value: { Int($0.cpu.nanoseconds) }, set: { $0.cpu = TimeSpan(nanoseconds: Int64($1)) }),
+    Column(
+      name: "storage_ns", value: { Int($0.storage.nanoseconds) },
+      set: { $0.storage = TimeSpan(nanoseconds: Int64($1)) }),
+  ]
+  private static let counts = Work.Kind.allCases.map { kind in
+    Column(name: kind.name, isCount: true, value: { $0[count: kind] }, set: { $0[count: kind] = $1 })
+  }
+  private static let bytes = Work.Kind.allCases.map { kind in
+    Column(name: "\(kind.name)_bytes", value: { $0[bytes: kind] }, set: { $0[bytes: kind] = $1 })
+  }
   /// The largest number in a field: 1,000 s in nanoseconds, or 10¹² counts. A larger number is taken for a wrong unit.
   private static let limit = 1_000_000_000_000
 
@@ -28,15 +51,14 @@ package struct MeasurementTable {
   // MARK: Writing
 
   package var text: String {
-    let kinds = Work.Kind.allCases.filter { kind in measurements.contains { $0[count: kind] + $0[bytes: kind] > 0 } }
-    let bytes = kinds.filter { kind in measurements.contains { $0[bytes: kind] > 0 } }
-    var csv = CSV(
-      header: MeasurementTable.requiredColumns + [MeasurementTable.storageColumn] + kinds.map(\.name)
-        + bytes.map { $0.name + MeasurementTable.bytesSuffix })
+    let counts = zip(Self.counts, Self.bytes).filter { count, bytes in
+      measurements.contains { count.value($0) + bytes.value($0) > 0 }
+    }.map(\.0)
+    let bytes = Self.bytes.filter { column in measurements.contains { column.value($0) > 0 } }
+    let columns = Self.leading + counts + bytes
+    var csv = CSV(header: [Self.scenarioColumn] + columns.map(\.name))
     csv.records = measurements.map { measurement in
-      [measurement.scenario]
-        + ([measurement.size, Int(measurement.cpu.nanoseconds), Int(measurement.storage.nanoseconds)]
-        + kinds.map { measurement[count: $0] } + bytes.map { measurement[bytes: $0] }).map(String.init)
+      [measurement.scenario] + columns.map { "\($0.value(measurement))" }
     }
     return csv.text
   }
@@ -83,64 +105,43 @@ package struct MeasurementTable {
     }
   }
 
-  private enum Meaning: Hashable {
-    case scenario
-    case size
-    case cpu
-    case storage
-    case count(Work.Kind)
-    case bytes(Work.Kind)
-  }
-
-  private static func columns(of header: [String], path: String) throws(RunFailure) -> [Meaning] {
-    var columns: [Meaning] = []
-    for name in header {
-      guard let meaning = meaning(of: name) else {
+  /// Returns the columns of a header. That of the scenario, which is no number, is nil.
+  private static func columns(of header: [String], path: String) throws(RunFailure) -> [Column?] {
+    let known = leading + counts + bytes
+    var columns: [Column?] = []
+    for (place, name) in header.enumerated() {
+      let column = known.first { $0.name == name }
+      guard column != nil || name == scenarioColumn else {
         throw .usage(
           "\(path):1: the column \(QuotedText.of(name)) is not known; use scenario, size, cpu_ns, storage_ns or a kind of work"
         )
       }
-      guard !columns.contains(meaning) else { throw .usage("\(path):1: the column \(name) appears twice; use it once") }
-      columns.append(meaning)
+      guard !header[..<place].contains(name) else {
+        throw .usage("\(path):1: the column \(name) appears twice; use it once")
+      }
+      columns.append(column)
     }
-    for name in requiredColumns where !header.contains(name) {
+    for name in [scenarioColumn] + leading.dropLast().map(\.name) where !header.contains(name) {
       throw .usage("\(path):1: the column \(name) is missing")
     }
-    let hasWork = columns.contains { if case .count = $0 { true } else { false } }
-    guard hasWork else { throw .usage("\(path):1: no column is a kind of work, such as rowWritten") }
-    return columns
-  }
-
-  private static func meaning(of name: String) -> Meaning? {
-    switch name {
-    case "scenario": return .scenario
-    case "size": return .size
-    case "cpu_ns": return .cpu
-    case storageColumn: return .storage
-    default:
-      if let kind = Work.Kind.named(name) { return .count(kind) }
-      guard name.hasSuffix(bytesSuffix) else { return nil }
-      return Work.Kind.named(String(name.dropLast(bytesSuffix.count))).map(Meaning.bytes)
+    guard columns.contains(where: { $0?.isCount == true }) else {
+      throw .usage("\(path):1: no column is a kind of work, such as rowWritten")
     }
+    return columns
   }
 
   private struct Row {
     let fields: [String]
-    let columns: [Meaning]
+    let columns: [Column?]
     let place: String
 
     func measurement() throws(RunFailure) -> WorkMeasurement {
       var measurement = WorkMeasurement(scenario: "", size: 0, cpu: .zero, storage: .zero)
       for (field, column) in zip(fields, columns) {
-        switch column {
-        case .scenario: measurement.scenario = field
-        case .size: measurement.size = try number(field, column: "size")
-        case .cpu: measurement.cpu = TimeSpan(nanoseconds: Int64(try number(field, column: "cpu_ns")))
-        case .storage:
-          measurement.storage = TimeSpan(nanoseconds: Int64(try number(field, column: MeasurementTable.storageColumn)))
-        case .count(let kind): measurement[count: kind] = try number(field, column: kind.name)
-        case .bytes(let kind):
-          measurement[bytes: kind] = try number(field, column: kind.name + MeasurementTable.bytesSuffix)
+        if let column {
+          column.set(&measurement, try number(field, column: column.name))
+        } else {
+          measurement.scenario = field
         }
       }
       guard !measurement.scenario.isEmpty else { throw .usage("\(place): scenario is empty") }

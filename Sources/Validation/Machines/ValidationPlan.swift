@@ -14,15 +14,8 @@ package struct ValidationPlan: Sendable {
   /// order, and the same workloads and options apart from the warm-up and the time limit.
   let live: [Experiment]
   let simulated: [Experiment]
-  /// The absolute path of the folder of the results, or nil if no files are written.
-  package let output: String?
-  let scratchParent: String?
-  let isJSON: Bool
-  let usesColour: Bool
-  /// The largest number of repeats of one live run.
-  let repeatLimit: Int
-  /// True if live runs have their main thread bound to one core and all others to the rest.
-  let isPinned: Bool
+  /// The user's choices.
+  package let request: ValidationRequest
 
   /// The largest number of rows in the store before the first payload, as on a phone. A run begins with a third of the
   /// number of imported records, but with at most this many.
@@ -40,12 +33,7 @@ package struct ValidationPlan: Sendable {
     rows = request.rows ?? ValidationRequest.standardRows
     trials = request.trials ?? ValidationRequest.standardTrials
     workloads = ValidationWorkload.all
-    output = request.output
-    scratchParent = request.scratch
-    isJSON = request.isJSON
-    usesColour = request.usesColour
-    repeatLimit = request.repeatLimit
-    isPinned = request.isPinned
+    self.request = request
     var sizes = RunRequest()
     sizes.rows = rows
     sizes.existingRows = .count(min(rows / 3, Self.largestExistingRows))

@@ -11,7 +11,7 @@ extension ValidationRun {
     let timeLeft: TimeLeft
 
     init(_ validation: ValidationPlan, cellCount: Int) {
-      repeats = TrialRepeats(limit: validation.repeatLimit, trialCount: validation.trials * cellCount)
+      repeats = TrialRepeats(limit: validation.request.repeatLimit, trialCount: validation.trials * cellCount)
       timeLeft = TimeLeft(trials: validation.trials * cellCount)
     }
   }
@@ -41,7 +41,7 @@ extension ValidationRun {
       trial: TrialPlan(
         topology: topologies[cell.topology], options: validation.live[cell.workload].options,
         archive: prepared.archive, baseStore: prepared.baseStore, scratch: scratch, trial: trial),
-      simulation: nil, hostCore: nil, binding: validation.isPinned ? ValidationRun.binding : nil)
+      simulation: nil, hostCore: nil, binding: validation.request.isPinned ? ValidationRun.binding : nil)
     return try await answer(to: plan, title: "live \(title(of: cell)), run \(trial)", children: children)
   }
 

@@ -42,7 +42,7 @@ package final class ValidationRun: Sendable {
   /// - Throws: `RunFailure` for the first trial that fails or whose data does not verify; `CancellationError` if the
   ///   run is interrupted.
   package func run() async throws -> String {
-    let scratch = try ScratchFolder(in: validation.scratchParent ?? output.path)
+    let scratch = try ScratchFolder(in: validation.request.scratch ?? output.path)
     defer {
       progress.clear()
       scratch.remove()
@@ -71,9 +71,9 @@ package final class ValidationRun: Sendable {
       latest = result
     }
     guard let result = latest else { trapMisuse("a validation has at least one round of live runs") }
-    guard !validation.isJSON else { return try JSONText.text(of: result) }
+    guard !validation.request.isJSON else { return try JSONText.text(of: result) }
     let page = ValidationPage(result, reasons: validation.workloads.map { ($0.name, $0.reason) }).page
-    return TerminalPage(page, usesColour: validation.usesColour).text
+    return TerminalPage(page, usesColour: validation.request.usesColour).text
   }
 
   private static let tableName = "validation.csv"
@@ -158,7 +158,7 @@ extension ValidationRun {
             topology: topologies[cell.topology], options: experiment.options, archive: prepared[cell.workload].archive,
             baseStore: prepared[cell.workload].baseStore, scratch: scratches[index], trial: 1,
             profile: validation.profile.name),
-          simulation: simulation, hostCore: core, binding: validation.isPinned ? ValidationRun.binding : nil)
+          simulation: simulation, hostCore: core, binding: validation.request.isPinned ? ValidationRun.binding : nil)
       },
       ended: { progress.show("simulated: \($0) of \(cells.count)\(timeLeft.text(done: $0))") }
     ).map(\.record)

@@ -12,70 +12,59 @@ struct StepContext: Sendable {
 // MARK: - Steps
 
 extension PublishedTableReader {
-  private static let actionKeys = [
-    "insert", "findOrCreate", "fetch", "update", "delete", "batchUpdate", "batchDelete", "link", "save", "reset",
-    "release", "reopen", "together", "importInTwoPhases",
-  ]
-  static let stepKeys = ["name"] + actionKeys
-
-  /// Returns the steps in a list. Each has one of `keys`.
+  /// Returns the steps in a list. Those that another step runs must work in a single context.
   func steps(
-    _ mapping: YAMLMapping, _ key: String, _ context: StepContext, keys: [String] = stepKeys
+    _ mapping: YAMLMapping, _ key: String, _ context: StepContext, isInStep: Bool = false
   ) throws(YAMLError) -> [PublishedStep] {
+    let all = actions(context)
+    let usable = all.filter { !isInStep || !["reopen", "together", "importInTwoPhases"].contains($0.name) }
     var steps: [PublishedStep] = []
-    for step in try mapping.mappings(key, keys: keys) { steps.append(try self.step(step, context)) }
+    for step in try mapping.mappings(key, keys: ["name"] + usable.names()) {
+      let count = step.keys.count { $0 != "name" }
+      guard count == 1, let action = try usable.value(of: step, nil) else {
+        throw YAMLError(
+          .invalidValue,
+          "\(count == 0 ? "no step" : "several steps in one entry"); use one of \(all.names().joined(separator: ", "))",
+          place: place, line: step.line, key: String(step.path.dropLast()))
+      }
+      steps.append(PublishedStep(name: step.has("name") ? try step.text("name") : nil, action: action))
+    }
     return steps
   }
 
-  private func step(_ mapping: YAMLMapping, _ context: StepContext) throws(YAMLError) -> PublishedStep {
-    let actions = mapping.keys.filter { $0 != "name" }
-    guard actions.count == 1 else {
-      let message = actions.isEmpty ? "no step" : "several steps in one entry"
-      throw YAMLError(
-        .invalidValue, "\(message); use one of \(Self.actionKeys.joined(separator: ", "))", place: place,
-        line: mapping.line, key: String(mapping.path.dropLast()))
-    }
-    return PublishedStep(
-      name: mapping.has("name") ? try mapping.text("name") : nil, action: try action(actions[0], mapping, context))
-  }
-
-  private func action(
-    _ key: String, _ mapping: YAMLMapping, _ context: StepContext
-  ) throws(YAMLError) -> PublishedStep.Action {
+  private func actions(_ context: StepContext) -> [YAMLKey<PublishedStep.Action?>] {
     let party = context.party
-    func read<Step: Sendable>(_ keys: [YAMLKey<Step>], _ blank: Step) throws(YAMLError) -> Step {
-      try YAMLForm.mapping(keys, blank).read(mapping, key)
-    }
-    switch key {
-    case "insert": return .insert(try read(context.insertion, PublishedStep.Insertion(party: party)))
-    case "findOrCreate": return .findOrCreate(try read(context.findOrCreate, PublishedStep.FindOrCreate(party: party)))
-    case "fetch": return .fetch(try read(context.fetch, PublishedStep.Fetch(party: party)))
-    case "update": return .update(try read(context.update, PublishedStep.Change(party: party)))
-    case "delete": return .delete(try read(context.change, PublishedStep.Change(party: party)))
-    case "batchUpdate":
-      return .batchUpdate(try read(context.batchUpdate, PublishedStep.BatchRequest(party: party)))
-    case "batchDelete":
-      return .batchDelete(try read(context.batchRequest, PublishedStep.BatchRequest(party: party)))
-    case "link": return .link(try read(context.linking, PublishedStep.Linking(party: party)))
-    case "save": return .save(try read(context.save, PublishedStep.Save(party: party)))
-    case "reset": return .reset(try read([context.partyKey(\.self)], party))
-    case "release": return .release(try read([context.partyKey(\.self)], party))
-    case "reopen":
-      _ = try mapping.mapping(key, keys: [])
-      return .reopen
-    case "together": return try together(mapping, context)
-    default: return .importInTwoPhases(try read(StepContext.twoPhaseImport, PublishedStep.TwoPhaseImport()))
-    }
-  }
-
-  /// Reads the steps that two concurrent contexts run. Each step must work in a single context.
-  private func together(_ mapping: YAMLMapping, _ context: StepContext) throws(YAMLError) -> PublishedStep.Action {
-    let lists = try mapping.mapping("together", keys: ["import", "ui"])
-    let keys = Self.stepKeys.filter { !["reopen", "together", "importInTwoPhases"].contains($0) }
-    var (importing, ui) = (context, context)
-    (importing.party, ui.party) = (.importing, .ui)
-    return .together(
-      importing: try steps(lists, "import", importing, keys: keys), ui: try steps(lists, "ui", ui, keys: keys))
+    return [
+      .making("insert", .mapping(context.insertion, PublishedStep.Insertion(party: party))) { .insert($0) },
+      .making("findOrCreate", .mapping(context.findOrCreate, PublishedStep.FindOrCreate(party: party))) {
+        .findOrCreate($0)
+      },
+      .making("fetch", .mapping(context.fetch, PublishedStep.Fetch(party: party))) { .fetch($0) },
+      .making("update", .mapping(context.update, PublishedStep.Change(party: party))) { .update($0) },
+      .making("delete", .mapping(context.change, PublishedStep.Change(party: party))) { .delete($0) },
+      .making("batchUpdate", .mapping(context.batchUpdate, PublishedStep.BatchRequest(party: party))) {
+        .batchUpdate($0)
+      },
+      .making("batchDelete", .mapping(context.batchRequest, PublishedStep.BatchRequest(party: party))) {
+        .batchDelete($0)
+      },
+      .making("link", .mapping(context.linking, PublishedStep.Linking(party: party))) { .link($0) },
+      .making("save", .mapping(context.save, PublishedStep.Save(party: party))) { .save($0) },
+      .making("reset", .mapping([context.partyKey(\.self)], party)) { .reset($0) },
+      .making("release", .mapping([context.partyKey(\.self)], party)) { .release($0) },
+      .making("reopen", .mapping([], party)) { _ in .reopen },
+      .reading("together") { (mapping, action) throws(YAMLError) in
+        let lists = try mapping.mapping("together", keys: ["import", "ui"])
+        var (importing, ui) = (context, context)
+        (importing.party, ui.party) = (.importing, .ui)
+        action = .together(
+          importing: try steps(lists, "import", importing, isInStep: true),
+          ui: try steps(lists, "ui", ui, isInStep: true))
+      },
+      .making("importInTwoPhases", .mapping(StepContext.twoPhaseImport, PublishedStep.TwoPhaseImport())) {
+        .importInTwoPhases($0)
+      },
+    ]
   }
 }
 

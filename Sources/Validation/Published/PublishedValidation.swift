@@ -13,12 +13,7 @@ package struct PublishedValidation: Sendable {
   private let tables: [(table: PublishedTable, profiles: [Profile])]
   /// True if all shipped tables were selected, so that a summary and the constraints are printed.
   private let isWhole: Bool
-  private let fits: Bool
-  private let seed: UInt64
-  private let output: String?
-  private let isJSON: Bool
-  private let usesColour: Bool
-  private let scratchParent: String
+  private let request: ValidationRequest
 
   /// The text for standard output, with a flag that is true if every required order holds.
   package struct Report: Sendable {
@@ -44,12 +39,11 @@ package struct PublishedValidation: Sendable {
     }
     self.tables = tables
     isWhole = name == PublishedNames.all
-    fits = request.fits
-    seed = request.seed
-    output = request.output
-    isJSON = request.isJSON
-    usesColour = request.usesColour
-    scratchParent = request.scratch ?? FileManager.default.temporaryDirectory.path
+    self.request = request
+  }
+
+  private func makeScratch() throws -> ScratchFolder {
+    try ScratchFolder(in: request.scratch ?? FileManager.default.temporaryDirectory.path)
   }
 
   /// Runs all rows and writes the requested files. The text is complete even if a required order does not hold.
@@ -57,15 +51,15 @@ package struct PublishedValidation: Sendable {
   /// - Throws: `RunFailure` if a row fails or the output folder cannot be written; `CancellationError` if the run is
   ///   interrupted.
   package func run(_ progress: any ProgressDisplay) async throws -> Report {
-    let folder = try output.map { try OutputFolder($0, flag: "--output", files: PublishedValidation.fileNames) }
+    let folder = try request.output.map { try OutputFolder($0, flag: "--output", files: PublishedValidation.fileNames) }
     defer { progress.clear() }
     do {
-      if fits { return try await fitted(progress: progress, folder: folder) }
+      if request.fits { return try await fitted(progress: progress, folder: folder) }
       let compared = try await compare(tables, progress: progress)
       let constraints = isWhole ? try ConstraintLibrary.results(on: tables.flatMap(\.profiles)) : []
       if let folder { try write(compared.map(\.comparison), constraints: constraints, to: folder) }
       return Report(
-        text: try isJSON
+        text: try request.isJSON
           ? json(compared, constraints: constraints) : text(compared.map(\.comparison), constraints: constraints),
         passed: compared.allSatisfy(\.comparison.passed))
     } catch {
@@ -84,9 +78,9 @@ package struct PublishedValidation: Sendable {
 
   /// Fits the shape and the devices, runs all rows on the fitted devices, and writes the requested files.
   private func fitted(progress: any ProgressDisplay, folder: OutputFolder?) async throws -> Report {
-    let scratch = try ScratchFolder(in: scratchParent)
+    let scratch = try makeScratch()
     defer { scratch.remove() }
-    let run = PublishedRun(seed: seed, children: Children(scratch: scratch))
+    let run = PublishedRun(seed: request.seed, children: Children(scratch: scratch))
     let outcome = try await ShapeFitRun(tables.map(\.table), run: run).outcome(progress: progress)
     let compared = try await compare(
       tables.map { ($0.table, $0.profiles.map { outcome.devices[$0.name] ?? $0 }) }, progress: progress)
@@ -102,12 +96,12 @@ package struct PublishedValidation: Sendable {
   private func compare(
     _ tables: [(table: PublishedTable, profiles: [Profile])], progress: any ProgressDisplay
   ) async throws -> [Compared] {
-    let scratch = try ScratchFolder(in: scratchParent)
+    let scratch = try makeScratch()
     defer { scratch.remove() }
     let jobs = tables.flatMap { table, profiles in
       profiles.enumerated().map { PublishedRun.Job(table: table, row: $0, profile: $1) }
     }
-    let run = PublishedRun(seed: seed, children: Children(scratch: scratch))
+    let run = PublishedRun(seed: request.seed, children: Children(scratch: scratch))
     var measurements = try await run.measurements(of: jobs, progress: progress)[...]
     return tables.map { table, profiles in
       let own = Array(measurements.prefix(table.rows.count))
@@ -125,7 +119,7 @@ package struct PublishedValidation: Sendable {
 extension PublishedValidation {
   private func text(_ comparisons: [PublishedComparison], constraints: [ConstraintResult] = []) -> String {
     let page = PublishedPage(comparisons, hasSummary: isWhole, constraints: constraints).page
-    return TerminalPage(page, usesColour: usesColour).text
+    return TerminalPage(page, usesColour: request.usesColour).text
   }
 
   private func json(_ compared: [Compared], constraints: [ConstraintResult]) throws -> String {

@@ -5,48 +5,25 @@ import MachineCore
 // `@unchecked Sendable`: the objects of a context are touched on its queue only, and the lists of the two contexts are
 // behind a lock.
 final class HeldObjects: @unchecked Sendable {
-  private let lists = Guarded(Lists())
+  private let state = Guarded(State())
 
-  fileprivate struct Lists: @unchecked Sendable {
-    var importing: [[ManagedObject]] = []
-    var ui: [[ManagedObject]] = []
+  private struct State: @unchecked Sendable {
+    var lists: [PublishedTable.Party: [[ManagedObject]]] = [:]
   }
 
   func hold(_ objects: [ManagedObject], of party: PublishedTable.Party) {
-    lists.withLock { lists in
-      switch party {
-      case .importing: lists.importing.append(objects)
-      case .ui: lists.ui.append(objects)
-      }
-    }
+    state.withLock { $0.lists[party, default: []].append(objects) }
   }
 
   /// Returns the objects that are held for a context, in the order of the steps.
   func objects(of party: PublishedTable.Party) -> [ManagedObject] {
-    lists.withLock { $0.list(of: party).flatMap(\.self) }
+    state.withLock { $0.lists[party]?.flatMap(\.self) ?? [] }
   }
 
   /// Releases the objects that are held for a context. Call it on the context's queue.
   func release(_ party: PublishedTable.Party) {
     // The objects are deallocated here, outside the lock.
-    let released = lists.withLock { lists in
-      defer {
-        switch party {
-        case .importing: lists.importing = []
-        case .ui: lists.ui = []
-        }
-      }
-      return lists.list(of: party)
-    }
+    let released = state.withLock { $0.lists.removeValue(forKey: party) }
     withExtendedLifetime(released) {}
-  }
-}
-
-extension HeldObjects.Lists {
-  fileprivate func list(of party: PublishedTable.Party) -> [[ManagedObject]] {
-    switch party {
-    case .importing: importing
-    case .ui: ui
-    }
   }
 }

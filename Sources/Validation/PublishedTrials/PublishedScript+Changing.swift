@@ -4,24 +4,23 @@ import MachineCore
 // MARK: - Steps that change and delete objects
 
 extension PublishedScript {
-  func update(_ step: PublishedStep.Change, on stage: PublishedStage) -> [ScriptPart] {
+  func update(_ step: PublishedStep.Change, on stage: PublishedStage) -> ScriptPart {
     let entity = model.entity(step.entity)
     let attributes = step.attributes.map { name in
       (entity.attribute(name), expected.nextGeneration(of: name, step.entity))
     }
     let model = model
-    let part = change(step, on: stage) { object, place, _ in
+    defer { expected.update(step.attributes, of: step.entity) }
+    return change(step, on: stage) { object, place, _ in
       for (attribute, generation) in attributes {
         object[attribute.path] = model.value(of: attribute, number: place, generation: generation)
       }
     }
-    expected.update(step.attributes, of: step.entity)
-    return [part]
   }
 
-  func delete(_ step: PublishedStep.Change, on stage: PublishedStage) -> [ScriptPart] {
+  func delete(_ step: PublishedStep.Change, on stage: PublishedStage) -> ScriptPart {
     let objects = chooser(step.condition, entity: step.entity, for: step.party)(0)
-    let part = change(
+    return change(
       step, on: stage,
       willSave: { [self] in
         if step.usesHeld {
@@ -34,7 +33,6 @@ extension PublishedScript {
         }
       }
     ) { object, _, context in context.delete(object) }
-    return [part]
   }
 
   /// Returns the entities whose objects a deletion of objects of this one may delete, too.
@@ -82,7 +80,7 @@ extension PublishedScript {
 // MARK: - Batch requests
 
 extension PublishedScript {
-  func batchUpdate(_ step: PublishedStep.BatchRequest, on stage: PublishedStage) -> [ScriptPart] {
+  func batchUpdate(_ step: PublishedStep.BatchRequest, on stage: PublishedStage) -> ScriptPart {
     let entity = model.entity(step.entity)
     let chosen = chooser(step.condition, entity: step.entity, for: step.party)(0)
     let count = counter(step.condition, entity: step.entity, for: step.party)?(chosen)
@@ -97,16 +95,14 @@ extension PublishedScript {
       propertiesToUpdate: Dictionary(uniqueKeysWithValues: values))
     request.resultType = .count
     let (prepared, findings) = (request, findings)
-    return [
-      part(step.party, on: stage) { _, context throws(PersistenceError) in
-        let changed = try context.execute(prepared).count ?? 0
-        findings.check(changed, of: step.entity, found: count, by: "a batch update")
-        return false
-      }
-    ]
+    return part(step.party, on: stage) { _, context throws(PersistenceError) in
+      let changed = try context.execute(prepared).count ?? 0
+      findings.check(changed, of: step.entity, found: count, by: "a batch update")
+      return false
+    }
   }
 
-  func batchDelete(_ step: PublishedStep.BatchRequest, on stage: PublishedStage) -> [ScriptPart] {
+  func batchDelete(_ step: PublishedStep.BatchRequest, on stage: PublishedStage) -> ScriptPart {
     let entity = model.entity(step.entity)
     let chosen = chooser(step.condition, entity: step.entity, for: step.party)(0)
     let count = counter(step.condition, entity: step.entity, for: step.party)?(chosen)
@@ -122,12 +118,10 @@ extension PublishedScript {
     let (prepared, findings) = (request, findings)
     // A cascade counts among the deleted rows.
     let countedRows = cascades.isEmpty ? count : nil
-    return [
-      part(step.party, on: stage) { _, context throws(PersistenceError) in
-        let deleted = try context.execute(prepared).count ?? 0
-        findings.check(deleted, of: step.entity, found: countedRows, by: "a batch deletion")
-        return false
-      }
-    ]
+    return part(step.party, on: stage) { _, context throws(PersistenceError) in
+      let deleted = try context.execute(prepared).count ?? 0
+      findings.check(deleted, of: step.entity, found: countedRows, by: "a batch deletion")
+      return false
+    }
   }
 }

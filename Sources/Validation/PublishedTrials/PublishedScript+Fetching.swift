@@ -4,7 +4,7 @@ import MachineCore
 // MARK: - Steps that fetch
 
 extension PublishedScript {
-  func fetch(_ step: PublishedStep.Fetch, on stage: PublishedStage) -> [ScriptPart] {
+  func fetch(_ step: PublishedStep.Fetch, on stage: PublishedStage) -> ScriptPart {
     let entity = model.entity(step.entity)
     var request = FetchRequest(
       entity.description, sortDescriptors: step.sortAttributes.map { FetchSortDescriptor(entity.attribute($0).path) })
@@ -17,12 +17,10 @@ extension PublishedScript {
       objects: chooser(step.condition, entity: step.entity, for: step.party),
       expectedCount: counter(step.condition, entity: step.entity, for: step.party))
     let interval = TimeSpan(nanoseconds: Int64((step.intervalMilliseconds * 1_000_000).rounded()))
-    return [
-      part(step.party, on: stage, interval: interval) { block, context throws(PersistenceError) in
-        for place in step.isOneBlock ? 0..<step.times : block..<block + 1 { try fetch.run(place, in: context) }
-        return !step.isOneBlock && block + 1 < step.times
-      }
-    ]
+    return part(step.party, on: stage, interval: interval) { block, context throws(PersistenceError) in
+      for place in step.isOneBlock ? 0..<step.times : block..<block + 1 { try fetch.run(place, in: context) }
+      return !step.isOneBlock && block + 1 < step.times
+    }
   }
 }
 

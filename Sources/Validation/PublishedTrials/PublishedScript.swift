@@ -25,30 +25,33 @@ final class PublishedScript {
   /// Returns the blocks of a step that runs by itself.
   func parts(of step: PublishedStep, on stage: PublishedStage) -> [ScriptPart] {
     switch step.action {
-    case .insert(let insertion): return insert(insertion, on: stage)
-    case .findOrCreate(let request): return findOrCreate(request, on: stage)
-    case .fetch(let fetch): return self.fetch(fetch, on: stage)
-    case .update(let change): return update(change, on: stage)
-    case .delete(let change): return delete(change, on: stage)
-    case .batchUpdate(let request): return batchUpdate(request, on: stage)
-    case .batchDelete(let request): return batchDelete(request, on: stage)
-    case .link(let linking): return link(linking, on: stage)
+    case .insert(let insertion): return [insert(insertion, on: stage)]
+    case .findOrCreate(let request): return [findOrCreate(request, on: stage)]
+    case .fetch(let fetch): return [self.fetch(fetch, on: stage)]
+    case .update(let change): return [update(change, on: stage)]
+    case .delete(let change): return [delete(change, on: stage)]
+    case .batchUpdate(let request): return [batchUpdate(request, on: stage)]
+    case .batchDelete(let request): return [batchDelete(request, on: stage)]
+    case .link(let linking): return [link(linking, on: stage)]
     case .save(let save): return self.save(save, on: stage)
     case .reset(let party):
       expected.reset(party)
-      return [
-        part(party, on: stage) { [held] _, context in
-          held.release(party); context.reset(); return false
-        }
-      ]
-    case .release(let party):
-      return [
-        part(party, on: stage) { [held] _, _ in
-          held.release(party); return false
-        }
-      ]
+      return [release(party, on: stage) { $0.reset() }]
+    case .release(let party): return [release(party, on: stage)]
     case .reopen, .together, .importInTwoPhases:
       trapMisuse("a step that does not consist of blocks of one context has no such blocks")
+    }
+  }
+
+  /// Returns a block that releases the held objects of a context and then calls a function.
+  private func release(
+    _ party: PublishedTable.Party, on stage: PublishedStage,
+    then body: @escaping @Sendable (ManagedObjectContext) -> Void = { _ in }
+  ) -> ScriptPart {
+    part(party, on: stage) { [held] _, context in
+      held.release(party)
+      body(context)
+      return false
     }
   }
 

@@ -63,7 +63,8 @@ struct ProfileFitTests {
       reference: reference)
     let host = try ProfileLibrary.declaration(named: "host")
     let declaration = CalibratedProfile(
-      name: "mine", title: "Mine", origin: "a test", hardware: host.hardware, fit: fit,
+      name: "mine",
+      data: CalibrationData(rows: [], title: "Mine", origin: "a test", hardware: host.hardware), fit: fit,
       storage: StorageFit([], host: host)
     ).declaration(host: host, reference: reference)
     for line in fit.lines { #expect(declaration.costs[line.part]?.value == line.value, "\(line.part.name)") }

@@ -18,6 +18,10 @@ package final class PayloadLedger: Sendable {
     var held: [Instant?]
     /// True if screen s must show payload p, at the same index.
     var concerned: [Bool]
+    /// True if screen s has received payload p, in the open main block or before, at the same index.
+    var received: [Bool]
+    /// The payloads that the last of their screens has received since the last call of `takeNewlyReceived()`.
+    var newlyReceived: [Int] = []
     /// The payloads that screens received during the open main block.
     var pending: [(payload: Int, screen: Int)] = []
     var agreement: ScreenAgreement
@@ -35,6 +39,7 @@ package final class PayloadLedger: Sendable {
       durables: Array(repeating: nil, count: payloadCount),
       held: Array(repeating: nil, count: payloadCount * screenCount),
       concerned: Array(repeating: true, count: payloadCount * screenCount),
+      received: Array(repeating: false, count: payloadCount * screenCount),
       agreement: ScreenAgreement(screenCount: screenCount))
     state.pending.reserveCapacity(16 * max(1, screenCount))
     self.state = Guarded(state)
@@ -74,6 +79,10 @@ extension PayloadLedger {
   /// same lane count as held too, so that a later overwrite does not hide them.
   package func held(payload: Int, screen: Int) {
     state.withLock { state in
+      if !isReceived(payload, in: state) {
+        state.received[payload * screenCount + screen] = true
+        if isReceived(payload, in: state) { state.newlyReceived.append(payload) }
+      }
       state.pending.append((payload, screen))
       state.isCausedByPayload = true
     }
@@ -141,6 +150,28 @@ extension PayloadLedger {
 
   /// The number of payloads that have arrived.
   package var arrivedCount: Int { state.withLock { $0.arrivals.count { $0 != nil } } }
+
+  /// The number of payloads that are durable.
+  package var durableCount: Int { state.withLock { $0.durables.count { $0 != nil } } }
+
+  /// The number of payloads that have arrived and that all screens that must show them have received.
+  package var receivedCount: Int {
+    state.withLock { state in (0..<payloadCount).count { state.arrivals[$0] != nil && isReceived($0, in: state) } }
+  }
+
+  /// Returns true if all screens that must show a payload have received it.
+  private func isReceived(_ payload: Int, in state: State) -> Bool {
+    (payload * screenCount..<(payload + 1) * screenCount).allSatisfy { !state.concerned[$0] || state.received[$0] }
+  }
+
+  /// Returns the payloads that the last of their screens has received since the last call. Call it in a separate main
+  /// block.
+  package func takeNewlyReceived() -> [Int] {
+    state.withLock { state in
+      defer { state.newlyReceived = [] }
+      return state.newlyReceived
+    }
+  }
 }
 
 // MARK: - Measures

@@ -18,15 +18,6 @@ import MachineSimulated
 ///         high: 1
 ///         source: "a benchmark"
 struct ProfileConstraintReader {
-  private static let keys = [
-    "name", "profile", "title", "costs", "unit", "speed", "low", "high", "source",
-  ]
-  /// The units of costs, each with its length in nanoseconds.
-  private static let units: [(name: String, nanoseconds: Double)] = [("nanoseconds", 1), ("milliseconds", 1_000_000)]
-  /// The numbers that a range may have. Numbers outside are taken for typing errors.
-  private static let limits = 0.000_001...1e9
-  private static let countLimits = 1...1_000_000_000_000
-
   /// The name that errors use for the file.
   let place: String
   /// The names of all profiles.
@@ -36,10 +27,12 @@ struct ProfileConstraintReader {
   ///
   /// - Throws: `YAMLError` that names the file, the line and the key.
   func constraints(from text: String) throws(YAMLError) -> [ProfileConstraint] {
-    let root = try YAMLMapping(text: text, place: place, keys: ["constraints"])
+    let blank = ProfileConstraint(name: "", profile: "", subject: .speed(relativeTo: ""), source: "")
     var constraints: [ProfileConstraint] = []
-    for mapping in try root.mappings("constraints", keys: Self.keys) {
-      let constraint = try constraint(mapping)
+    for mapping in try YAMLMapping(text: text, place: place, keys: ["constraints"])
+      .mappings("constraints", keys: keys.names())
+    {
+      let constraint = try keys.value(of: mapping, blank)
       if constraints.contains(where: { $0.name == constraint.name }) {
         throw mapping.error("name", "\(constraint.name) appears twice; use each name once")
       }
@@ -48,26 +41,55 @@ struct ProfileConstraintReader {
     return constraints
   }
 
-  private func constraint(_ mapping: YAMLMapping) throws(YAMLError) -> ProfileConstraint {
-    let name = try mapping.text("name")
-    let profile = try mapping.name("profile", of: profiles)
-    guard mapping.has("costs") != mapping.has("speed") else {
-      let message =
-        mapping.has("costs") ? "cannot be combined with costs; use one of them" : "missing; use costs or speed"
-      throw mapping.error("speed", message)
-    }
-    let subject = mapping.has("costs") ? try costs(mapping) : try speed(mapping, of: profile)
-    let unit = mapping.has("costs") ? try unit(mapping) : 1
-    let low = mapping.has("low") ? try mapping.number("low", in: Self.limits) : nil
-    let high = mapping.has("high") ? try mapping.number("high", in: Self.limits) : nil
-    if low == nil, high == nil { throw mapping.error("high", "missing; use low, high or both") }
-    if let low, let high, high < low { throw mapping.error("high", "is below low; use low ≤ high") }
-    return ProfileConstraint(
-      name: name, profile: profile, subject: subject, low: low.map { $0 * unit }, high: high.map { $0 * unit },
-      source: try mapping.text("source"))
+  private var keys: [YAMLKey<ProfileConstraint>] {
+    [
+      .required("name", \.name, .text),
+      .required("profile", \.profile, .name(of: profiles)).checked(Self.checkSubject),
+      .reading("title") { (mapping, _) throws(YAMLError) in _ = try mapping.text("title") },
+      .reading("costs") { (mapping, constraint) throws(YAMLError) in
+        constraint.subject = .costs(title: try mapping.text("title"), counts: try Self.counts(mapping))
+      },
+      .reading("unit") { (mapping, _) throws(YAMLError) in _ = try Self.unit(mapping) },
+      .reading("speed") { (mapping, constraint) throws(YAMLError) in
+        let speed = try mapping.mapping("speed", keys: ["relativeTo"])
+        let other = try speed.name("relativeTo", of: profiles)
+        if other == constraint.profile { throw speed.error("relativeTo", "is the profile itself; use another") }
+        constraint.subject = .speed(relativeTo: other)
+      },
+      .optional("low", \.low, Self.amount), .optional("high", \.high, Self.amount),
+      .required("source", \.source, .text).checked { (constraint, mapping) throws(YAMLError) in
+        guard let low = constraint.low ?? constraint.high, let high = constraint.high ?? constraint.low else {
+          throw mapping.error("high", "missing; use low, high or both")
+        }
+        if high < low { throw mapping.error("high", "is below low; use low ≤ high") }
+      },
+    ]
   }
 
-  private func costs(_ constraint: YAMLMapping) throws(YAMLError) -> ProfileConstraint.Subject {
+  /// The form of an end of a range. Numbers outside are taken for typing errors.
+  private static let amount = YAMLForm<Double>(
+    { (mapping, key) throws(YAMLError) in
+      try mapping.number(key, in: 0.000_001...1e9) * (mapping.has("unit") ? try unit(mapping) : 1)
+    })
+
+  /// Returns the length of the unit of a range of costs, in nanoseconds.
+  private static func unit(_ mapping: YAMLMapping) throws(YAMLError) -> Double {
+    try mapping.name("unit", of: ["nanoseconds", "milliseconds"]) == "milliseconds" ? 1_000_000 : 1
+  }
+
+  /// Checks that a constraint has either costs with a title and a unit, or a speed without them.
+  private static func checkSubject(_: ProfileConstraint, _ mapping: YAMLMapping) throws(YAMLError) {
+    let hasCosts = mapping.has("costs")
+    guard hasCosts != mapping.has("speed") else {
+      let message = hasCosts ? "cannot be combined with costs; use one of them" : "missing; use costs or speed"
+      throw mapping.error("speed", message)
+    }
+    for key in ["title", "unit"] where mapping.has(key) != hasCosts {
+      throw hasCosts ? mapping.missing(key) : mapping.error(key, "belongs to costs; leave it out")
+    }
+  }
+
+  private static func counts(_ constraint: YAMLMapping) throws(YAMLError) -> [ProfileConstraint.Count] {
     let mapping = try constraint.mapping("costs", keys: nil)
     guard !mapping.keys.isEmpty else { throw constraint.error("costs", "empty; use at least one part of a cost") }
     var counts: [ProfileConstraint.Count] = []
@@ -75,24 +97,8 @@ struct ProfileConstraintReader {
       guard let part = CostPart.named(name) else {
         throw mapping.error(name, "not part of a cost; use kinds with a component, as in commit.cpu")
       }
-      counts.append(ProfileConstraint.Count(part: part, count: try mapping.integer(name, in: Self.countLimits)))
+      counts.append(ProfileConstraint.Count(part: part, count: try mapping.integer(name, in: 1...1_000_000_000_000)))
     }
-    return .costs(title: try constraint.text("title"), counts: counts)
-  }
-
-  /// Returns the length of the unit of a range of costs, in nanoseconds.
-  private func unit(_ mapping: YAMLMapping) throws(YAMLError) -> Double {
-    let name = try mapping.name("unit", of: Self.units.map(\.name))
-    return Self.units.first { $0.name == name }?.nanoseconds ?? 1
-  }
-
-  private func speed(_ mapping: YAMLMapping, of profile: String) throws(YAMLError) -> ProfileConstraint.Subject {
-    for key in ["title", "unit"] where mapping.has(key) {
-      throw mapping.error(key, "belongs to costs; leave it out")
-    }
-    let speed = try mapping.mapping("speed", keys: ["relativeTo"])
-    let other = try speed.name("relativeTo", of: profiles)
-    if other == profile { throw speed.error("relativeTo", "is the profile itself; use another") }
-    return .speed(relativeTo: other)
+    return counts
   }
 }
