@@ -3,6 +3,7 @@ import Ledgers
 import MachineCore
 import Metrics
 import OutputFiles
+import TestSupport
 import Testing
 
 @testable import Reporting
