@@ -2,6 +2,7 @@ import Foundation
 import MachineCore
 import Metrics
 import OutputFiles
+import TestSupport
 import Testing
 
 @testable import Reporting
