@@ -35,7 +35,7 @@ import Workloads
       case .claims: return try Repository.text("docs/own-claims.yaml")
       case .constraints:
         let lines = ConstraintLibrary.text.split(separator: "\n", omittingEmptySubsequences: false)
-        return lines.prefix(40).joined(separator: "\n")
+        return lines.prefix(39).joined(separator: "\n")
       case .gate:
         return """
           tolerances:
@@ -45,8 +45,8 @@ import Workloads
           runs:
             saves: --rows 24 --existing-rows 12
             stacks:
-              rows: 24
-              topology: [all-main, worker-merge/automatic]
+              settings: {rows: 24, topology: [all-main, worker-merge/automatic]}
+              tolerances: {default: 2}
 
           """
       case .map: return FuzzCorpus.map
@@ -115,8 +115,8 @@ import Workloads
         do {
           try format.read(damaged.joined(separator: "\n"), at: path)
           message = "read"
-        } catch let failure as RunFailure {
-          message = "\(failure.status.rawValue): \(failure.message)"
+        } catch {
+          message = (error as? RunFailure).map { "\($0.status.rawValue): \($0.message)" } ?? "\(error)"
         }
         found.append("\(index + 1) \(damage.name): \(message.replacing("\(folder)/", with: ""))")
       }
