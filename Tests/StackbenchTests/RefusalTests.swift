@@ -35,7 +35,7 @@ import Workloads
       case .claims: return try Repository.text("docs/own-claims.yaml")
       case .constraints:
         let lines = ConstraintLibrary.text.split(separator: "\n", omittingEmptySubsequences: false)
-        return lines.prefix(39).joined(separator: "\n")
+        return lines.prefix(37).joined(separator: "\n")
       case .gate:
         return """
           tolerances:

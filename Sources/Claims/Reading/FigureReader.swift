@@ -37,7 +37,9 @@ struct FigureReader {
   /// The form of a query.
   var figure: YAMLForm<ClaimFigure> {
     let (single, pair) = (operand(along: nil), pair)
-    let (extremum, search) = (search(searchKeys), search(searchKeys + [.required("where", \.condition, Self.condition)]))
+    let (extremum, search) = (
+      search(searchKeys), search(searchKeys + [.required("where", \.condition, Self.condition)])
+    )
     return .one(
       of: [
         .making("value", single) { .value($0) }, .making("quotient", pair) { .quotient($0[0], $0[1]) },

@@ -1,4 +1,3 @@
-import FeedReading
 import Workloads
 
 /// The keys of a map's file, from which maps are read and written.
