@@ -169,11 +169,7 @@ extension WiringCode {
       "\(name) = \(Self.creation(context))"
       configuring(context)
       if shape.mergesAutomatically(context) { "\(name).automaticallyMergesChangesFromParent = true" }
-      if context.queryGeneration == .pinned {
-        "// The generation is chosen at the first read after this and after each merge. Only a store with a write-ahead log"
-        "// has generations; with any other, this throws and the context reads the newest rows."
-        "try? \(name).setQueryGenerationFrom(.current)"
-      }
+      if context.queryGeneration == .pinned { Self.pinning(name) }
     }
   }
 }
@@ -181,6 +177,15 @@ extension WiringCode {
 // MARK: - The making of contexts and forms
 
 extension WiringCode {
+  /// Returns the statement that pins a context to a query generation.
+  private static func pinning(_ name: String) -> Code {
+    """
+    // The generation is chosen at the first read after this and after each merge. Only a store with a write-ahead log
+    // has generations; with any other, this throws and the context reads the newest rows.
+    try? \(name).setQueryGenerationFrom(.current)
+    """
+  }
+
   /// Returns the expression that makes a context. The container makes contexts on its coordinator, except for screens.
   static func creation(_ context: ContextDescription) -> String {
     if context.parent == nil, context.coordinator == nil, context.lifetime != .screen {
@@ -219,13 +224,19 @@ extension WiringCode {
     """
   }
 
+  /// Returns the statements that make a context of the main queue.
+  static func makingContext(in parent: String?, named name: String) -> Code {
+    """
+    let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+    context.\(parent.map { "parent = \($0)" } ?? "persistentStoreCoordinator = container.persistentStoreCoordinator")
+    Self.configure(context, named: "\(name)")
+    """
+  }
+
   /// The function that makes the context of a form.
   var scratchPad: Code {
-    let place =
-      shape.formParent.map { "context.parent = \($0)" }
-      ?? "context.persistentStoreCoordinator = container.persistentStoreCoordinator"
     let isMerged = ui.isConfined && shape.formParent == nil
-    let following = shape.observedMerges.first.map { call(of: $0, source: "context") } ?? ""
+    let merging = isMerged ? "\n\(shape.observedMerges.first.map { call(of: $0, source: "context") } ?? "")" : ""
     let note =
       if let parent = shape.formParent {
         "Its save moves the changes up into \(parent): "
@@ -239,9 +250,7 @@ extension WiringCode {
       ///
       /// \(note)
       func makeScratchPad() -> NSManagedObjectContext {
-        let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
-        \(place)
-        Self.configure(context, named: "\(shape.form?.name ?? "scratch pad")")\(isMerged ? "\n\(following)" : "")
+        \(Self.makingContext(in: shape.formParent, named: shape.form?.name ?? "scratch pad"))\(merging)
         return context
       }
       """

@@ -6,7 +6,17 @@ import Topologies
 extension WiringCode {
   @CodeBuilder var importMembers: [Code] {
     payload
-    payloadContext
+    if worker.lifetime == .payload {
+      let reason = worker.parent == nil ? "" : ": a child does not get the saves of others"
+      """
+      /// Returns a new context for a payload. Release it with the payload\(reason).
+      private func make\(context.sentenceCased)() -> NSManagedObjectContext {
+        let \(context) = \(Self.creation(worker))
+        \(configuring(worker))
+        return \(context)
+      }
+      """
+    }
     unit
     if mergesBatches { batchMerging }
     if !insertsBatches { changeMembers }
@@ -118,20 +128,6 @@ extension WiringCode {
     return """
       let touched\(entities.map { ": Set = \($0)" } ?? " = Set(records.map(\\.key.entityName))")
       Task { @MainActor in refetchLater { touched.contains($0.entityName) } }
-      """
-  }
-
-  /// The function that makes a payload's context, or nil if the import's context is kept.
-  private var payloadContext: Code? {
-    guard worker.lifetime == .payload else { return nil }
-    let reason = worker.parent == nil ? "" : ": a child does not get the saves of others"
-    return """
-      /// Returns a new context for a payload. Release it with the payload\(reason).
-      private func make\(context.sentenceCased)() -> NSManagedObjectContext {
-        let \(context) = \(Self.creation(worker))
-        \(configuring(worker))
-        return \(context)
-      }
       """
   }
 }

@@ -94,22 +94,17 @@ extension WiringCode {
 extension WiringCode {
   private var screenMaking: Code {
     let isOwn = shape.hasContextPerScreen
-    let making: Code = """
-      let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
-      context.persistentStoreCoordinator = container.persistentStoreCoordinator
-      Self.configure(context, named: "\(ui.name)")
-      """
+    let (parameter, argument) =
+      showsGivenProperties ? (", showing shownProperties: [String]", ", shownProperties: shownProperties") : ("", "")
     return """
       /// Returns a screen\(isOwn ? " with its own context" : ""). Its list is fetched, and fetched again \
       while the screen exists.
       func makeScreen(
-        of entityName: String, sortedBy sortDescriptors: [NSSortDescriptor]\(
-          showsGivenProperties ? ", showing shownProperties: [String]" : "")
+        of entityName: String, sortedBy sortDescriptors: [NSSortDescriptor]\(parameter)
       ) throws -> Screen {
-        \(isOwn ? making : nil)
+        \(isOwn ? Self.makingContext(in: nil, named: ui.name) : nil)
         let screen = Screen(
-          context: \(isOwn ? "context" : ui.name), entityName: entityName, sortDescriptors: sortDescriptors\(
-            showsGivenProperties ? ", shownProperties: shownProperties" : ""))
+          context: \(isOwn ? "context" : ui.name), entityName: entityName, sortDescriptors: sortDescriptors\(argument))
         screens.removeAll { $0.screen == nil }
         screens.append(WeakScreen(screen: screen))
         try screen.refetch()
@@ -144,6 +139,7 @@ extension WiringCode {
 
   private var screen: Code {
     let shown = showsGivenProperties
+    let parameter = shown ? ",\nshownProperties: [String]" : ""
     let stored = ["context", "entityName", "sortDescriptors"] + (shown ? ["shownProperties"] : [])
     let fetch = [fetching(in: "context"), "try list.performFetch()", "self.list = list", "reload()"]
     let resetting = measured(.reset) { ["context.reset()"] + fetch }
@@ -160,8 +156,7 @@ extension WiringCode {
         var reload: () -> Void = {}
 
         fileprivate init(
-          context: NSManagedObjectContext, entityName: String, sortDescriptors: [NSSortDescriptor]\(
-            shown ? ",\nshownProperties: [String]" : "")
+          context: NSManagedObjectContext, entityName: String, sortDescriptors: [NSSortDescriptor]\(parameter)
         ) {
           \(stored.map { "self.\($0) = \($0)" })
         }

@@ -8,8 +8,7 @@ import Topologies
 extension WiringCode {
   /// The name of the printed class, such as `WorkerMergeNotificationStack` for `worker-merge/notification`.
   var className: String {
-    topology.title.split { $0 == "-" || $0 == "/" }.map { String($0).sentenceCased }.joined()
-      + "Stack"
+    topology.title.split { $0 == "-" || $0 == "/" }.map { String($0).sentenceCased }.joined() + "Stack"
   }
 
   var ui: ContextDescription { shape.ui }
@@ -20,12 +19,7 @@ extension WiringCode {
   var putsOffRootSaves: Bool { root != nil && options.run.storeSave != .immediate }
 
   /// Indicates whether the user of the stack announces the end of the import, on which the saves of the root depend.
-  var announcesEnd: Bool {
-    switch options.run.storeSave {
-    case .idle, .atEnd: putsOffRootSaves
-    case .immediate, .every: false
-    }
-  }
+  var announcesEnd: Bool { if case .every = options.run.storeSave { false } else { putsOffRootSaves } }
 
   /// Indicates whether errors can occur in posted work, for which no caller waits.
   var postsWork: Bool { root != nil || shape.refetches || shape.mergesHistory }

@@ -99,6 +99,19 @@ extension Bench {
     return context
   }
 
+  /// Creates a coordinator with a context of the main queue, and keeps the context.
+  package func makeMain() throws(PersistenceError) -> ManagedObjectContext {
+    keep(ManagedObjectContext(.mainQueue, coordinator: try makeCoordinator(), name: "main"))
+  }
+
+  /// Creates a coordinator with a context of the main queue and one of a private queue, and keeps the contexts.
+  package func makeMainAndWorker() throws(PersistenceError) -> (
+    main: ManagedObjectContext, worker: ManagedObjectContext
+  ) {
+    let main = try makeMain()
+    return (main, keep(ManagedObjectContext(.privateQueue, coordinator: main.coordinator, name: "worker")))
+  }
+
   /// Releases the contexts. Call it on a thread of the machine, since a context reports work when it is released.
   func releaseContexts() {
     let kept = contexts.withLock { contexts in

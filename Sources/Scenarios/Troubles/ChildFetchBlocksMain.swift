@@ -12,8 +12,7 @@ extension Scenario {
     ],
     symptoms: [.mainBlocked(longerThan: .microseconds(8_333)), .mainStatements(atLeast: 1)],
     trouble: Side("the worker that syncs is a private child of main") { bench in
-      let coordinator = try bench.makeCoordinator()
-      let main = bench.keep(ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main"))
+      let main = try bench.makeMain()
       try sync(bench.keep(ManagedObjectContext(.privateQueue, parent: main, name: "worker")), on: bench)
     },
     cure: Side("the worker that syncs is on the coordinator, like main") { bench in

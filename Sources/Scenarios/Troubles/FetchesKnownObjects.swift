@@ -26,8 +26,7 @@ extension Scenario {
     _ bench: Bench,
     finding find: @escaping @Sendable (ManagedObjectContext, [ObjectID]) throws -> [ManagedObject?]
   ) throws {
-    let coordinator = try bench.makeCoordinator()
-    let main = bench.keep(ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main"))
+    let main = try bench.makeMain()
     try main.storeNotes(0..<noteCount)
     // The list keeps the objects registered, as a list on screen does.
     let list = try main.performAndWait {

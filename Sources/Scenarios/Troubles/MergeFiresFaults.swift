@@ -29,9 +29,7 @@ extension Scenario {
     _ bench: Bench,
     updating update: @escaping @Sendable (ManagedObjectContext, FetchedResultsController, SaveNotification) -> Void
   ) throws {
-    let coordinator = try bench.makeCoordinator()
-    let main = bench.keep(ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main"))
-    let worker = bench.keep(ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "worker"))
+    let (main, worker) = try bench.makeMainAndWorker()
     try worker.storeNotes(0..<10_000)
     let list = try main.performAndWait {
       var request = main.noteRequest()

@@ -25,8 +25,7 @@ extension Scenario {
   private static func run(
     _ bench: Bench, reading read: @escaping @Sendable (ManagedObjectContext, ManagedObject) throws -> String
   ) throws {
-    let coordinator = try bench.makeCoordinator()
-    let main = bench.keep(ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main"))
+    let main = try bench.makeMain()
     try main.storeNotes(0..<3)
     bench.begin()
     main.perform {

@@ -21,9 +21,7 @@ extension Scenario {
 
   /// Imports 30,000 notes. Main edits a note whenever the worker begins a save.
   private static func run(_ bench: Bench, saveEvery unit: Int) throws {
-    let coordinator = try bench.makeCoordinator()
-    let main = bench.keep(ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main"))
-    let worker = bench.keep(ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "worker"))
+    let (main, worker) = try bench.makeMainAndWorker()
     try worker.storeNotes(0..<1)
     let token = worker.observeWillSave { _ in
       main.perform {

@@ -34,9 +34,7 @@ extension Scenario {
     _ bench: Bench,
     merging merge: @escaping @Sendable (ManagedObjectContext, OtherWork, @escaping @Sendable () -> Void) -> Void
   ) throws {
-    let coordinator = try bench.makeCoordinator()
-    let main = bench.keep(ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main"))
-    let worker = bench.keep(ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "worker"))
+    let (main, worker) = try bench.makeMainAndWorker()
     let work = OtherWork()
     let token = worker.observeDidSave { save in
       merge(main, work) {

@@ -28,9 +28,7 @@ extension Scenario {
     _ bench: Bench,
     performing perform: @escaping @Sendable (ManagedObjectContext, @escaping @Sendable () -> Void) -> Void
   ) throws {
-    let coordinator = try bench.makeCoordinator()
-    let main = bench.keep(ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main"))
-    let worker = bench.keep(ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "worker"))
+    let (main, worker) = try bench.makeMainAndWorker()
     bench.begin()
     main.perform {
       perform(worker) {

@@ -16,8 +16,7 @@ extension Scenario {
   private static let observation = "title in the editor at the second edit"
 
   private static func run(_ bench: Bench, keepsChild: Bool) throws {
-    let coordinator = try bench.makeCoordinator()
-    let main = bench.keep(ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main"))
+    let main = try bench.makeMain()
     try main.storeNotes(0..<1)
     let first = editor(of: main, bench)
     bench.begin()

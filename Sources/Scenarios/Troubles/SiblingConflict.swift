@@ -15,9 +15,7 @@ extension Scenario {
 
   /// Lets two contexts change the same notes, one note for each policy of the second context.
   private static func run(_ bench: Bench, policies: [MergePolicy]) throws {
-    let coordinator = try bench.makeCoordinator()
-    let main = bench.keep(ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main"))
-    let worker = bench.keep(ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "worker"))
+    let (main, worker) = try bench.makeMainAndWorker()
     try worker.storeNotes(0..<policies.count)
     bench.begin()
     for (key, policy) in policies.enumerated() {

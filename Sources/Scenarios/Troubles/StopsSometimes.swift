@@ -27,9 +27,7 @@ extension Scenario {
   private static func run(
     _ bench: Bench, merging merge: @escaping @Sendable (ManagedObjectContext, SaveNotification) -> Void
   ) throws {
-    let coordinator = try bench.makeCoordinator()
-    let main = bench.keep(ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main"))
-    let worker = bench.keep(ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "worker"))
+    let (main, worker) = try bench.makeMainAndWorker()
     let token = worker.observeDidSave { merge(main, $0) }
     var random = bench.random(for: "taps")
     let taps = (0..<tapCount).map { _ in random.below(payloadCount * 100_000) }

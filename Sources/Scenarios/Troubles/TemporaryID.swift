@@ -21,9 +21,7 @@ extension Scenario {
   private static func run(
     _ bench: Bench, preparing prepare: @escaping @Sendable (ManagedObjectContext, ManagedObject) -> Void
   ) throws {
-    let coordinator = try bench.makeCoordinator()
-    let main = bench.keep(ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main"))
-    let worker = bench.keep(ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "worker"))
+    let (main, worker) = try bench.makeMainAndWorker()
     bench.begin()
     worker.perform {
       let note = worker.insertNote(7, title: "a new note")

@@ -22,8 +22,7 @@ extension Scenario {
   private static let byTitle = "fetch by the title, without an index"
 
   private static func run(_ bench: Bench, savesMain: Bool) throws {
-    let coordinator = try bench.makeCoordinator()
-    let main = bench.keep(ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main"))
+    let main = try bench.makeMain()
     let child = bench.keep(ManagedObjectContext(.privateQueue, parent: main, name: "child"))
     try child.storeNotes(0..<10_000)
     if savesMain { try main.performAndWait { try main.save() } }

@@ -27,8 +27,7 @@ extension Scenario {
   private static func run(
     _ bench: Bench, asking ask: @escaping @Sendable (ManagedObjectContext) -> Void
   ) throws {
-    let coordinator = try bench.makeCoordinator()
-    let main = bench.keep(ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main"))
+    let main = try bench.makeMain()
     let child = bench.keep(ManagedObjectContext(.privateQueue, parent: main, name: "child"))
     bench.begin()
     child.perform {

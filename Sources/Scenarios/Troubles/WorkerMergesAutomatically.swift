@@ -24,9 +24,7 @@ extension Scenario {
   private static func run(
     _ bench: Bench, choosing choose: (ManagedObjectContext, ManagedObjectContext) -> ManagedObjectContext
   ) throws {
-    let coordinator = try bench.makeCoordinator()
-    let main = bench.keep(ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main"))
-    let worker = bench.keep(ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "worker"))
+    let (main, worker) = try bench.makeMainAndWorker()
     try worker.storeNotes(0..<6)
     let delegate = ListDelegate()
     let list = try main.performAndWait {

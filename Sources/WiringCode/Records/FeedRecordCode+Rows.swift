@@ -43,7 +43,8 @@ extension FeedRecordCode {
   /// relationship has no such objects.
   private func rowsOfOwned(_ relationship: FeedMapping.Relationship) -> Code? {
     inverse(of: relationship).map { inverse in
-      "for object in \(property(relationship.name)) { rows += object.rows(under: [\(SwiftNames.literal(inverse)): key]) }"
+      let owner = "[\(SwiftNames.literal(inverse)): key]"
+      return "for object in \(property(relationship.name)) { rows += object.rows(under: \(owner)) }"
     }
   }
 

@@ -176,51 +176,38 @@ extension FeedRecordCode {
       records.isFromFeed
       ? relationship.member : [schema.entities[index(of: number)].member(ofRelationship: relationship.name)]
     let forms = records.forms.isEmpty ? nil : records.forms[number].relationships[place]
-    let (function, conversion) =
-      relationship.isReference
-      ? referenceReading(relationship, forms: forms) : (objectReading(relationship, forms: forms, in: number), nil)
+    let keys = schema.entities[index(of: relationship.target)].keyAttributes
+    let isArray = isArray(relationship, in: number)
+    var (function, conversion): (String, Conversion?) = (isArray ? "list" : "value", nil)
+    if !relationship.isReference {
+      if relationship.keyMember != nil {
+        function = "named"
+      } else if isArray, !relationship.isToMany || forms?.contains(.object) == true {
+        function = "oneOrMore"
+      }
+    } else if keys.count == 1 {
+      // The values of a composite key are members of an object.
+      let target = mapping.entities[relationship.target].attributes.first { $0.name == keys[0].name }
+      if !relationship.isToMany {
+        conversion = Conversion(keys[0].type, dateForm: target?.dateForm, from: forms)
+      } else if records.isFromFeed {
+        // The forms of the elements are not known.
+        (function, conversion) = ("values", Conversion(always: keys[0].type, target?.dateForm))
+      }
+    }
     return "\(property(relationship.name)) = try \(Self.reading(function, path, conversion))"
   }
 
-  /// Returns the function that reads the objects of a relationship.
-  private func objectReading(
-    _ relationship: FeedMapping.Relationship, forms: ValueForms?, in number: Int
-  ) -> String {
-    if relationship.keyMember != nil { return "named" }
-    guard isArray(relationship, in: number) else { return "value" }
-    return relationship.isToMany && forms?.contains(.object) != true ? "list" : "oneOrMore"
-  }
-
-  /// Returns the function that reads the values that refer to the targets of a relationship, and their conversion.
-  private func referenceReading(
-    _ relationship: FeedMapping.Relationship, forms: ValueForms?
-  ) -> (function: String, conversion: Conversion?) {
-    let function = relationship.isToMany ? "list" : "value"
-    let keys = schema.entities[index(of: relationship.target)].keyAttributes
-    // The values of a composite key are members of an object.
-    guard keys.count == 1 else { return (function, nil) }
-    let target = mapping.entities[relationship.target].attributes.first { $0.name == keys[0].name }
-    guard relationship.isToMany else {
-      return (function, Conversion(keys[0].type, dateForm: target?.dateForm, from: forms))
-    }
-    // The forms of the elements are not known.
-    return records.isFromFeed ? ("values", Conversion(always: keys[0].type, target?.dateForm)) : (function, nil)
-  }
-
-  /// The function that decodes a payload.
+  /// The function that decodes a payload. It numbers the records if their places identify them.
   var decoding: Code {
-    guard records.areNumbered, let key = mapping.entities.first?.key else {
-      return """
-        private static func decode(_ data: Data) throws -> [Record] {
-          \(decodedRecords)
-        }
-        """
+    let numbered = records.areNumbered ? mapping.entities.first.map { property($0.key.attributeNames[0]) } : nil
+    let numbering = numbered.map {
+      "for offset in records.indices { records[offset].\($0) = Int64(place + offset) }\nreturn records"
     }
     return """
-      private static func decode(_ data: Data, from place: Int) throws -> [Record] {
-        var records = \(decodedRecords)
-        for offset in records.indices { records[offset].\(property(key.attributeNames[0])) = Int64(place + offset) }
-        return records
+      private static func decode(_ data: Data\(numbering == nil ? "" : ", from place: Int")) throws -> [Record] {
+        \(numbering == nil ? "" : "var records = ")\(decodedRecords)
+        \(numbering)
       }
       """
   }
