@@ -2,6 +2,7 @@ import ContextEngine
 import Foundation
 import MachineCore
 import MachineLive
+import PredicateFormats
 import SQLitePersistence
 
 /// A reading list in an SQLite file: two contexts above one another, a second context that changes the same book, a
