@@ -6,6 +6,8 @@ let orderedCollections = Target.Dependency.product(name: "OrderedCollections", p
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 let engine: [Target.Dependency] = ["ContextEngine", "SQLitePersistence", "MachineCore", "MachineLive"]
+// The engine with the libraries that are layered on it and that the program does not use.
+let wholeEngine = engine + ["PredicateFormats"]
 
 // The system libraries call the program's own start of threads; see `ThreadStart.swift`.
 let endsWithoutThread = LinkerSetting.unsafeFlags(["-Xlinker", "--export-dynamic-symbol=pthread_create"])
@@ -18,6 +20,7 @@ let package = Package(
     // The engine for other packages, `Benchmarks/` first: its store, its machine of real threads, the C libraries.
     .library(name: "ContextEngine", targets: ["ContextEngine"]),
     .library(name: "SQLitePersistence", targets: ["SQLitePersistence"]),
+    .library(name: "PredicateFormats", targets: ["PredicateFormats"]),
     .library(name: "MachineCore", targets: ["MachineCore"]),
     .library(name: "MachineLive", targets: ["MachineLive"]),
     .library(name: "Workloads", targets: ["Workloads"]),
@@ -49,6 +52,8 @@ let package = Package(
     // The engine and its store.
     .target(name: "ContextEngine", dependencies: ["CLibraries", "MachineCore", orderedCollections]),
     .target(name: "SQLitePersistence", dependencies: ["CLibraries", "ContextEngine", "MachineCore"]),
+    // Predicates as text, for users of the engine. The program writes its predicates in code.
+    .target(name: "PredicateFormats", dependencies: ["ContextEngine"]),
 
     // A frozen piece of work that shows how fast the computer is. Optimised in debug builds too, so that it takes there
     // about as long as in a release build.
@@ -166,10 +171,10 @@ let package = Package(
 
     // The engine as another package uses it: without access to declarations that are only for this package.
     .executableTarget(
-      name: "ReadingList", dependencies: engine, path: "Examples/Sources/ReadingList", packageAccess: false),
+      name: "ReadingList", dependencies: wholeEngine, path: "Examples/Sources/ReadingList", packageAccess: false),
     // The examples in documentation comments, which `.ci/comment-examples` adds to the target.
     .testTarget(
-      name: "CommentExamples", dependencies: engine, path: "Examples/Tests/CommentExamples", packageAccess: false),
+      name: "CommentExamples", dependencies: wholeEngine, path: "Examples/Tests/CommentExamples", packageAccess: false),
     .testTarget(
       name: "PublicInterfaceTests", dependencies: engine, path: "Examples/Tests/PublicInterfaceTests",
       packageAccess: false),
@@ -190,8 +195,8 @@ let package = Package(
     .testTarget(
       name: "ContextEngineTests",
       dependencies: [
-        "CLibraries", "ContextEngine", "MachineCore", "MachineLive", "MachineSimulated", "SQLitePersistence",
-        "TestSupport",
+        "CLibraries", "ContextEngine", "MachineCore", "MachineLive", "MachineSimulated", "PredicateFormats",
+        "SQLitePersistence", "TestSupport",
       ]),
     .testTarget(
       name: "TopologiesTests",
@@ -305,7 +310,7 @@ let unoptimised: Set = [
 // The targets of measured code that no test imports with `@testable`. The flag that it needs makes code slower.
 let closed: Set = [
   "ContextEngine", "Harness", "MachineCore", "MachineLive", "MachineSimulated", "Metrics", "peers-gate",
-  "SQLitePersistence", "Topologies", "Verification", "Workloads", "Yardstick",
+  "PredicateFormats", "SQLitePersistence", "Topologies", "Verification", "Workloads", "Yardstick",
 ]
 
 // Tests run on the objects of the release build, so that they check the code that users run. Their own code is not

@@ -2,10 +2,11 @@ import ContextEngine
 import Foundation
 import MachineCore
 import MachineLive
+import PredicateFormats
 import SQLitePersistence
 
 /// A reading list in an SQLite file: two contexts above one another, a second context that changes the same book, a
-/// fetched results controller and persistent history.
+/// fetched results controller, persistent history, undo and a second store.
 @main
 struct ReadingList {
   static func main() throws {
@@ -30,10 +31,7 @@ struct ReadingList {
     // The controller sorts by rating, best first, and its delegate prints every change.
     let printer = ListPrinter(title: list.title)
     let controller = try shown.performAndWait {
-      let request = FetchRequest(
-        list.book,
-        sortDescriptors: [FetchSortDescriptor(list.rating, isAscending: false), FetchSortDescriptor(list.title)])
-      let controller = FetchedResultsController(fetchRequest: request, managedObjectContext: shown)
+      let controller = FetchedResultsController(fetchRequest: list.byRating, managedObjectContext: shown)
       controller.delegate = printer
       try controller.performFetch()
       return controller
@@ -56,11 +54,16 @@ struct ReadingList {
 
     try rateTwice(list, shown, coordinator)
     try mergeHistory(into: shown)
+    try deleteByMistake(list, in: shown)
 
     shown.performAndWait {
       let titles = (controller.fetchedObjects.map { Array($0) } ?? []).map { $0.string(at: list.title) ?? "?" }
       print("The list is \(titles.joined(separator: ", ")).")
     }
+    try printSections(list, in: shown)
+    try printAuthors(list, in: shown)
+    try countGoodBooks(list, in: shown)
+    try keepDraft(list, in: shown, coordinator, machine: machine)
     try store.close()
   }
 

@@ -24,7 +24,7 @@ extension ManagedObjectModel {
     /// The name that the entity had in the previous version of the model; nil if it had the same name.
     public var renamingIdentifier: String?
     /// The callbacks of the entity's objects.
-    var declaredCallbacks: DeclaredCallbacks
+    let declaredCallbacks: DeclaredCallbacks
 
     init(
       _ name: String, attributes: [AttributeDescription], relationships: [RelationshipDescription],

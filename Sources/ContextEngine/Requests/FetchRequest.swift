@@ -4,7 +4,7 @@
 ///
 /// ```swift
 /// let book = model.entity("Book")
-/// let isGood = try FetchPredicate(format: "rating >= %d", 4, for: book, in: model)
+/// let isGood = FetchPredicate.comparison(book.path("rating"), .greaterOrEqual, .integer(4))
 /// var request = FetchRequest(book, predicate: isGood, sortDescriptors: [FetchSortDescriptor(book.path("title"))])
 /// request.fetchLimit = 20
 /// let titles = try context.performAndWait { try context.fetch(request).map { $0["title"] } }

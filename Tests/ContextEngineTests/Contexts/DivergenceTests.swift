@@ -1,5 +1,6 @@
 import ContextEngine
 import MachineCore
+import PredicateFormats
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import ContextEngine
 import Foundation
+import PredicateFormats
 import TestSupport
 import Testing
 

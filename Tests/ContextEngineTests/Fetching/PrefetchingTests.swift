@@ -1,4 +1,5 @@
 import ContextEngine
+import PredicateFormats
 import TestSupport
 import Testing
 

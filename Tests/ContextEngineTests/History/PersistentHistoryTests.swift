@@ -193,6 +193,16 @@ import Testing
     #expect(transactions.map(\.transactionNumber) == [1, 2, 3] && transactions.allSatisfy { $0.changes == nil })
   }
 
+  @Test func `history before a time is deleted`() throws {
+    let stack = try makeStack()
+    try writeThree(stack, stack.context())
+    let all = try history(stack)
+    var request = PersistentHistoryChangeRequest.deleteHistory(beforeTimestamp: all[2].timestamp)
+    request.resultType = .count
+    #expect(try stack.coordinator.execute(request) == .count(2))
+    #expect(try history(stack) == [all[2]])
+  }
+
   @Test func `purged history is deleted, and an older token throws historyTokenExpired`() throws {
     let stack = try makeStack()
     try writeThree(stack, stack.context())

@@ -91,13 +91,8 @@ public struct SnapshotEvents: OptionSet, Hashable, Sendable {
 // MARK: - Declaring callbacks
 
 extension ManagedObjectModel.Declaration {
-  /// The callbacks for the entity's objects. Those of a superentity are called first.
-  public var callbacks: EntityCallbacks {
-    get { (declaredCallbacks as? ObjectCallbacks)?.callbacks ?? EntityCallbacks() }
-    set { declaredCallbacks = ObjectCallbacks(newValue) }
-  }
-
-  /// Creates the declaration of an entity. The arguments become the properties of the same names.
+  /// Creates the declaration of an entity. The arguments become the properties of the same names. The callbacks of a
+  /// superentity are called before those of the entity.
   public init(
     _ name: String, attributes: [AttributeDescription], relationships: [RelationshipDescription] = [],
     superentity: String? = nil, isAbstract: Bool = false, uniquenessConstraints: [[String]] = [],

@@ -12,8 +12,3 @@ extension ManagedObject: PredicateSubject {
     relatedObjects(path).filter { !$0.isDeleted }
   }
 }
-
-extension ManagedObject: PredicateArgument {
-  /// The object's ID as an object value.
-  public var predicateArgument: PredicateArgumentContent { .value(.object(objectID)) }
-}

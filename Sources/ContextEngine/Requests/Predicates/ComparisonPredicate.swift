@@ -85,16 +85,4 @@ extension ComparisonPredicate.Operation {
     case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .isIn: nil
     }
   }
-
-  /// The operator that gives the same result when the two sides are exchanged, or nil if there is no such operator.
-  var mirrored: ComparisonPredicate.Operation? {
-    switch self {
-    case .equal, .notEqual: self
-    case .less: .greater
-    case .lessOrEqual: .greaterOrEqual
-    case .greater: .less
-    case .greaterOrEqual: .lessOrEqual
-    case .between, .isIn, .contains, .beginsWith, .endsWith, .like, .matches: nil
-    }
-  }
 }

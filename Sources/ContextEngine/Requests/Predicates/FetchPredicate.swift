@@ -70,11 +70,6 @@ extension FetchPredicate {
   ) -> FetchPredicate {
     .compare(.keyPath(path), operation, .constant(.string(pattern)), options: options)
   }
-
-  /// Returns a predicate that is true if the property's value is at least `lower` and at most `upper`.
-  public static func between(_ path: PropertyPath, from lower: Value, to upper: Value) -> FetchPredicate {
-    .compare(.keyPath(path), .between, .list([lower, upper]))
-  }
 }
 
 extension ComparisonPredicate {

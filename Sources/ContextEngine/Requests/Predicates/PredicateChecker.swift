@@ -6,13 +6,13 @@ package struct PredicateChecker {
   let model: ManagedObjectModel
   let entity: EntityDescription
   /// The variables of the enclosing subqueries and their entities.
-  var variables: [(name: String, entity: EntityDescription)] = []
+  package var variables: [(name: String, entity: EntityDescription)] = []
   /// True if undefined variables are allowed, because they will be replaced by values later.
-  var allowsFreeVariables = false
+  package var allowsFreeVariables = false
   /// The named expressions of a dictionary request, to which its `havingPredicate` refers.
   private let names: Set<String>
 
-  init(model: ManagedObjectModel, entity: EntityDescription, names: Set<String> = []) {
+  package init(model: ManagedObjectModel, entity: EntityDescription, names: Set<String> = []) {
     self.model = model
     self.entity = entity
     self.names = names
@@ -53,7 +53,7 @@ package struct PredicateChecker {
   /// Checks that a predicate fits the entity.
   ///
   /// - Throws: `.invalidPredicate` with a description of the mistake.
-  func check(_ predicate: FetchPredicate) throws(PersistenceError) {
+  package func check(_ predicate: FetchPredicate) throws(PersistenceError) {
     switch predicate {
     case .comparison(let path, _, _), .isIn(let path, _): try check(PropertyKeyPath(path))
     case .objectIsIn, .constant: break
@@ -132,7 +132,9 @@ package struct PredicateChecker {
 
   /// Returns the kind of an expression's value. Throws for a key path with many values unless `mayBeCollection` is
   /// true.
-  func kind(of expression: FetchExpression, mayBeCollection: Bool = false) throws(PersistenceError) -> Kind {
+  package func kind(
+    of expression: FetchExpression, mayBeCollection: Bool = false
+  ) throws(PersistenceError) -> Kind {
     switch expression {
     case .constant(let value): return Self.kind(of: value)
     case .list: throw Self.error("a list is used where one value is needed")

@@ -62,11 +62,6 @@ public struct PropertyKeyPath: Hashable, Sendable {
       .invalidPredicate, "entity \(entity.name) has no property “\(name)”; it has \(known)")
   }
 
-  /// The only step of a path with one step that begins at the object itself, or nil for any other path.
-  var onlyStep: PropertyPath? {
-    root == .object && steps.count == 1 ? last : nil
-  }
-
   /// True if the path contains a to-many relationship, so that it may have many values.
   package var isCollection: Bool { steps.contains { $0.isToMany } }
 }

@@ -102,14 +102,6 @@ extension SlotSet {
 
   @usableFromInline var wordCount: Int { 1 + (others?.count ?? 0) }
 
-  /// The lowest slot of the set, or nil if the set is empty.
-  package var lowest: Int? {
-    for index in 0..<wordCount where word(index) != 0 {
-      return index * Self.wordWidth + word(index).trailingZeroBitCount
-    }
-    return nil
-  }
-
   /// Calls `body` with each slot of the set below a limit, in ascending order.
   @inlinable @inline(__always)
   package func forEach<Failure>(below limit: Int, _ body: (Int) throws(Failure) -> Void) throws(Failure) {

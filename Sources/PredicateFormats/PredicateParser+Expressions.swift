@@ -1,3 +1,4 @@
+import ContextEngine
 import Foundation
 
 // MARK: - Expressions
@@ -132,7 +133,7 @@ extension PredicateParser {
     case function(String)
   }
 
-  /// Parses the parts of a key path that follow points, until there is no further point.
+  /// Parses the parts of a key path that follow points, up to the first token after them.
   private mutating func keyPathTail() throws(PredicateFormatError) -> [KeyPathPart] {
     var parts: [KeyPathPart] = []
     while take(sign: ".") != nil {

@@ -1,3 +1,4 @@
+import ContextEngine
 import Foundation
 
 /// A value that can replace a `%@`, `%K` or `%d` in a predicate's format.
@@ -79,8 +80,13 @@ extension ObjectID: PredicateArgument {
   public var predicateArgument: PredicateArgumentContent { .value(.object(self)) }
 }
 
+extension ManagedObject: PredicateArgument {
+  /// The object's ID as an object value.
+  public var predicateArgument: PredicateArgumentContent { .value(.object(objectID)) }
+}
+
 extension Optional: PredicateArgument where Wrapped: PredicateArgument {
-  /// The content of the wrapped argument, or a null value if there is none.
+  /// The content of the wrapped argument, or a null value if the optional is nil.
   public var predicateArgument: PredicateArgumentContent { self?.predicateArgument ?? .value(.null) }
 }
 

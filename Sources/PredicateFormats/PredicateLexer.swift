@@ -1,3 +1,4 @@
+import ContextEngine
 import Foundation
 
 /// A lexer that splits a predicate's format into tokens.

@@ -1,3 +1,5 @@
+import ContextEngine
+
 /// A word or sign of a predicate's format, with its position.
 struct PredicateToken: Equatable {
   var kind: Kind

@@ -1,3 +1,5 @@
+import ContextEngine
+
 /// A parser for the grammar of Cocoa's predicate formats, which resolves names against an entity.
 struct PredicateParser {
   let model: ManagedObjectModel

@@ -1,3 +1,5 @@
+import ContextEngine
+
 // MARK: - Comparisons
 
 extension PredicateParser {
@@ -86,7 +88,7 @@ extension ComparisonPredicate {
     let kind = try checker.kind(of: settled.left, mayBeCollection: true)
     settled.right = settled.right.coerced(to: kind)
     try checker.check(.expressions(settled))
-    return settled.plain(kind, model: checker.model)
+    return settled.plain(kind)
   }
 
   /// Returns the comparison with the constant on the right side, if the operator has a mirrored one, and with a test
@@ -104,7 +106,7 @@ extension ComparisonPredicate {
     return turned
   }
 
-  private func plain(_ kind: PredicateChecker.Kind, model: ManagedObjectModel) -> FetchPredicate {
+  private func plain(_ kind: PredicateChecker.Kind) -> FetchPredicate {
     guard modifier == .direct, !options.isFolding else { return .expressions(self) }
     switch (left, right) {
     case (.object, .constant(.object(let objectID))) where operation == .equal: return .objectIsIn([objectID])
@@ -120,6 +122,27 @@ extension ComparisonPredicate {
     default: break
     }
     return .expressions(self)
+  }
+}
+
+extension ComparisonPredicate.Operation {
+  /// The operator that gives the same result when the two sides are exchanged, or nil if no operator does.
+  fileprivate var mirrored: ComparisonPredicate.Operation? {
+    switch self {
+    case .equal, .notEqual: self
+    case .less: .greater
+    case .lessOrEqual: .greaterOrEqual
+    case .greater: .less
+    case .greaterOrEqual: .lessOrEqual
+    case .between, .isIn, .contains, .beginsWith, .endsWith, .like, .matches: nil
+    }
+  }
+}
+
+extension PropertyKeyPath {
+  /// The only step of a path with one step that begins at the object itself, or nil for any other path.
+  fileprivate var onlyStep: PropertyPath? {
+    root == .object && steps.count == 1 ? last : nil
   }
 }
 

@@ -1,3 +1,5 @@
+import ContextEngine
+
 // MARK: - From a format
 
 extension FetchPredicate {
@@ -8,8 +10,14 @@ extension FetchPredicate {
   /// a value later, with `withSubstitutionVariables(_:)`. Keywords are not case-sensitive; `#` before a word makes it a
   /// name.
   ///
+  /// ```swift
+  /// let book = model.entity("Book")
+  /// let isGood = try FetchPredicate(format: "rating >= %d", 4, for: book, in: model)
+  /// let request = FetchRequest(book, predicate: isGood)
+  /// ```
+  ///
   /// - Throws: `.invalidPredicate` with a description of the mistake and its position: a name that the entity does not
-  ///   have (with a list of those that it has), values that cannot be compared, an unexpected word, missing or surplus
+  ///   have (with a list of its properties), values that cannot be compared, an unexpected word, missing or surplus
   ///   arguments.
   public init(
     format: String, _ arguments: any PredicateArgument..., for entity: EntityDescription, in model: ManagedObjectModel
