@@ -26,18 +26,20 @@ struct StoreLayout {
         table: "Z" + schema.entities[roots[index]].name.uppercased(),
         isShared: roots.count { $0 == roots[index] } > 1, root: roots[index], columns: [:])
     }
+    let document = schema.document()
     for root in schema.entities.indices where roots[root] == root {
       var taken: Set<String> = []
-      nameColumns(of: root, schema, inherited: [:], &taken)
+      nameColumns(of: root, schema, document, inherited: [:], &taken)
     }
   }
 
   /// Names the columns of an entity and of the entities that inherit from it.
   private mutating func nameColumns(
-    of index: Int, _ schema: WorkloadSchema, inherited: [String: String], _ taken: inout Set<String>
+    of index: Int, _ schema: WorkloadSchema, _ document: ModelDocument, inherited: [String: String],
+    _ taken: inout Set<String>
   ) {
     var columns = inherited
-    for property in schema.storedProperties(of: index) where columns[property] == nil {
+    for property in document.entities[index].storedProperties where columns[property] == nil {
       let plain = "Z" + property.uppercased()
       var name = plain
       var number = 0
@@ -50,7 +52,7 @@ struct StoreLayout {
     entities[index].columns = columns
     let children = schema.entities.indices.filter { schema.superentity(of: $0) == index }
     for child in children.sorted(by: { schema.entities[$0].name.bytesPrecede(schema.entities[$1].name) }) {
-      nameColumns(of: child, schema, inherited: columns, &taken)
+      nameColumns(of: child, schema, document, inherited: columns, &taken)
     }
   }
 

@@ -31,15 +31,27 @@ extension EngineModel {
   private static func type(
     of attribute: ModelDocument.Attribute, _ entity: ModelDocument.Entity, _ notes: EngineModelNotes
   ) throws(ModelError) -> AttributeType {
-    if let type = WorkloadSchema.AttributeType(attribute.type) { return AttributeType(type) }
     switch attribute.type {
+    case .integer16: return .integer16
+    case .integer32: return .integer32
+    case .integer64: return .integer64
+    case .decimal: return .decimal
+    case .double: return .double
+    case .float: return .float
+    case .string: return .string
+    case .boolean: return .boolean
+    case .date: return .date
+    case .binary: return .binary
+    case .uuid: return .uuid
+    case .uri: return .uri
+    case .transformable: return .transformable
+    // A transient attribute has no column, so that its values may be of any type.
+    case .undefined where attribute.isTransient, .objectID where attribute.isTransient: return .transformable
     case .undefined, .objectID:
-      // A transient attribute has no column, so that its values may be of any type.
-      if attribute.isTransient { return .transformable }
       throw notes.unsupported(
         "a stored attribute cannot be of the type \(attribute.type.rawValue); give it another type or make it transient",
         line: attribute.line, entity.name, attribute.name)
-    default:
+    case .composite:
       throw notes.unsupported(
         "the engine has no composite attributes; use an attribute for each part", line: attribute.line, entity.name,
         attribute.name)
@@ -85,26 +97,5 @@ extension EngineModel {
     notes.unsupported(
       "no value of the type \(attribute.type.rawValue) satisfies the \(bound); use another bound",
       line: attribute.line, entity.name, attribute.name)
-  }
-}
-
-extension AttributeType {
-  /// Creates the engine's type for the one of a workload.
-  init(_ type: WorkloadSchema.AttributeType) {
-    switch type {
-    case .integer16: self = .integer16
-    case .integer32: self = .integer32
-    case .integer64: self = .integer64
-    case .decimal: self = .decimal
-    case .double: self = .double
-    case .float: self = .float
-    case .string: self = .string
-    case .boolean: self = .boolean
-    case .date: self = .date
-    case .binary: self = .binary
-    case .uuid: self = .uuid
-    case .uri: self = .uri
-    case .transformable: self = .transformable
-    }
   }
 }

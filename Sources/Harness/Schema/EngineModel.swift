@@ -17,7 +17,8 @@ package struct EngineModel: Sendable {
   /// - Throws: `ModelError` with `.unsupported` and a sentence that names the entity and the property if the engine does
   ///   not have a part of the model.
   package init(
-    _ document: ModelDocument, adding added: [ManagedObjectModel.Declaration] = []
+    _ document: ModelDocument, adding added: [ManagedObjectModel.Declaration] = [],
+    numbering: EntityNumbering = .byName
   ) throws(ModelError) {
     let notes = EngineModelNotes(document)
     try Self.checkNames(document, notes)
@@ -27,7 +28,7 @@ package struct EngineModel: Sendable {
     do throws(PersistenceError) {
       model = try ManagedObjectModel(
         checking: declarations + added, configurations: configurations,
-        versionIdentifiers: [document.header.versionIdentifier].compactMap(\.self))
+        versionIdentifiers: [document.header.versionIdentifier].compactMap(\.self), numbering: numbering)
     } catch {
       throw ModelError(.unsupported, error.message, place: document.place)
     }
@@ -109,18 +110,11 @@ extension EngineModel {
     if relationship.isOrdered, !relationship.isToMany {
       notes.remark("a to-one relationship has no order", line: relationship.line, entity.name, relationship.name)
     }
+    let end = RelationshipEnd(relationship)
     return RelationshipDescription(
-      RelationshipEnd(relationship), to: relationship.destination, inverse: relationship.inverse,
-      maxCount: relationship.isToMany ? relationship.maxCount : 0)
-  }
-}
-
-extension RelationshipDescription {
-  /// Creates the engine's description of one end of a relationship.
-  init(_ end: RelationshipEnd, to destination: String, inverse: String?, maxCount: Int = 0) {
-    self.init(
-      end.name, to: destination, inverse: inverse, isToMany: end.isToMany, isOrdered: end.isOrdered,
-      deleteRule: DeleteRule(end.deleteRule), isOptional: end.isOptional, minCount: end.minCount, maxCount: maxCount)
+      end.name, to: relationship.destination, inverse: relationship.inverse, isToMany: end.isToMany,
+      isOrdered: end.isOrdered, deleteRule: DeleteRule(end.deleteRule), isOptional: end.isOptional,
+      minCount: end.minCount, maxCount: end.isToMany ? relationship.maxCount : 0)
   }
 }
 

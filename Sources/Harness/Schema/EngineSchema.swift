@@ -127,14 +127,15 @@ package struct EngineSchema: Sendable {
     _ schema: WorkloadSchema, indexesKeys: Bool = false, hasComputationInputs: Bool = false
   ) throws(PersistenceError) {
     self.schema = schema
-    let added = hasComputationInputs ? [ComputationInputs.declaration] : []
-    if let document = schema.model {
-      model = try Self.model(of: document, adding: added)
-    } else {
-      model = try ManagedObjectModel(
-        checking: schema.entities.indices.map { Self.declaration(of: $0, schema, indexesKey: indexesKeys) } + added,
+    do throws(ModelError) {
+      model = try EngineModel(
+        schema.document(indexesKeys: indexesKeys),
+        adding: hasComputationInputs ? [ComputationInputs.declaration] : [],
         // The numbers are in every row. Other numbers would change the length of rows, and thereby results.
-        numbering: .asDeclared)
+        numbering: schema.model == nil ? .asDeclared : .byName
+      ).model
+    } catch {
+      throw PersistenceError(.invalidModel, schema.model == nil ? error.message : error.description)
     }
     let model = model
     computationInputs = hasComputationInputs ? ComputationInputs(model) : nil
@@ -146,59 +147,6 @@ package struct EngineSchema: Sendable {
       )
     }
     self.entities = entities
-  }
-
-  private static func model(
-    of document: ModelDocument, adding declarations: [ManagedObjectModel.Declaration]
-  ) throws(PersistenceError) -> ManagedObjectModel {
-    do {
-      return try EngineModel(document, adding: declarations).model
-    } catch {
-      throw PersistenceError(.invalidModel, error.description)
-    }
-  }
-
-  /// Declares an entity of a schema without a model of its own: its own properties, and the relationships that mirror
-  /// those of other entities.
-  private static func declaration(
-    of index: Int, _ schema: WorkloadSchema, indexesKey: Bool
-  ) -> ManagedObjectModel.Declaration {
-    let entity = schema.entities[index]
-    let inherited = schema.superentity(of: index).map { schema.entities[$0] }
-    let inheritedNames = Set(
-      (inherited?.allAttributes.map(\.name) ?? []) + (inherited?.relationships.map(\.name) ?? []))
-    let attributes = entity.allAttributes.enumerated().compactMap { place, attribute in
-      inheritedNames.contains(attribute.name)
-        ? nil
-        : AttributeDescription(
-          attribute.name, AttributeType(attribute.type), isOptional: attribute.isOptional,
-          isIndexed: indexesKey && entity.keyIndexes.contains(place),
-          allowsExternalBinaryDataStorage: attribute.allowsExternalStorage,
-          valueTransformer: attribute.type == .transformable ? BytesTransformer() : nil)
-    }
-    let own = entity.relationships.filter { !inheritedNames.contains($0.name) }.map {
-      RelationshipDescription($0.end, to: $0.targetEntity, inverse: $0.inverse?.name)
-    }
-    return ManagedObjectModel.Declaration(
-      entity.name, attributes: attributes, relationships: own + mirrors(of: index, schema, besides: own.map(\.name)),
-      superentity: entity.superentity, isAbstract: entity.isAbstract)
-  }
-
-  /// Declares the relationships of an entity that mirror the links and lists that lead to it.
-  private static func mirrors(
-    of index: Int, _ schema: WorkloadSchema, besides names: [String]
-  ) -> [RelationshipDescription] {
-    var known = Set(names)
-    var mirrors: [RelationshipDescription] = []
-    for (source, entity) in schema.entities.enumerated() {
-      let inherited = schema.superentity(of: source).map { schema.entities[$0].relationships.map(\.name) } ?? []
-      for relationship in entity.relationships
-      where relationship.targetEntity == schema.entities[index].name && !inherited.contains(relationship.name) {
-        guard let inverse = relationship.inverse, known.insert(inverse.name).inserted else { continue }
-        mirrors.append(RelationshipDescription(inverse, to: entity.name, inverse: relationship.name))
-      }
-    }
-    return mirrors
   }
 }
 

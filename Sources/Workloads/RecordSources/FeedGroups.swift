@@ -94,13 +94,12 @@ struct FreshKeys {
   init(_ feed: MappedFeed) {
     schema = feed.schema
     let schema = feed.schema
-    entities = schema.entities.map { entity in
+    entities = schema.entities.enumerated().map { index, entity in
       let mapped = feed.mapping.entities.first { $0.name == entity.name }
       let component =
         entity.keyAttributes.firstIndex { $0.type.canBeRenewed }
         ?? entity.keyAttributes.firstIndex { $0.type == .double || $0.type == .date }
-      let unique =
-        schema.model.flatMap { model in model.entity(entity.name).map { model.uniqueAttributes(of: $0) } } ?? []
+      let unique = schema.uniqueAttributes(of: index)
       let places = entity.attributes.indices.filter { place in
         component.map { entity.keyIndexes[$0] == place } ?? false
           || unique.contains(entity.attributes[place].name) && !entity.keyIndexes.contains(place)

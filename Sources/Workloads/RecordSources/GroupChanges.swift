@@ -51,9 +51,8 @@ final class GroupChanges {
     laneCount = options.lanes
     lanes = (0...options.lanes).map { Lane(random: SeededRandom(seed: options.seed, stream: "changes of lane \($0)")) }
     model = options.mix.deletes + options.mix.updates > 0 ? AnswerModel(schema: schema) : nil
-    fixedPlaces = schema.entities.map { entity in
-      let unique =
-        schema.model.flatMap { model in model.entity(entity.name).map { model.uniqueAttributes(of: $0) } } ?? []
+    fixedPlaces = schema.entities.enumerated().map { index, entity in
+      let unique = schema.uniqueAttributes(of: index)
       return Set(entity.keyIndexes).union(
         entity.attributes.indices.filter { unique.contains(entity.attributes[$0].name) })
     }

@@ -234,31 +234,15 @@ extension WorkloadSchema {
   }
 
   private func attributeNames(of entity: Int) -> [String] {
-    let model = model.flatMap { model in model.entity(entities[entity].name).map { model.allAttributes(of: $0) } }
-    return model?.filter { !$0.isTransient }.map(\.name) ?? entities[entity].allAttributes.map(\.name)
+    let document = document()
+    return document.allAttributes(of: document.entities[entity]).filter { !$0.isTransient }.map(\.name)
   }
 
   private func properties(of entity: Int) -> [Property] {
-    attributeNames(of: entity).map { Property(name: $0) } + relationships(of: entity)
-  }
-
-  private func relationships(of entity: Int) -> [Property] {
-    let described = entities[entity]
-    if let model, let declared = model.entity(described.name) {
-      return model.allRelationships(of: declared).filter { !$0.isTransient }.map { relationship in
-        Property(
-          name: relationship.name, destination: index(ofEntity: relationship.destination),
-          isToMany: relationship.isToMany)
+    let document = document()
+    return attributeNames(of: entity).map { Property(name: $0) }
+      + document.allRelationships(of: document.entities[entity]).map {
+        Property(name: $0.name, destination: index(ofEntity: $0.destination), isToMany: $0.isToMany)
       }
-    }
-    var properties = described.relationships.map {
-      Property(name: $0.name, destination: index(ofEntity: $0.targetEntity), isToMany: $0.isToMany)
-    }
-    for (source, other) in entities.enumerated() {
-      properties += other.relationships.filter { $0.targetEntity == described.name }.compactMap(\.inverse).map {
-        Property(name: $0.name, destination: source, isToMany: $0.isToMany)
-      }
-    }
-    return properties
   }
 }

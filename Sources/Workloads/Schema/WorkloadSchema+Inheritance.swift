@@ -27,9 +27,9 @@ extension WorkloadSchema {
 
   /// Returns the declaration of a relationship that an entity has, its own or an inherited one.
   package func declaration(of relationship: String, in entity: Int) -> DeclaredRelationship {
+    let document = document()
     let declaring = lineage(of: entity).last { index in
-      guard let model else { return entities[index].relationships.contains { $0.name == relationship } }
-      return model.entities[index].relationships.contains { $0.name == relationship }
+      document.entities[index].relationships.contains { $0.name == relationship }
     }
     return DeclaredRelationship(entity: declaring ?? entity, name: relationship)
   }

@@ -27,16 +27,6 @@ package struct WorkloadSchema: Equatable, Sendable, Codable {
   package func index(ofEntity name: String) -> Int? {
     entities.firstIndex { $0.name == name }
   }
-
-  /// Returns the names of an entity's attributes and to-one relationships for which a store has columns, attributes first.
-  /// Inherited ones are left out if the store is made of a model.
-  package func storedProperties(of entity: Int) -> [String] {
-    guard let declared = model?.entities[entity] else {
-      return entities[entity].allAttributes.map(\.name) + entities[entity].links.map(\.name)
-    }
-    return declared.attributes.filter { !$0.isTransient }.map(\.name)
-      + declared.relationships.filter { !$0.isToMany && !$0.isTransient }.map(\.name)
-  }
 }
 
 extension WorkloadSchema {

@@ -5,9 +5,9 @@ extension ModelDocument {
   package struct Attribute: Hashable, Sendable, Codable {
     package var name: String
     package var type: AttributeType
-    package var isOptional: Bool
-    package var isTransient: Bool
-    package var isDerived: Bool
+    package var isOptional = false
+    package var isTransient = false
+    package var isDerived = false
     /// The expression from which a derived attribute is computed.
     package var derivationExpression: String?
     package var defaultValue: Value?
@@ -21,13 +21,13 @@ extension ModelDocument {
     package var maximumLength: Int?
     /// The regular expression that a string must match.
     package var regularExpression: String?
-    package var allowsExternalStorage: Bool
-    package var preservesValueAfterDeletion: Bool
-    package var isIndexed: Bool
-    package var isIndexedBySpotlight: Bool
-    package var isStoredInTruthFile: Bool
-    package var allowsCloudEncryption: Bool
-    package var isEphemeral: Bool
+    package var allowsExternalStorage = false
+    package var preservesValueAfterDeletion = false
+    package var isIndexed = false
+    package var isIndexedBySpotlight = false
+    package var isStoredInTruthFile = false
+    package var allowsCloudEncryption = false
+    package var isEphemeral = false
     package var isSyncable: Bool?
     package var usesScalarType: Bool?
     package var valueTransformerName: String?
@@ -35,8 +35,8 @@ extension ModelDocument {
     /// The name that the attribute had in an earlier version, or nil if it was the same.
     package var renamingIdentifier: String?
     package var versionHashModifier: String?
-    package var userInfo: [UserInfoEntry]
-    package var line: Int
+    package var userInfo: [UserInfoEntry] = []
+    package var line = 0
   }
 
   /// The types of attributes. The raw values are the names in the file.

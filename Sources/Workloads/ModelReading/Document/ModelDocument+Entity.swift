@@ -4,25 +4,25 @@ extension ModelDocument {
     package var name: String
     /// The name of the entity that this one inherits from, or nil if it is a root.
     package var parent: String?
-    package var isAbstract: Bool
+    package var isAbstract = false
     /// The name of the class of the entity's objects.
     package var representedClassName: String?
     /// The kind of code that Xcode generates for the class: `class`, `category` or another text.
     package var codeGeneration: String?
     package var isSyncable: Bool?
-    package var attributes: [Attribute]
-    package var relationships: [Relationship]
-    package var fetchedProperties: [FetchedProperty]
-    package var fetchIndexes: [FetchIndex]
+    package var attributes: [Attribute] = []
+    package var relationships: [Relationship] = []
+    package var fetchedProperties: [FetchedProperty] = []
+    package var fetchIndexes: [FetchIndex] = []
     /// The indexes over several properties of models from before Xcode 9, each as the names of its properties.
-    package var compoundIndexes: [PropertyList]
-    package var uniquenessConstraints: [PropertyList]
+    package var compoundIndexes: [PropertyList] = []
+    package var uniquenessConstraints: [PropertyList] = []
     /// The name that the entity had in an earlier version, or nil if it was the same.
     package var renamingIdentifier: String?
     package var versionHashModifier: String?
     package var coreSpotlightDisplayName: String?
-    package var userInfo: [UserInfoEntry]
-    package var line: Int
+    package var userInfo: [UserInfoEntry] = []
+    package var line = 0
   }
 
   /// A list of properties, such as those of a uniqueness constraint.

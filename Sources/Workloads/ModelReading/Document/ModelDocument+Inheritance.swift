@@ -38,6 +38,14 @@ extension ModelDocument {
   }
 }
 
+extension ModelDocument.Entity {
+  /// The names of the entity's own attributes and to-one relationships for which a store has columns, attributes first.
+  package var storedProperties: [String] {
+    attributes.filter { !$0.isTransient }.map(\.name)
+      + relationships.filter { !$0.isToMany && !$0.isTransient }.map(\.name)
+  }
+}
+
 extension ModelDocument.Relationship {
   /// The least number of objects with which a save accepts the relationship. A to-many relationship that is not optional
   /// may be empty unless it has a minimum.

@@ -8,24 +8,24 @@ extension ModelDocument {
     package var inverse: String?
     /// The entity that the file names as the one of the inverse.
     package var inverseEntity: String?
-    package var isOptional: Bool
-    package var isTransient: Bool
-    package var isToMany: Bool
-    package var isOrdered: Bool
+    package var isOptional = false
+    package var isTransient = false
+    package var isToMany = false
+    package var isOrdered = false
     /// The least number of objects. 0 means any number.
-    package var minCount: Int
+    package var minCount = 0
     /// The greatest number of objects. 0 means any number.
-    package var maxCount: Int
+    package var maxCount = 0
     package var deletionRule: DeletionRule
-    package var isIndexed: Bool
-    package var isIndexedBySpotlight: Bool
-    package var isStoredInTruthFile: Bool
+    package var isIndexed = false
+    package var isIndexedBySpotlight = false
+    package var isStoredInTruthFile = false
     package var isSyncable: Bool?
     /// The name that the relationship had in an earlier version, or nil if it was the same.
     package var renamingIdentifier: String?
     package var versionHashModifier: String?
-    package var userInfo: [UserInfoEntry]
-    package var line: Int
+    package var userInfo: [UserInfoEntry] = []
+    package var line = 0
   }
 
   /// The effects of a deletion on the objects at the other end of a relationship. The raw values are the names in the

@@ -1,25 +1,25 @@
 /// A version of a data model, as its file describes it.
 package struct ModelDocument: Hashable, Sendable, Codable {
   /// The file with the XML text, as errors name it.
-  package var place: String
+  package var place = ""
   /// The names of all versions in the model's bundle, without `.xcdatamodel`. Other versions than `version` are not
   /// read.
-  package var versions: [String]
+  package var versions: [String] = []
   /// The version that the bundle names as its current one. It is nil if the bundle has several versions and names none.
   package var currentVersion: String?
   /// The name of the version that the document describes.
-  package var version: String
-  package var header: Header
+  package var version = ""
+  package var header = Header()
   /// The entities, in the order of the file.
-  package var entities: [Entity]
-  package var configurations: [Configuration]
-  package var fetchRequests: [FetchRequest]
-  package var composites: [Composite]
+  package var entities: [Entity] = []
+  package var configurations: [Configuration] = []
+  package var fetchRequests: [FetchRequest] = []
+  package var composites: [Composite] = []
   /// The elements, attributes and texts that the reader does not know, in the order of the file.
-  package var unknownItems: [UnknownItem]
+  package var unknownItems: [UnknownItem] = []
   /// The parts of the file that are unusual but no errors, in the order of the lines. Each kind of unknown item is
   /// mentioned once.
-  package var remarks: [ModelRemark]
+  package var remarks: [ModelRemark] = []
 
   /// The attributes of the model itself.
   package struct Header: Hashable, Sendable, Codable {
@@ -35,9 +35,9 @@ package struct ModelDocument: Hashable, Sendable, Codable {
     package var sourceLanguage: String?
     package var macOSVersion: String?
     package var iOSVersion: String?
-    package var isUsedWithCloudKit: Bool
-    package var isUsedWithSwiftData: Bool
-    package var userInfo: [UserInfoEntry]
+    package var isUsedWithCloudKit = false
+    package var isUsedWithSwiftData = false
+    package var userInfo: [UserInfoEntry] = []
   }
 
   /// A part of the model that may have a store for itself.

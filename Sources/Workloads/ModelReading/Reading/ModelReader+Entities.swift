@@ -8,8 +8,7 @@ extension ModelReader {
       name: try fields.required("name"), parent: fields.filledText("parentEntity"),
       isAbstract: try fields.boolean("isAbstract"), representedClassName: fields.text("representedClassName"),
       codeGeneration: fields.text("codeGenerationType"), isSyncable: try fields.optionalBoolean("syncable"),
-      attributes: [], relationships: [], fetchedProperties: [], fetchIndexes: [], compoundIndexes: [],
-      uniquenessConstraints: [], renamingIdentifier: renamingIdentifier(fields),
+      renamingIdentifier: renamingIdentifier(fields),
       versionHashModifier: fields.filledText("versionHashModifier"),
       coreSpotlightDisplayName: fields.filledText("coreSpotlightDisplayNameExpression"),
       userInfo: try fields.userInfo(), line: fields.line)

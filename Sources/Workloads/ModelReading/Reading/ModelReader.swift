@@ -46,18 +46,12 @@ extension ModelDocument {
     currentVersion = reader.notes.place
     version = reader.notes.place
     header = try reader.header(fields)
-    entities = []
     for element in fields.children("entity") { entities.append(try reader.entity(element)) }
-    configurations = []
     for element in fields.children("configuration") { configurations.append(try reader.configuration(element)) }
-    fetchRequests = []
     for element in fields.children("fetchRequest") { fetchRequests.append(try reader.fetchRequest(element, of: nil)) }
-    composites = []
     for element in root.children where element.name == "composite" || element.name == "compositeAttribute" {
       composites.append(try reader.composite(element))
     }
-    unknownItems = []
-    remarks = []
   }
 }
 
