@@ -4,6 +4,7 @@ extension WorkloadSchema {
   /// Returns the model of which a store of the workload is made: the user's, or one of the schema's own entities.
   ///
   /// - Parameter indexesKeys: True if a store keeps an index over the key of each of the schema's own entities.
+  /// - Returns: The model.
   package func document(indexesKeys: Bool = false) -> ModelDocument {
     model ?? ModelDocument(entities: entities.indices.map { declaration(of: $0, indexesKey: indexesKeys) })
   }
