@@ -32,6 +32,9 @@ extension PublishedTableReader {
     return steps
   }
 
+  /// The keys that a step may have.
+  var stepKeys: [String] { ["name"] + actions(StepContext(entities: [], party: .importing)).names() }
+
   private func actions(_ context: StepContext) -> [YAMLKey<PublishedStep.Action?>] {
     let party = context.party
     return [

@@ -85,7 +85,7 @@ import struct Foundation.Date
         == .compare(
           .aggregate(.init(.average, of: PropertyKeyPath(Book.chapters, Chapter.number))), .less,
           .constant(.double(1.5))))
-    #expect(try predicate("year BETWEEN {1, 5}") == .between(Book.year, from: 1, to: 5))
+    #expect(try predicate("year BETWEEN {1, 5}") == .compare(.keyPath(Book.year), .between, .list([1, 5])))
     #expect(
       try predicate("title ==[n] note")
         == .compare(.keyPath(Book.title), .equal, .keyPath(Book.note), options: .normalized))

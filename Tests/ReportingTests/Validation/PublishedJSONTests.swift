@@ -34,8 +34,8 @@ import Testing
         }
 
         """)
-    #expect(
-      try json(.memory) == json(.mainCPU).replacing("_ns\"", with: "_bytes\"").replacing("main-cpu", with: "memory"))
+    let memory = try json(.mainCPU).replacing("_ns\"", with: "_bytes\"").replacing("main-cpu", with: "memory")
+    #expect(try json(.memory).split(separator: "\n").sorted() == memory.split(separator: "\n").sorted())
   }
 
   @Test func `the JSON of an order has every member, with null for nil`() throws {

@@ -38,7 +38,7 @@ import WiringCode
     ])
     #expect([0, 1].contains(outcome.status), "\(outcome.errors)")
     for word in ["all on main", "over unsaved notes", "fetches_to_inserts"] { #expect(outcome.output.contains(word)) }
-    for key in PublishedTableReader.stepKeys { #expect(page.contains("`\(key)`"), "\(key)") }
+    for key in PublishedTableReader(place: "").stepKeys { #expect(page.contains("`\(key)`"), "\(key)") }
   }
 
   @Test func `every command of the page runs`() async throws {
