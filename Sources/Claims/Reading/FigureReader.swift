@@ -37,14 +37,8 @@ struct FigureReader {
   /// The form of a query.
   var figure: YAMLForm<ClaimFigure> {
     let (single, pair) = (operand(along: nil), pair)
-<<<<<<< ours
-    let (extremum, search) = (
-      search(searchKeys), search(searchKeys + [.required("where", \.condition, Self.condition)])
-    )
-=======
     let extremum = YAMLForm.mapping(searchKeys, Search())
     let search = YAMLForm.mapping(searchKeys + [.required("where", \.condition, Self.condition)], Search())
->>>>>>> theirs
     return .one(
       of: [
         .making("value", single) { .value($0) }, .making("quotient", pair) { .quotient($0[0], $0[1]) },
