@@ -1,5 +1,6 @@
 import Foundation
 import OutputFiles
+import Reporting
 import TrialProcesses
 
 /// An answer of `advise` or `compare`, which is stored in each format in which it can be printed.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandShell
 import Experiments
+import OutputFiles
 import Reporting
 
 /// An answer that a command prints and can keep in a folder.
