@@ -67,7 +67,7 @@ import Testing
       "experiments.yaml:4: experiments.a.settings: has no trials"
     ),
     (
-      "experiments:\n  a:\n    machine: live\n    draws: 3\n    settings: {topology: all}",
+      "experiments:\n  a:\n    machine: live\n    draws: 3\n    settings: {topology: all, trials: 3}",
       "experiments.yaml:4: experiments.a.draws: a live machine draws no devices"
     ),
     (
@@ -124,7 +124,7 @@ import Testing
   private static let value = "{value: {column: frames_dropped_count, of: all-main, at: {rows: 10}}}"
 
   @Test(arguments: [
-    ("evidence: counter", "small.yaml:5: claims[0].figure: missing"),
+    ("evidence: counter\nlabel: a figure", "small.yaml:5: claims[0].figure: missing"),
     (
       SmallCatalogue.claim(value).replacing("sizes", with: "sises"),
       "small.yaml:8: claims[0].experiment: sises is not known; did you mean sizes?"

@@ -151,9 +151,10 @@ struct Floors {
   /// Names that the standard library, Synchronization or a C struct declare too. The finder cannot determine without
   /// type checking which declaration a file refers to.
   static let commonNames: Set<String> = [
-    "Change", "append", "contains", "decode", "drop", "element", "error", "filter", "first", "free", "high",
+    "Change", "append", "compactMap", "contains", "decode", "drop", "element", "error", "filter", "first", "free",
+    "high",
     "initialize", "insert", "inserted", "intValue", "isEmpty", "joined", "keys", "last", "load", "map", "output",
-    "part", "prefix", "properties", "rawValue", "remove", "removeAll", "reserveCapacity", "retain", "sorted",
+    "part", "prefix", "properties", "rawValue", "remove", "removeAll", "reserveCapacity", "retain", "set", "sorted",
     "startIndex", "starts", "stringValue", "update", "userInfo",
   ]
 }
