@@ -16,12 +16,11 @@ extension Option where Value == OutputFormat {
   package init(wrappedValue: Value, formats: [OutputFormat], inWords list: String? = nil, valueName: String = "name") {
     let names = formats.map(\.rawValue)
     let list = list ?? "\(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")"
-    let read = OptionValue.name(of: names)
     self.init(
       wrappedValue: wrappedValue,
       help: ArgumentHelp(
         "The format of standard output: \(list). (default: \(wrappedValue.rawValue))", valueName: valueName),
-      completion: .list(names), transform: { OutputFormat(rawValue: try read($0)) ?? wrappedValue })
+      completion: .list(names), transform: OptionValue.choice(of: formats))
   }
 }
 

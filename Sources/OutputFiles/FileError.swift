@@ -5,7 +5,7 @@ package struct FileError: Error, Hashable, CustomStringConvertible {
     case unwritable
     /// The file system has no room for the file.
     case fullDisk
-    /// Another process writes to the file or folder or has locked it, or the system has no room for the folder.
+    /// Another process writes to the file or folder, or has locked it.
     case busy
     /// The file is missing, cannot be read, or is not a file.
     case unreadable

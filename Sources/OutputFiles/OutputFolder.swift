@@ -40,8 +40,8 @@ package struct OutputFolder: Sendable {
   ///   - files: The names of the files that the command may write.
   ///   - earlier: A function that receives the path of a folder that a killed command left, and returns the files of
   ///     the earlier result in it.
-  /// - Throws: `FileError` with a remedy in its message and code `unwritable`, `fullDisk`, or `busy` while another
-  ///   command writes to the folder or if there is no room to make it.
+  /// - Throws: `FileError` with code `fullDisk`, or with a remedy in its message and code `unwritable`, or `busy` while
+  ///   another command writes to the folder.
   package init(
     _ path: String, sharing: Sharing, files: Set<String>, earlier: (_ leftover: String) -> EarlierFiles
   ) throws(FileError) {
@@ -163,9 +163,8 @@ extension OutputFolder {
   }
 
   private static func cannotWrite(_ path: String, code: CInt) -> FileError {
-    let reason = FileReason.text(code, at: path)
-    guard FileReason.isFullDisk(code) else { return cannotWrite(path, because: reason) }
-    return FileError(.busy, path: path, message: "cannot be written: \(reason)")
+    FileReason.isFullDisk(code)
+      ? FileError(writing: path, code) : cannotWrite(path, because: FileReason.text(code, at: path))
   }
 
   private static func cannotWrite(_ path: String, because reason: String) -> FileError {

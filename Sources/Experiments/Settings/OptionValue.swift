@@ -85,13 +85,28 @@ package enum OptionValue {
   /// text, if there is one.
   package static func name(of names: [String], later: [String: String] = [:]) -> @Sendable (String) throws -> String {
     { text in
-      if names.contains(text) { return text }
-      let choice = names.count == 1 ? "use \(names[0])" : "use one of \(names.joined(separator: ", "))"
-      if let reason = later[text] {
-        throw Refusal(description: "\(reason); \(choice)")
-      }
-      throw Refusal(description: "not known; \(NearestName.clause(text, among: names))\(choice)")
+      guard names.contains(text) else { throw refusal(of: text, among: names, because: later[text]) }
+      return text
     }
+  }
+
+  /// Returns a function that reads the raw value of one of some values. It throws `Refusal` for any other text.
+  package static func choice<Value: RawRepresentable<String> & Sendable>(
+    of values: [Value]
+  ) -> @Sendable (String) throws -> Value {
+    { text in
+      guard let value = values.first(where: { $0.rawValue == text }) else {
+        throw refusal(of: text, among: values.map(\.rawValue))
+      }
+      return value
+    }
+  }
+
+  private static func refusal(of text: String, among names: [String], because reason: String? = nil) -> Refusal {
+    let choice = names.count == 1 ? "use \(names[0])" : "use one of \(names.joined(separator: ", "))"
+    return Refusal(
+      description: reason.map { "\($0); \(choice)" }
+        ?? "not known; \(NearestName.clause(text, among: names))\(choice)")
   }
 
   /// Reads the time at which a root saves to the store.

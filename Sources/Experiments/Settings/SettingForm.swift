@@ -88,16 +88,11 @@ extension SettingForm where Value == TimeSpan {
 extension SettingForm {
   /// Returns the form for the cases of an enumeration, which are written as their raw values.
   static func name(placeholder: String) -> SettingForm
-  where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
-    let names = Value.allCases.map(\.rawValue)
-    let read = OptionValue.name(of: names)
+  where Value: RawRepresentable<String> & CaseIterable & Sendable {
+    let values = Array(Value.allCases)
     return SettingForm(
-      placeholder: placeholder, completion: .list(names),
-      read: { text in
-        let name = try read(text)
-        guard let value = Value(rawValue: name) else { fatalError("\(name) is no case of \(Value.self)") }
-        return value
-      }, words: { [$0.rawValue] })
+      placeholder: placeholder, completion: .list(values.map(\.rawValue)), read: OptionValue.choice(of: values),
+      words: { [$0.rawValue] })
   }
 }
 

@@ -1,4 +1,21 @@
-/// A result that can be printed, from which the text of each of its formats is made.
+import MachineCore
+
+/// A result that can be printed. It says once what it shows, and the text of each format is made from that:
+///
+/// ```swift
+/// struct Answer: PrintableResult {
+///   static let formats: [OutputFormat] = [.text, .markdown, .json]
+///   let stack: String
+///
+///   var json: any Encodable { ["stack": stack] }
+///
+///   func pages(for format: OutputFormat) -> [Page] {
+///     [Page(sections: [.init([.paragraphs(["The best stack is \(stack)."])])])]
+///   }
+/// }
+///
+/// let markdown = try Answer(stack: "three-tier").text(.markdown)
+/// ```
 package protocol PrintableResult {
   /// The formats of such a result, in the order in which messages list them.
   static var formats: [OutputFormat] { get }
@@ -20,7 +37,9 @@ extension PrintableResult {
   package static var titleLevel: Int { 3 }
   package var notes: [String] { [] }
 
-  package func otherText(_ format: OutputFormat) throws -> String { "" }
+  package func otherText(_ format: OutputFormat) throws -> String {
+    trapMisuse("\(Self.self) cannot be printed as \(format.rawValue); it has \(Self.formats.map(\.rawValue)).")
+  }
 
   /// Returns the result in one of its formats.
   ///

@@ -81,8 +81,10 @@ struct GateCommand: BlockingCommand {
   var file: String?
 
   @Option(
-    folder:
-      "The folder to compare with. (default: \(GateBaseline.folderBesidePlan) beside the file; \(GateBaseline.standardFolder) without one)"
+    folder: """
+      The folder to compare with. (default: \(GateBaseline.folderBesidePlan) beside the file; \
+      \(GateBaseline.standardFolder) without one)
+      """
   )
   var baseline: String?
 

@@ -20,8 +20,10 @@ extension ComparisonPage: KeptAnswer {
 /// The flags for the folder and the format of an answer.
 struct AnswerFlags<Answer: KeptAnswer>: ParsableArguments {
   @Option(
-    folder:
-      "Keep the \(Answer.kind.rawValue) in this folder, in every format, for 'stackbench show'. (default: it is only printed)"
+    folder: """
+      Keep the \(Answer.kind.rawValue) in this folder, in every format, for 'stackbench show'. (default: it is only \
+      printed)
+      """
   )
   var output: String?
 

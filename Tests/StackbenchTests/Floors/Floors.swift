@@ -152,10 +152,9 @@ struct Floors {
   /// type checking which declaration a file refers to.
   static let commonNames: Set<String> = [
     "Change", "append", "compactMap", "contains", "decode", "drop", "element", "error", "filter", "first", "free",
-    "high",
-    "initialize", "insert", "inserted", "intValue", "isEmpty", "joined", "keys", "last", "load", "map", "output",
-    "part", "prefix", "properties", "rawValue", "remove", "removeAll", "reserveCapacity", "retain", "set", "sorted",
-    "startIndex", "starts", "stringValue", "update", "userInfo",
+    "high", "initialize", "insert", "inserted", "intValue", "isEmpty", "joined", "keys", "last", "load", "map",
+    "output", "part", "prefix", "properties", "rawValue", "remove", "removeAll", "reserveCapacity", "retain", "set",
+    "sorted", "startIndex", "starts", "stringValue", "update", "userInfo",
   ]
 }
 
