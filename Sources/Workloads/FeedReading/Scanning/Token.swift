@@ -25,9 +25,6 @@ package struct Token {
 
   private var bits: UInt64
 
-  /// The largest start, length and link of a token.
-  static let largestPart = 1 << 30 - 1
-
   @inline(__always)
   init(_ kind: Kind, start: Int, length: Int) {
     bits = UInt64(kind.rawValue) | UInt64(truncatingIfNeeded: length) << 4 | UInt64(truncatingIfNeeded: start) << 34

@@ -25,20 +25,6 @@ public enum FeedValue {
   case object(FeedObject)
 }
 
-extension FeedValue {
-  /// The kind of the value in a few words, such as `a string`.
-  public var kindName: String {
-    switch self {
-    case .null: "null"
-    case .boolean: "a boolean"
-    case .integer, .largeInteger, .decimal: "a number"
-    case .string: "a string"
-    case .list: "a list"
-    case .object: "an object"
-    }
-  }
-}
-
 /// A place in the tokens of the current record.
 struct TokenReference {
   let buffer: RecordBuffer
