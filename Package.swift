@@ -63,29 +63,24 @@ let package = Package(
 
     // What is compared, on what, and how it is measured.
     .target(name: "Topologies", dependencies: ["ContextEngine", "MachineCore"]),
-    .target(name: "Workloads", dependencies: ["MachineCore"]),
+    .target(name: "Workloads", dependencies: ["CLibraries", "MachineCore"]),
     .target(name: "Metrics", dependencies: ["MachineCore"]),
-    .target(name: "Verification", dependencies: ["CLibraries", "MachineCore", "Workloads"]),
     .target(
       name: "Harness",
-      dependencies: ["ContextEngine", "MachineCore", "Metrics", "Topologies", "Verification", "Workloads"]),
+      dependencies: ["ContextEngine", "MachineCore", "Metrics", "Topologies", "Workloads"]),
     .target(name: "OutputFiles", dependencies: ["CLibraries", "MachineCore"]),
     .target(
       name: "Reporting",
       dependencies: ["CResources", "MachineCore", "Metrics", "OutputFiles"],
       exclude: ["Report/Page"]),
 
-    // Wirings as Swift code for the real framework.
-    .target(
-      name: "WiringCode",
-      dependencies: ["ContextEngine", "Harness", "MachineCore", "Reporting", "Topologies", "Workloads"]),
-
     // The files that users write: devices, stacks and maps of feeds, in YAML.
     .target(
       name: "InputFiles",
       dependencies: [
         "ContextEngine", "CResources", "MachineCore", "MachineSimulated", "Reporting", "SQLitePersistence",
-        "Topologies", "Workloads", orderedCollections, .product(name: "Yams", package: "Yams"),
+        "Topologies", "Workloads", orderedCollections,
+        .product(name: "Yams", package: "Yams"),
       ],
       exclude: ["Profiles/Shipped"]),
 
@@ -94,24 +89,19 @@ let package = Package(
       name: "TrialProcesses",
       dependencies: [
         "CLibraries", "ContextEngine", "Harness", "MachineCore", "MachineLive", "MachineSimulated", "Metrics",
-        "OutputFiles", "Reporting", "SQLitePersistence", "Verification", "Workloads", "Yardstick",
+        "OutputFiles", "Reporting", "SQLitePersistence", "Workloads", "Yardstick",
       ]),
 
-    // Known troubles as small programs, each beside the wiring that avoids it.
-    .target(
-      name: "Scenarios",
-      dependencies: [
-        "ContextEngine", "MachineCore", "MachineLive", "MachineSimulated", "Reporting", "SQLitePersistence",
-        "TrialProcesses",
-      ]),
-
-    // Runs, sweeps, the gate, comparisons and advice, with the settings of a run.
+    // Runs, sweeps, the gate, comparisons and advice, with the settings of a run. Stacks as Swift code for the real
+    // framework, known troubles beside the wiring that avoids them, and statements of articles beside their figures.
     .target(
       name: "Experiments",
       dependencies: [
-        "ContextEngine", "CResources", "Harness", "InputFiles", "MachineCore", "MachineSimulated", "Metrics",
-        "OutputFiles", "Reporting", "Topologies", "TrialProcesses", "Verification", "Workloads", "Yardstick",
-      ]),
+        "ContextEngine", "CResources", "Harness", "InputFiles", "MachineCore", "MachineLive", "MachineSimulated",
+        "Metrics", "OutputFiles", "Reporting", "SQLitePersistence", "Topologies", "TrialProcesses", "Workloads",
+        "Yardstick",
+      ],
+      exclude: ["Claims/Shipped"]),
 
     // Simulated runs held against live ones and against published measurements, and profiles fitted to both.
     .target(
@@ -119,18 +109,9 @@ let package = Package(
       dependencies: [
         "ContextEngine", "CResources", "Experiments", "Harness", "InputFiles", "MachineCore", "MachineLive",
         "MachineSimulated", "Metrics", "OutputFiles", "Reporting", "SQLitePersistence", "Topologies", "TrialProcesses",
-        "Verification", "Workloads", "Yardstick",
+        "Workloads", "Yardstick",
       ],
       exclude: ["Published/Tables", "Published/constraints.yaml"]),
-
-    // Statements of articles, held against the results of experiments.
-    .target(
-      name: "Claims",
-      dependencies: [
-        "CResources", "Experiments", "Harness", "InputFiles", "MachineCore", "Metrics", "OutputFiles", "Reporting",
-        "Scenarios", "Topologies", "TrialProcesses", "WiringCode",
-      ],
-      exclude: ["Shipped"]),
 
     // The parts of command lines that both programs have.
     .target(
@@ -144,9 +125,8 @@ let package = Package(
     .executableTarget(
       name: "stackbench",
       dependencies: [
-        "Claims", "CommandShell", "Experiments", "Harness", "InputFiles", "MachineCore", "MachineSimulated", "Metrics",
-        "OutputFiles", "Reporting", "Scenarios", "Topologies", "TrialProcesses", "WiringCode", "Workloads", "Yardstick",
-        argumentParser,
+        "CommandShell", "Experiments", "Harness", "InputFiles", "MachineCore", "MachineSimulated", "Metrics",
+        "OutputFiles", "Reporting", "Topologies", "TrialProcesses", "Workloads", "Yardstick", argumentParser,
       ],
       linkerSettings: [endsWithoutThread]),
 
@@ -218,51 +198,50 @@ let package = Package(
     .testTarget(
       name: "InspectionTests",
       dependencies: [
-        "CLibraries", "ContextEngine", "MachineCore", "MachineLive", "OutputFiles", "Reporting", "SQLitePersistence",
-        "TestSupport", "TrialProcesses", "Verification",
+        "CLibraries", "ContextEngine", "MachineCore", "MachineLive", "OutputFiles", "SQLitePersistence",
+        "TestSupport", "TrialProcesses",
       ]),
-    .testTarget(name: "VerificationTests", dependencies: ["CLibraries", "TestSupport", "Verification", "Workloads"]),
+    .testTarget(name: "VerificationTests", dependencies: ["CLibraries", "TestSupport", "Workloads"]),
     .testTarget(
       name: "HarnessTests",
       dependencies: [
         "CLibraries", "ContextEngine", "Harness", "MachineCore", "MachineLive", "Metrics", "SQLitePersistence",
-        "TestSupport", "Topologies", "TrialSupport", "Verification", "Workloads",
+        "TestSupport", "Topologies", "TrialSupport", "Workloads",
       ]),
     .testTarget(name: "TracingTests", dependencies: ["ContextEngine", "MachineCore", "TrialProcesses"]),
     .testTarget(
       name: "TrialProcessesTests",
       dependencies: [
         "CLibraries", "ContextEngine", "Harness", "InputFiles", "MachineCore", "MachineLive", "MachineSimulated",
-        "Metrics", "SQLitePersistence", "TestSupport", "Topologies", "TrialProcesses", "TrialSupport", "Verification",
-        "Workloads",
+        "Metrics", "SQLitePersistence", "TestSupport", "Topologies", "TrialProcesses", "TrialSupport", "Workloads",
       ]),
     .testTarget(name: "YAMLReadingTests", dependencies: ["InputFiles"]),
-    .testTarget(name: "FeedMapsTests", dependencies: ["InputFiles", "MachineCore", "TestSupport", "Workloads"]),
+    .testTarget(name: "FeedMapsTests", dependencies: ["InputFiles", "TestSupport", "Workloads"]),
     .testTarget(
       name: "TopologyFilesTests",
       dependencies: [
-        "ContextEngine", "Harness", "InputFiles", "MachineCore", "MachineLive", "MachineSimulated", "Metrics",
+        "Harness", "InputFiles", "MachineCore", "MachineLive", "MachineSimulated", "Metrics",
         "TestSupport", "Topologies", "TrialProcesses", "Workloads",
       ]),
     .testTarget(name: "ProfilesTests", dependencies: ["InputFiles", "MachineCore", "MachineSimulated", "TestSupport"]),
     .testTarget(
       name: "WiringCodeTests",
       dependencies: [
-        "Harness", "MachineCore", "Reporting", "Topologies", "WiringCode", "Workloads",
+        "Experiments", "Harness", "MachineCore", "Reporting", "Topologies", "Workloads",
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       exclude: ["CoreDataStub"]),
     .testTarget(
       name: "ScenariosTests",
       dependencies: [
-        "ContextEngine", "InputFiles", "MachineCore", "MachineSimulated", "Reporting", "Scenarios", "TestSupport",
+        "ContextEngine", "Experiments", "InputFiles", "MachineCore", "MachineSimulated", "Reporting", "TestSupport",
         "TrialProcesses",
       ]),
     .testTarget(
       name: "ExperimentsTests",
       dependencies: [
         "ContextEngine", "Experiments", "Harness", "InputFiles", "MachineCore", "MachineSimulated", "Metrics",
-        "OutputFiles", "Reporting", "TestSupport", "Topologies", "TrialProcesses", "TrialSupport", "Workloads",
+        "OutputFiles", "Reporting", "TestSupport", "Topologies", "TrialProcesses",
       ]),
     .testTarget(
       name: "ValidationTests",
@@ -274,22 +253,21 @@ let package = Package(
     .testTarget(
       name: "ProjectFoldersTests",
       dependencies: [
-        "ContextEngine", "Experiments", "MachineCore", "MachineLive", "Reporting", "SQLitePersistence", "TestSupport",
-        "TrialProcesses",
+        "ContextEngine", "Experiments", "MachineLive", "SQLitePersistence", "TestSupport",
       ]),
     .testTarget(
       name: "ClaimsTests",
       dependencies: [
-        "Claims", "Experiments", "InputFiles", "Metrics", "OutputFiles", "Reporting", "TestSupport", "Topologies",
+        "Experiments", "InputFiles", "Metrics", "OutputFiles", "Reporting", "TestSupport",
         "TrialProcesses",
       ]),
     .testTarget(
       name: "StackbenchTests",
       dependencies: [
-        "Claims", "CLibraries", "CommandShell", "ContextEngine", "Experiments", "Harness", "InputFiles", "MachineCore",
-        "MachineLive", "MachineSimulated", "Metrics", "OutputFiles", "Reporting", "Scenarios", "SQLitePersistence",
-        "stackbench", "stackbench-workshop", "TestSupport", "Topologies", "TrialProcesses", "TrialSupport",
-        "Validation", "Verification", "WiringCode", "Workloads", argumentParser,
+        "CLibraries", "CommandShell", "ContextEngine", "Experiments", "Harness", "InputFiles", "MachineCore",
+        "MachineLive", "MachineSimulated", "Metrics", "OutputFiles", "Reporting", "SQLitePersistence", "stackbench",
+        "stackbench-workshop", "TestSupport", "Topologies", "TrialProcesses", "TrialSupport", "Validation", "Workloads",
+        argumentParser,
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -303,14 +281,13 @@ let package = Package(
 // The targets whose code prepares trials and shows their results. They are not optimised: that would take more than
 // twice the time of the compiler, and they have less than a hundredth of the time of a run.
 let unoptimised: Set = [
-  "Claims", "CommandShell", "Experiments", "InputFiles", "OutputFiles", "Reporting", "Scenarios", "stackbench",
-  "stackbench-workshop", "WiringCode",
+  "CommandShell", "Experiments", "InputFiles", "OutputFiles", "Reporting", "stackbench", "stackbench-workshop",
 ]
 
 // The targets of measured code that no test imports with `@testable`. The flag that it needs makes code slower.
 let closed: Set = [
   "ContextEngine", "Harness", "MachineCore", "MachineLive", "MachineSimulated", "Metrics", "peers-gate",
-  "PredicateFormats", "SQLitePersistence", "Topologies", "Verification", "Workloads", "Yardstick",
+  "PredicateFormats", "SQLitePersistence", "Topologies", "Workloads", "Yardstick",
 ]
 
 // Tests run on the objects of the release build, so that they check the code that users run. Their own code is not

@@ -94,22 +94,22 @@ static const struct {
   , 0}},
   // Claims.
   {"experiments.yaml", (const unsigned char[]) {
-#embed "../Claims/Shipped/experiments.yaml"
+#embed "../Experiments/Claims/Shipped/experiments.yaml"
   , 0}},
   {"in-defense.yaml", (const unsigned char[]) {
-#embed "../Claims/Shipped/in-defense.yaml"
+#embed "../Experiments/Claims/Shipped/in-defense.yaml"
   , 0}},
   {"threading-demystified.yaml", (const unsigned char[]) {
-#embed "../Claims/Shipped/threading-demystified.yaml"
+#embed "../Experiments/Claims/Shipped/threading-demystified.yaml"
   , 0}},
   {"six-stacks.yaml", (const unsigned char[]) {
-#embed "../Claims/Shipped/six-stacks.yaml"
+#embed "../Experiments/Claims/Shipped/six-stacks.yaml"
   , 0}},
   {"dance-with-threads.yaml", (const unsigned char[]) {
-#embed "../Claims/Shipped/dance-with-threads.yaml"
+#embed "../Experiments/Claims/Shipped/dance-with-threads.yaml"
   , 0}},
   {"hudl-technique.yaml", (const unsigned char[]) {
-#embed "../Claims/Shipped/hudl-technique.yaml"
+#embed "../Experiments/Claims/Shipped/hudl-technique.yaml"
   , 0}},
   {"figures.csv", (const unsigned char[]) {
 #embed "../../Results/claims/figures.csv"

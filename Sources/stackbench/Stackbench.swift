@@ -1,7 +1,6 @@
 import ArgumentParser
 import CommandShell
 import Experiments
-import Scenarios
 import TrialProcesses
 
 /// The command `stackbench`.

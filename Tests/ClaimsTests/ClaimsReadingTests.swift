@@ -1,7 +1,7 @@
 import InputFiles
 import Testing
 
-@testable import Claims
+@testable import Experiments
 
 /// Tests of the files of claims and experiments.
 @Suite struct ClaimsReadingTests {

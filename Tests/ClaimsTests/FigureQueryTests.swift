@@ -1,7 +1,7 @@
 import Metrics
 import Testing
 
-@testable import Claims
+@testable import Experiments
 
 /// Tests of each form of a query, on small figures.
 @Suite struct FigureQueryTests {

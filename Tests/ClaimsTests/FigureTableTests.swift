@@ -2,7 +2,7 @@ import OutputFiles
 import Reporting
 import Testing
 
-@testable import Claims
+@testable import Experiments
 
 /// Tests of the file of committed figures.
 @Suite struct FigureTableTests {

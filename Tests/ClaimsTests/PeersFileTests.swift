@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import TrialProcesses
 
-@testable import Claims
+@testable import Experiments
 
 /// Tests of the figures that experiments take from the file of `make peers`.
 @Suite struct PeersFileTests {

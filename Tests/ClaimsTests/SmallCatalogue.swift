@@ -1,6 +1,4 @@
-import Experiments
-
-@testable import Claims
+@testable import Experiments
 
 /// A small catalogue with an experiment, and figures for it.
 enum SmallCatalogue {

@@ -1,7 +1,7 @@
 import Reporting
 import Testing
 
-@testable import Claims
+@testable import Experiments
 
 /// Tests of verdicts and of the words for them.
 @Suite struct VerdictTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Scenarios
+@testable import Experiments
 
 /// Every scenario has the declared outcome, and a cure in place of the trouble has another one.
 @Suite struct LibraryTests {

@@ -2,7 +2,7 @@ import MachineCore
 import Testing
 import TrialProcesses
 
-@testable import Scenarios
+@testable import Experiments
 
 /// The watch of a live machine finds deadlocks and standstills by the order of events alone.
 @Suite struct LiveWatchTests {

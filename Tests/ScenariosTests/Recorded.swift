@@ -3,7 +3,7 @@ import MachineSimulated
 import TestSupport
 import TrialProcesses
 
-@testable import Scenarios
+@testable import Experiments
 
 /// Runs sides of scenarios in the process of the tests, on the default device.
 enum Recorded {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TrialProcesses
 
-@testable import Scenarios
+@testable import Experiments
 
 /// Recordings have everything that a side did, in the same bytes on every run.
 @Suite struct RecordingTests {

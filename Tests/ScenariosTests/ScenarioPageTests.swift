@@ -1,7 +1,7 @@
 import Reporting
 import Testing
 
-@testable import Scenarios
+@testable import Experiments
 
 /// Stories are built from recordings: the steps, the reasons and the figures.
 @Suite struct ScenarioPageTests {

@@ -2,7 +2,7 @@ import Foundation
 import Reporting
 import Testing
 
-@testable import Scenarios
+@testable import Experiments
 
 /// Runs with many schedule seeds are counted by their ends and by what they show.
 @Suite struct SeededOutcomeTests {

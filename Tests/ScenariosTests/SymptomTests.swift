@@ -2,7 +2,7 @@ import ContextEngine
 import MachineCore
 import Testing
 
-@testable import Scenarios
+@testable import Experiments
 
 /// Each symptom is found in a side that shows it, with its figures, and in no other.
 @Suite struct SymptomTests {

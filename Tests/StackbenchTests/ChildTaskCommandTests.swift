@@ -1,5 +1,4 @@
 import CommandShell
-import Scenarios
 import TestSupport
 import Testing
 import TrialProcesses

@@ -1,7 +1,6 @@
 import Foundation
 import TestSupport
 import Testing
-import Verification
 import Workloads
 
 @Suite struct FeedCheckTests {

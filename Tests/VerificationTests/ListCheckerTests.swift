@@ -1,5 +1,4 @@
 import Testing
-import Verification
 import Workloads
 
 @Suite struct ListCheckerTests {

@@ -1,7 +1,6 @@
 import Foundation
 import TestSupport
 import Testing
-import Verification
 import Workloads
 
 /// The check of stores whose rows several lanes wrote.

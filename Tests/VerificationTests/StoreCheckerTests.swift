@@ -2,7 +2,6 @@ import CSQLite
 import Foundation
 import TestSupport
 import Testing
-import Verification
 import Workloads
 
 @Suite struct StoreCheckerTests {

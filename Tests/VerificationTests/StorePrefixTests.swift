@@ -1,6 +1,5 @@
 import Foundation
 import Testing
-import Verification
 import Workloads
 
 @Suite struct StorePrefixTests {

@@ -1,8 +1,8 @@
+import Experiments
 import Foundation
 import Harness
 import Testing
 import Topologies
-import WiringCode
 import Workloads
 
 /// The code for models and feeds of users, under the compiler and as a program.

@@ -1,6 +1,6 @@
+import Experiments
 import Testing
 import Topologies
-import WiringCode
 
 /// The topologies that can be printed as code, and the reasons for which others cannot.
 @Suite struct PrintableShapeTests {

@@ -1,5 +1,5 @@
+import Experiments
 import Topologies
-import WiringCode
 
 /// The ways in which a stack is printed.
 enum PrintedForm: CaseIterable {

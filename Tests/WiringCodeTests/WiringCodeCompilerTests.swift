@@ -1,8 +1,8 @@
+import Experiments
 import Foundation
 import MachineCore
 import Testing
 import Topologies
-import WiringCode
 
 /// Printed wirings under the compiler, against the declarations of Core Data that they use.
 @Suite(

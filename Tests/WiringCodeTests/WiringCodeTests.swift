@@ -1,9 +1,9 @@
+import Experiments
 import Foundation
 import MachineCore
 import Reporting
 import Testing
 import Topologies
-import WiringCode
 
 /// Wirings printed as code for the real framework.
 @Suite struct WiringCodeTests {

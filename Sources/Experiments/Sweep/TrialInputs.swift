@@ -1,7 +1,6 @@
 import Foundation
 import InputFiles
 import MachineSimulated
-import Verification
 import Workloads
 
 /// The digests of the feed, the model, the store, the map and the profile that a trial reads. They show whether these

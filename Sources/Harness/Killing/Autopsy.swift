@@ -1,7 +1,6 @@
 import Foundation
 import MachineCore
 import Metrics
-import Verification
 import Workloads
 
 /// A comparison of the facts that an app showed to its user before it died with the rows that its store still has.

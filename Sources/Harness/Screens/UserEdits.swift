@@ -2,7 +2,6 @@ import ContextEngine
 import MachineCore
 import Metrics
 import Topologies
-import Verification
 import Workloads
 
 /// The edits of a user, who changes the note of a visible row, or of several rows, and saves at fixed intervals.

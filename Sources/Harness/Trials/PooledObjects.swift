@@ -1,6 +1,5 @@
 import ContextEngine
 import Topologies
-import Verification
 import Workloads
 
 /// The check of the objects that the contexts of a pool hold at the end of a trial.

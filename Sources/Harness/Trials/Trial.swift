@@ -3,7 +3,6 @@ import Foundation
 import MachineCore
 import Metrics
 import Topologies
-import Verification
 import Workloads
 
 /// A run of one topology on one workload: an import into a populated store while the user scrolls and edits.

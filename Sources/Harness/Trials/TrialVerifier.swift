@@ -3,7 +3,6 @@ import Foundation
 import MachineCore
 import Metrics
 import Topologies
-import Verification
 import Workloads
 
 /// A check of a trial that is at rest: of the lists that its screens show, and of the store that it leaves.

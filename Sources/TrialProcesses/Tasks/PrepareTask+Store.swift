@@ -2,7 +2,6 @@ import ContextEngine
 import Foundation
 import Harness
 import OutputFiles
-import Verification
 import Workloads
 
 extension PrepareTask {

@@ -3,7 +3,6 @@ import Foundation
 import Harness
 import MachineCore
 import MachineLive
-import Verification
 import Workloads
 
 /// Makes the files that all trials of a run share: the archive of the workload, and the store with the existing rows,

@@ -3,7 +3,6 @@ import Foundation
 import Harness
 import MachineCore
 import Topologies
-import Verification
 import Workloads
 
 // MARK: - The two-phase import

@@ -7,7 +7,6 @@ import OutputFiles
 import Reporting
 import Topologies
 import TrialProcesses
-import WiringCode
 
 /// The command `stackbench advise`, which recommends a stack.
 struct AdviseCommand: BlockingCommand {

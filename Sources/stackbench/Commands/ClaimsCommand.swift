@@ -1,5 +1,4 @@
 import ArgumentParser
-import Claims
 import CommandShell
 import Experiments
 import Foundation

@@ -4,7 +4,6 @@ import Experiments
 import Foundation
 import MachineCore
 import Reporting
-import Scenarios
 import TrialProcesses
 
 /// The command `stackbench scenario`, which runs known troubles and their cures on a simulated device.

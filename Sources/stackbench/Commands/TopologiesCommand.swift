@@ -5,7 +5,6 @@ import InputFiles
 import Reporting
 import Topologies
 import TrialProcesses
-import WiringCode
 import Workloads
 
 /// The command `stackbench topologies`, which lists the stacks, or prints one as a file, a graph or Swift code.

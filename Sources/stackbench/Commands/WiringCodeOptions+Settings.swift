@@ -2,7 +2,6 @@ import Experiments
 import Harness
 import Topologies
 import TrialProcesses
-import WiringCode
 import Workloads
 
 extension WiringCodeOptions {

@@ -7,7 +7,6 @@ import MachineLive
 import SQLitePersistence
 import TestSupport
 import Testing
-import Verification
 import Workloads
 
 /// Imports records of a schema with every kind of property into a store, and checks the store.

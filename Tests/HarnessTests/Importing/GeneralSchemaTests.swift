@@ -1,7 +1,6 @@
 import Foundation
 import Harness
 import Testing
-import Verification
 import Workloads
 
 /// Schemas with every type of attribute, compound keys, inheritance, and relationships of every arity.

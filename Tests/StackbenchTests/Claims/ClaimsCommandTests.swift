@@ -1,4 +1,4 @@
-import Claims
+import Experiments
 import Foundation
 import Reporting
 import TestSupport

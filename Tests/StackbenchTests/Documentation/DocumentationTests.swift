@@ -1,7 +1,7 @@
+import Experiments
 import Foundation
 import Metrics
 import Reporting
-import Scenarios
 import TestSupport
 import Testing
 

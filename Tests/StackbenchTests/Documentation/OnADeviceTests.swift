@@ -2,7 +2,6 @@ import Foundation
 import Metrics
 import TestSupport
 import Testing
-import WiringCode
 
 @testable import Experiments
 @testable import Validation

@@ -81,6 +81,7 @@ struct Floors {
       .floor("Answers", "the rows that a store must hold in the end, and those at the start"),
       .floor("RecordSources", "the records of a workload, from a feed or generated"),
       .floor("Archives", "workloads in folders"),
+      .floor("Verification", "the reading and the check of a closed store"),
     ])
 
   static let metrics = Floors(
@@ -130,8 +131,8 @@ struct Floors {
   static let experiments = Floors(
     module: "Experiments",
     imports: [
-      "MachineCore", "Topologies", "Workloads", "Metrics", "Harness", "OutputFiles",
-      "Reporting", "InputFiles", "TrialProcesses",
+      "MachineCore", "MachineLive", "MachineSimulated", "ContextEngine", "SQLitePersistence", "Topologies", "Workloads",
+      "Metrics", "Harness", "OutputFiles", "Reporting", "InputFiles", "TrialProcesses",
     ],
     folders: [
       .floor("Output", "the kinds of results in folders"),
@@ -144,17 +145,20 @@ struct Floors {
       .floor("Sweep", "the plan, the trials and the results of a sweep"),
       .floor("Advice", "the runs on which advice rests"),
       .floor("Explanation", "the story and the picture of a stack"),
+      .floor("WiringCode", "stacks as Swift code for Apple's framework"),
+      .floor("Scenarios", "known troubles beside their cures"),
       .floor("Stored", "stored results, printed again"),
+      .floor("Claims", "statements of articles and users, figures and verdicts"),
       .floor("Workshop", "the requests of the program for validation"),
     ])
 
-  /// Names that the standard library, Synchronization or a C struct declare too. The finder cannot determine without
+  /// Names that the standard library, Foundation, Synchronization or a C struct declare too. The finder cannot determine without
   /// type checking which declaration a file refers to.
   static let commonNames: Set<String> = [
-    "Change", "append", "compactMap", "contains", "decode", "drop", "element", "error", "filter", "first", "free",
-    "high", "initialize", "insert", "inserted", "intValue", "isEmpty", "joined", "keys", "last", "load", "map",
-    "output", "part", "prefix", "properties", "rawValue", "remove", "removeAll", "reserveCapacity", "retain", "set",
-    "sorted", "startIndex", "starts", "stringValue", "update", "userInfo",
+    "Change", "append", "compactMap", "compare", "contains", "decode", "drop", "element", "error", "filter", "first",
+    "free", "high", "initialize", "insert", "inserted", "intValue", "isEmpty", "isNumber", "joined", "keys", "last",
+    "load", "lowercased", "map", "output", "part", "prefix", "properties", "rawValue", "remove", "removeAll",
+    "reserveCapacity", "retain", "set", "sorted", "startIndex", "starts", "stringValue", "update", "userInfo",
   ]
 }
 

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Claims
 import CommandShell
 import Foundation
 import InputFiles

@@ -7,7 +7,6 @@ import Testing
 import Topologies
 import TrialProcesses
 import TrialSupport
-import Verification
 import Workloads
 
 /// Trials that start from a store, and the check of the store after them.

@@ -1,5 +1,5 @@
 import Foundation
-import Verification
+import Workloads
 
 /// The metadata of a store: its UUID and the property list that identifies the model with which it was created.
 package struct InspectedMetadata: Hashable, Sendable {

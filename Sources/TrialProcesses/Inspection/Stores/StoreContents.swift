@@ -1,6 +1,6 @@
 import Foundation
 import OutputFiles
-import Verification
+import Workloads
 
 /// The contents of a store that inspection shows and compares with a model: settings, metadata, entities and tables.
 package struct StoreContents: Hashable, Sendable {

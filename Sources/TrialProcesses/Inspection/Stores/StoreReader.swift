@@ -1,7 +1,7 @@
 import CSQLite
 import Foundation
 import OutputFiles
-import Verification
+import Workloads
 
 /// Reads parts of a store from the open copy of its file.
 struct StoreReader {
