@@ -59,11 +59,11 @@ package enum BenchmarkCase: String, CaseIterable, Sendable {
   /// The floors and aims of the engine in the case, the first of them against the reference.
   package var targets: [Target] {
     switch self {
-    case .insert: targets(floor: 0.50, aim: 0.75, againstRecords: 4, againstPrepared: 1.25)
+    case .insert: targets(floor: 0.50, aim: 0.75, againstRecords: 4, againstPrepared: 1.10)
     case .fetch: targets(floor: 0.50, aim: 0.80, againstRecords: 2.5, againstPrepared: 0.65)
     case .fault: targets(floor: 0.70, aim: 0.82, againstRecords: 5, againstPrepared: 0.90)
-    case .update: targets(floor: 0.60, aim: 0.90, againstRecords: 5, againstPrepared: 1.25)
-    case .delete: targets(floor: 0.60, aim: 0.80, againstRecords: 4, againstPrepared: 1.25)
+    case .update: targets(floor: 0.60, aim: 0.90, againstRecords: 5, againstPrepared: 1.10)
+    case .delete: targets(floor: 0.60, aim: 0.80, againstRecords: 4, againstPrepared: 1.20)
     case .findOrCreate: targets(floor: 0.60, aim: 0.85, againstRecords: 2.5, againstPrepared: 1.10)
     case .threeLevels: targets(floor: 0.40, aim: 0.55)
     case .reread: targets(floor: 1, aim: 1)
