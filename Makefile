@@ -106,7 +106,7 @@ phones: program ## hitches phone by phone: sweeps the six stacks over the shippe
 	  --vary topology=all --draws 21 --output Results/phones --restart $(FLAGS)
 	@cp Results/phones/charts/hitch_us_per_s.svg plots/phones.svg
 
-peers: set-up ## the engine against raw SQLite, GRDB and SQLAlchemy; writes Results/peers/, ends with 1 if a floor is missed; FLAGS="…"
+peers: set-up ## the engine against raw SQLite, GRDB, SQLAlchemy and structs kept by hand; writes Results/peers/, ends with 1 if a floor is missed; FLAGS="…"
 	@sh .ci/set-up-python $(PEERS_PYTHON) Benchmarks/requirements.txt
 	swift build -c release --product peers $(PEERS_PACKAGE) $(BUILD_FLAGS)
 	@.build/benchmarks/release/peers --python $(PEERS_PYTHON)/bin/python $(FLAGS)

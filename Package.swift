@@ -145,8 +145,9 @@ let package = Package(
     .executableTarget(
       name: "peers-gate", dependencies: engine + ["CLibraries", "CValgrind"], path: "Benchmarks/Sources",
       exclude: [
-        "CValgrind", "feeds-speed", "peers", "PeerComparison/GRDB", "PeerComparison/Raw", "PeerComparison/Results",
-        "PeerComparison/Running", "PeerComparison/SQLAlchemy", "PeerComparison/Subjects/Stopwatch.swift",
+        "CValgrind", "feeds-speed", "peers", "PeerComparison/ByHand", "PeerComparison/GRDB", "PeerComparison/Raw",
+        "PeerComparison/Results", "PeerComparison/Running", "PeerComparison/SQLAlchemy",
+        "PeerComparison/Subjects/Stopwatch.swift",
       ]),
 
     // The engine as another package uses it: without access to declarations that are only for this package.

@@ -42,6 +42,11 @@ package struct Item: Hashable, Sendable {
   package var checksum: Int {
     code.utf8.count + name.utf8.count + Int(rating) + Int(price) + Int(updatedAt)
   }
+
+  /// Returns a number that differs if the names of two lists, or their orders, differ.
+  package static func checksum(ofNames names: [String]) -> Int {
+    names.reduce(0) { sum, name in name.utf8.reduce(sum &* 31) { $0 &* 31 &+ Int($1) } }
+  }
 }
 
 /// Bits that follow from a seed (SplitMix64).

@@ -1,8 +1,11 @@
 /// A subject of the comparison.
 package enum Subject: String, CaseIterable, Sendable {
   case stackbench
-  /// libsqlite3 by its C API, as fast as it can be written without tricks. Every ratio is relative to it.
+  /// libsqlite3 by its C API, as fast as it can be written without tricks. Cases with SQL are relative to it.
   case raw
+  /// A dictionary of structs refreshed in place, and a sorted array with binary search. Cases in which no SQL runs are
+  /// relative to it.
+  case byHand = "by-hand"
   /// GRDB's Codable records.
   case grdbRecords = "grdb-records"
   /// GRDB's prepared statements.
@@ -13,13 +16,13 @@ package enum Subject: String, CaseIterable, Sendable {
   /// True if the subject is a Python program, which times itself and runs fewer rounds.
   package var isPython: Bool { self == .sqlalchemyORM || self == .sqlalchemyCore }
 
-  /// Returns true if the subject can run the case. Contexts nest, merge and feed lists in the engine only. A save
-  /// through three levels is compared with the raw import that it ends in.
+  /// Returns true if the subject can run the case. A save through three levels is compared with the raw import that it
+  /// ends in. Merges and lists are compared with structs that are kept by hand.
   package func takesPart(in benchmark: BenchmarkCase) -> Bool {
     switch benchmark {
-    case .insert, .fetch, .fault, .update, .delete, .findOrCreate: true
+    case .insert, .fetch, .fault, .update, .delete, .findOrCreate: self != .byHand
     case .threeLevels: self == .stackbench || self == .raw
-    case .reread, .mergeUpdates, .mergeInserts, .mergeRealised, .controller: self == .stackbench
+    case .reread, .mergeUpdates, .mergeInserts, .mergeRealised, .controller: self == .stackbench || self == .byHand
     }
   }
 }

@@ -7,7 +7,7 @@ import PeerComparison
 struct PeersCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "peers",
-    abstract: "Compares the context engine with raw SQLite, GRDB and SQLAlchemy.",
+    abstract: "Compares the context engine with raw SQLite, structs kept by hand, GRDB and SQLAlchemy.",
     discussion: "Ends with 0 where every floor that was measured is met, 1 where one is missed, 64 on bad usage.")
 
   @Option(help: "Rows that each case is over.")
@@ -105,7 +105,7 @@ struct PeersCommand: AsyncParsableCommand {
 
   private var contenders: [any Contender] {
     let inProcess: [any Contender] = [
-      EngineContender(), RawContender(), GRDBRecordsContender(), GRDBPreparedContender(),
+      EngineContender(), RawContender(), ByHandContender(), GRDBRecordsContender(), GRDBPreparedContender(),
     ]
     guard let python else { return inProcess }
     return inProcess + [Subject.sqlalchemyORM, .sqlalchemyCore].map { SQLAlchemyContender($0, python: python) }

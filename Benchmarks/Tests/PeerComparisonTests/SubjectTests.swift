@@ -53,13 +53,26 @@ import Testing
   }
 
   @Test(arguments: [BenchmarkCase.reread, .mergeUpdates, .mergeInserts, .mergeRealised, .controller])
-  func `the engine counts what it did and says what it spent time on`(benchmark: BenchmarkCase) async throws {
-    var assignment = try assignment(benchmark)
-    assignment.isDetailed = true
-    let sample = try await EngineContender().perform(assignment)
-    #expect(sample.unitCount == (benchmark == .reread ? 5 : 1) * Self.rowCount)
-    #expect(sample.nanoseconds > 0)
-    #expect(!sample.laps.isEmpty)
+  func `the engine and structs kept by hand do the same work, and name its steps`(
+    benchmark: BenchmarkCase
+  ) async throws {
+    var checksums: [Int?] = []
+    for contender: any Contender in [EngineContender(), ByHandContender()] {
+      var assignment = try assignment(benchmark)
+      assignment.isDetailed = true
+      let sample = try await contender.perform(assignment)
+      #expect(sample.unitCount == (benchmark == .reread ? 5 : 1) * Self.rowCount, "\(contender.subject)")
+      #expect(sample.nanoseconds > 0, "\(contender.subject)")
+      #expect(!sample.laps.isEmpty, "\(contender.subject)")
+      checksums.append(sample.checksum)
+    }
+    #expect(checksums[0] != nil && checksums[0] == checksums[1])
+  }
+
+  @Test func `structs kept by hand are not compared in a case with SQL`() async throws {
+    let assignment = try assignment(.insert)
+    let error = await #expect(throws: PeerError.self) { try await ByHandContender().perform(assignment) }
+    #expect(error?.message == "by-hand has nothing to set against insert")
   }
 
   @Test func `items are those of their index, with strings of 15 to 25 characters and codes of their own`() {

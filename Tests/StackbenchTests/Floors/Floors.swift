@@ -152,8 +152,8 @@ struct Floors {
       .floor("Workshop", "the requests of the program for validation"),
     ])
 
-  /// Names that the standard library, Foundation, Synchronization or a C struct declare too. The finder cannot determine without
-  /// type checking which declaration a file refers to.
+  /// Names that the standard library, Foundation, Synchronization or a C struct declare too. The finder cannot
+  /// determine without type checking which declaration a file refers to.
   static let commonNames: Set<String> = [
     "Change", "append", "compactMap", "compare", "contains", "decode", "drop", "element", "error", "filter", "first",
     "free", "high", "initialize", "insert", "inserted", "intValue", "isEmpty", "isNumber", "joined", "keys", "last",

@@ -30,9 +30,10 @@ extension EngineRun {
     let worker = stack.context("worker")
     let objects = try realisedObjects(in: worker)
     let save = try saveOf(worker) { raiseRatings(of: objects) }
-    let sample = try merge(save, into: main, changeCount: objects.count)
+    var sample = try merge(save, into: main, changeCount: objects.count)
     let isRefreshed = main.performAndWait {
-      zip(shown, items).allSatisfy { object, item in object[paths.rating] == .integer(item.rating + 1) }
+      sample.checksum = shown.reduce(0) { $0 &+ paths.checksum(of: $1) }
+      return zip(shown, items).allSatisfy { object, item in object[paths.rating] == .integer(item.rating + 1) }
     }
     guard isRefreshed else { throw PeerError(.disagreement, "a merge left objects of main with their old values") }
     return sample
@@ -57,7 +58,8 @@ extension EngineRun {
     return save
   }
 
-  /// Measures how long main's queue is occupied, from the merge to the end of its block.
+  /// Measures how long main's queue is occupied, from the merge to the end of its block. The checksum is the number of
+  /// rows in the notification.
   private func merge(
     _ save: SaveNotification, into main: ManagedObjectContext, changeCount: Int
   ) throws -> Sample {
@@ -68,7 +70,7 @@ extension EngineRun {
     }
     stopwatch.lap("end the block")
     stopwatch.stop()
-    return stopwatch.sample(of: changeCount)
+    return stopwatch.sample(of: changeCount, checksum: save.insertedIDs.count + save.updatedIDs.count)
   }
 
   /// Renames every tenth object of a list sorted by name, ten times in turn. Each object moves to another place.
@@ -95,12 +97,17 @@ extension EngineRun {
         stopwatch.lap("process")
         stopwatch.stop()
       }
-      try check(controller, delegate, changedCount)
-      return stopwatch.sample(of: changedCount)
+      let names = try checkedNames(of: controller, delegate, changedCount)
+      return stopwatch.sample(of: changedCount, checksum: Item.checksum(ofNames: names))
     }
   }
 
-  private func check(_ controller: FetchedResultsController, _ delegate: ChangeCounter, _ changedCount: Int) throws {
+  /// Returns the names of a controller's objects in order.
+  ///
+  /// - Throws: `PeerError` if the delegate did not get all changes or the names are not sorted.
+  private func checkedNames(
+    of controller: FetchedResultsController, _ delegate: ChangeCounter, _ changedCount: Int
+  ) throws -> [String] {
     let names = (controller.fetchedObjects.map(Array.init) ?? []).map { object in
       if case .string(let name) = object[paths.name] { name } else { "" }
     }
@@ -108,6 +115,7 @@ extension EngineRun {
       throw PeerError(
         .disagreement, "a controller reported \(delegate.changeCount) of \(changedCount) changes or lost its order")
     }
+    return names
   }
 }
 

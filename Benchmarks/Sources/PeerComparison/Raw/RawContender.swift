@@ -47,7 +47,7 @@ extension RawRun {
 
   /// Updates rows that have been read beforehand.
   func update() throws -> Sample {
-    let rows = try allRows()
+    let rows = try database.rows(of: table)
     let update = try database.prepare(table.update)
     return try timed(inUnitsOf: rows) { unit in
       try database.inTransaction { () throws(PeerError) in
@@ -64,7 +64,7 @@ extension RawRun {
   }
 
   func delete() throws -> Sample {
-    let rows = try allRows()
+    let rows = try database.rows(of: table)
     let deletion = try database.prepare(table.deletion)
     return try timed(inUnitsOf: rows) { unit in
       try database.inTransaction { () throws(PeerError) in
@@ -142,7 +142,7 @@ extension RawRun {
 
   /// Reads one row with each SELECT, in separate read transactions.
   func fault() throws -> Sample {
-    let keys = try allRows().map(\.key)
+    let keys = try database.rows(of: table).map(\.key)
     let selection = try database.prepare(table.selectionByKey)
     return try weighed {
       var rows: [RawRow] = []
@@ -160,13 +160,6 @@ extension RawRun {
       stopwatch.stop()
       return (rows, checksum)
     }
-  }
-
-  private func allRows() throws(PeerError) -> [RawRow] {
-    let selection = try database.prepare(table.selection)
-    var rows: [RawRow] = []
-    while try selection.step() { rows.append(RawRow(selection)) }
-    return rows
   }
 }
 

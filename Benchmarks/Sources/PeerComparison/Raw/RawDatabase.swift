@@ -36,6 +36,14 @@ final class RawDatabase {
     guard sqlite3_exec(pointer, sql, nil, nil, nil) == SQLITE_OK else { throw error(doing: sql) }
   }
 
+  /// Returns all rows of a table.
+  func rows(of table: RawTable) throws(PeerError) -> [RawRow] {
+    let selection = try prepare(table.selection)
+    var rows: [RawRow] = []
+    while try selection.step() { rows.append(RawRow(selection)) }
+    return rows
+  }
+
   /// Runs `body` between BEGIN and COMMIT.
   func inTransaction(_ body: () throws(PeerError) -> Void) throws(PeerError) {
     try execute("BEGIN EXCLUSIVE")

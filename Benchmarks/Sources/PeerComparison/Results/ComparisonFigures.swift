@@ -38,11 +38,16 @@ package struct ComparisonFigures: Sendable {
   ///
   /// The two subjects run soon after each other in a round, so that a slow minute of the computer slows both.
   package func ratio(of benchmark: BenchmarkCase, _ subject: Subject, to other: Subject) -> Double? {
+    ratios(of: benchmark, subject, to: other).median
+  }
+
+  /// Returns the ratios inside each round that both ran, in the order of the rounds.
+  package func ratios(of benchmark: BenchmarkCase, _ subject: Subject, to other: Subject) -> [Double] {
     let own = samples[benchmark]?[subject] ?? [:]
     let theirs = samples[benchmark]?[other] ?? [:]
-    return own.compactMap { round, sample in
+    return own.sorted { $0.key < $1.key }.compactMap { round, sample in
       theirs[round].map { $0.nanosecondsPerUnit / sample.nanosecondsPerUnit }
-    }.median
+    }
   }
 
   /// Returns the median of the bytes that one row holds, over the rounds, or nil if rows are not held.

@@ -7,11 +7,12 @@ package enum PeerFile {
   package static let growthName = "growth.csv"
   package static let columns = [
     "case", "subject", "rows", "ns_per_row_median", "ns_per_row_min", "ratio_to_raw_ppm", "heap_bytes_per_row",
+    "ratio_to_by_hand_ppm",
   ]
 
   /// Returns the table, whose lines end as RFC 4180 has them. The column `rows` counts the units of the case, which are
-  /// properties in `reread`, and changes in merges and in the controller. The ratio is empty if raw SQLite does not run
-  /// the case.
+  /// properties in `reread`, and changes in merges and in the controller. A ratio is empty if its peer does not run the
+  /// case.
   package static func text(_ figures: ComparisonFigures, cases: [BenchmarkCase], subjects: [Subject]) -> String {
     var lines = [columns]
     for benchmark in cases {
@@ -21,8 +22,9 @@ package enum PeerFile {
           benchmark.rawValue, subject.rawValue, String(sample.unitCount),
           integer(figures.medianTime(of: benchmark, by: subject)),
           integer(figures.minimumTime(of: benchmark, by: subject)),
-          integer(figures.ratio(of: benchmark, subject, to: .raw).map { $0 * 1_000_000 }),
+          millionths(figures.ratio(of: benchmark, subject, to: .raw)),
           integer(figures.heapBytesPerRow(of: benchmark, by: subject)),
+          millionths(figures.ratio(of: benchmark, subject, to: .byHand)),
         ])
       }
     }
@@ -38,6 +40,8 @@ package enum PeerFile {
       throw PeerError(.unwritable, "\(folder)/\(name) cannot be written: \(error.localizedDescription)")
     }
   }
+
+  private static func millionths(_ ratio: Double?) -> String { integer(ratio.map { $0 * 1_000_000 }) }
 
   private static func integer(_ value: Double?) -> String {
     value.map { String(Int($0.rounded())) } ?? ""

@@ -24,10 +24,10 @@ package struct PeerTable {
     self.budgetCases = budgetCases
   }
 
-  private var verdicts: [Verdict] { cases.map { Verdict($0, figures) } }
+  private var verdicts: [Verdict] { cases.flatMap { Verdict.all($0, figures) } }
 
   /// True if all measured floors are kept.
-  package var keepsFloors: Bool { verdicts.allSatisfy(\.keepsFloors) && HeapTarget.grade(figures) != .missed }
+  package var keepsFloors: Bool { verdicts.allSatisfy { $0.grade != .missed } && HeapTarget.grade(figures) != .missed }
 
   /// Lines of at most 120 columns.
   package var text: String {
@@ -49,60 +49,31 @@ package struct PeerTable {
     guard let median = figures.medianTime(of: benchmark, by: subject),
       let least = figures.minimumTime(of: benchmark, by: subject)
     else { return "" }
-    return median < 100
-      ? String(format: "%.1f (%.1f)", median, least) : String(format: "%.0f (%.0f)", median, least)
+    return String(format: median < 100 ? "%.1f (%.1f)" : "%.0f (%.0f)", median, least)
   }
 
-  /// The engine's results and their targets.
+  /// The engine's ratios to its peers, and their targets.
   private var targets: String {
     let table = TextTable<Verdict> { verdict in
-      let bounds = bounds(of: verdict.benchmark)
-      return [
+      [
         Column(title: "case", value: verdict.benchmark.rawValue, align: .left),
-        Column(title: "engine ÷ raw, or ns", value: bounds.reached, align: .right),
-        Column(title: "floor", value: bounds.floor, align: .right),
-        Column(title: "aim", value: bounds.aim, align: .right),
+        Column(title: "peer", value: verdict.target.peer.rawValue, align: .left),
+        Column(title: "peer ÷ engine", value: ratio(verdict.ratio), align: .right),
+        Column(title: "least", value: ratio(ratios(of: verdict).min()), align: .right),
+        Column(title: "greatest", value: ratio(ratios(of: verdict).max()), align: .right),
+        Column(title: "floor", value: ratio(verdict.target.floor), align: .right),
+        Column(title: "aim", value: ratio(verdict.target.aim), align: .right),
         Column(title: "", value: verdict.grade?.rawValue ?? "not measured", align: .left),
-        Column(title: "× GRDB records", value: bounds.againstRecords, align: .right),
-        Column(title: "floor", value: bounds.recordsFloor, align: .right),
-        Column(
-          title: "", value: verdict.reachesRecordsFloor.map { $0 ? "met" : Verdict.Grade.missed.rawValue } ?? "",
-          align: .left),
       ]
     }
     return figures.samples(of: cases[0], by: .stackbench).isEmpty ? "" : lines(of: table, verdicts)
   }
 
-  private struct Bounds {
-    var reached = ""
-    var floor: String
-    var aim: String
-    var againstRecords = ""
-    var recordsFloor = ""
+  private func ratios(of verdict: Verdict) -> [Double] {
+    figures.ratios(of: verdict.benchmark, .stackbench, to: verdict.target.peer)
   }
 
-  private func bounds(of benchmark: BenchmarkCase) -> Bounds {
-    switch benchmark.target {
-    case .ratio(let floor, let aim, let againstRecords):
-      var bounds = Bounds(floor: String(format: "%.2f", floor), aim: String(format: "%.2f", aim))
-      if let ratio = figures.ratio(of: benchmark, .stackbench, to: .raw) {
-        bounds.reached = String(format: "%.2f", ratio)
-      }
-      if let againstRecords {
-        bounds.recordsFloor = String(format: "%.1f", againstRecords)
-        if let ratio = figures.ratio(of: benchmark, .stackbench, to: .grdbRecords) {
-          bounds.againstRecords = String(format: "%.1f", ratio)
-        }
-      }
-      return bounds
-    case .time(let floor, let aim):
-      var bounds = Bounds(floor: String(format: "≤ %.0f ns", floor), aim: String(format: "≤ %.0f ns", aim))
-      if let time = figures.medianTime(of: benchmark, by: .stackbench) {
-        bounds.reached = String(format: "%.1f ns", time)
-      }
-      return bounds
-    }
-  }
+  private func ratio(_ value: Double?) -> String { value.map { String(format: "%.2f", $0) } ?? "" }
 
   private func lines<Row>(of table: TextTable<Row>, _ rows: [Row]) -> String {
     (table.string(for: rows, style: Simple.self) ?? "").split(separator: "\n").map { line in
@@ -115,14 +86,17 @@ package struct PeerTable {
   private var summary: String {
     let object = HeapTarget.grade(figures)
     guard object != nil || verdicts.contains(where: { $0.grade != nil }) else { return "" }
-    let missed = verdicts.filter { !$0.keepsFloors }.map(\.benchmark.rawValue) + (object == .missed ? ["heap"] : [])
-    let short =
-      verdicts.filter { $0.grade == .floorMet }.map(\.benchmark.rawValue) + (object == .floorMet ? ["heap"] : [])
+    let missed = verdicts.filter { $0.grade == .missed }.map(name) + (object == .missed ? ["heap"] : [])
+    let short = verdicts.filter(\.missesAim).map(name) + (object == .floorMet ? ["heap"] : [])
     var text =
       missed.isEmpty
       ? "Every floor that was measured is met.\n" : "FLOORS MISSED: \(missed.joined(separator: ", ")).\n"
     if !short.isEmpty { text += "Aims missed: \(short.joined(separator: ", ")).\n" }
     return text
+  }
+
+  private func name(of verdict: Verdict) -> String {
+    "\(verdict.benchmark.rawValue) (\(verdict.target.peer.rawValue))"
   }
 
   private var heap: String {
@@ -149,15 +123,20 @@ package struct PeerTable {
 
   /// The steps of the engine's time in the cases that miss a floor or an aim.
   private var budgets: String {
-    verdicts.filter { $0.missesSomething || budgetCases.contains($0.benchmark) }.map { budget(of: $0.benchmark) }
-      .joined()
+    cases.filter { benchmark in
+      budgetCases.contains(benchmark)
+        || Verdict.all(benchmark, figures).contains { $0.grade == .missed || $0.missesAim }
+    }.map(budget).joined()
   }
 
   private func budget(of benchmark: BenchmarkCase) -> String {
     let steps = figures.steps(of: benchmark, by: .stackbench)
     guard !steps.isEmpty else { return "" }
-    let rawTime = figures.medianTime(of: benchmark, by: .raw).map { String(format: "; all of raw %.0f", $0) } ?? ""
+    let reference = benchmark.reference
+    let whole = figures.medianTime(of: benchmark, by: reference).map { time in
+      String(format: time < 100 ? "; all of %@ %.1f" : "; all of %@ %.0f", reference.rawValue, time)
+    }
     let parts = steps.map { "\($0.name) \(String(format: "%.1f", $0.time))" }.joined(separator: ", ")
-    return "Budget of \(benchmark.rawValue), ns a \(benchmark.unit): \(parts)\(rawTime).\n"
+    return "Budget of \(benchmark.rawValue), ns a \(benchmark.unit): \(parts)\(whole ?? "").\n"
   }
 }

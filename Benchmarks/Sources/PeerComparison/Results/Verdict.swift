@@ -13,7 +13,7 @@ package enum HeapTarget {
   }
 }
 
-/// The result of the engine in a case, compared with its target.
+/// The result of the engine in a case, compared with one of its targets.
 package struct Verdict: Hashable, Sendable {
   package enum Grade: String, Sendable {
     case aimMet = "aim met"
@@ -22,32 +22,25 @@ package struct Verdict: Hashable, Sendable {
   }
 
   package var benchmark: BenchmarkCase
-  /// The grade against raw SQLite or in time, or nil if the case was not measured.
-  package var grade: Grade?
-  /// True if the floor against GRDB's records is reached, or nil if the case has no such floor or one of the two did
-  /// not run.
-  package var reachesRecordsFloor: Bool?
+  package var target: Target
+  /// The peer's time divided by the engine's, or nil if one of the two did not run.
+  package var ratio: Double?
 
-  package init(_ benchmark: BenchmarkCase, _ figures: ComparisonFigures) {
-    self.benchmark = benchmark
-    switch benchmark.target {
-    case .ratio(let floor, let aim, let againstRecords):
-      grade = figures.ratio(of: benchmark, .stackbench, to: .raw).map {
-        $0 >= aim ? .aimMet : ($0 >= floor ? .floorMet : .missed)
-      }
-      if let againstRecords, let ratio = figures.ratio(of: benchmark, .stackbench, to: .grdbRecords) {
-        reachesRecordsFloor = ratio >= againstRecords
-      }
-    case .time(let floor, let aim):
-      grade = figures.medianTime(of: benchmark, by: .stackbench).map {
-        $0 <= aim ? .aimMet : ($0 <= floor ? .floorMet : .missed)
-      }
+  /// Returns the verdicts on a case, in the order of its targets.
+  package static func all(_ benchmark: BenchmarkCase, _ figures: ComparisonFigures) -> [Verdict] {
+    benchmark.targets.map { target in
+      Verdict(
+        benchmark: benchmark, target: target, ratio: figures.ratio(of: benchmark, .stackbench, to: target.peer))
     }
   }
 
-  /// True if all measured floors are kept.
-  package var keepsFloors: Bool { grade != .missed && reachesRecordsFloor != false }
+  /// The grade of the ratio, or nil if it was not measured.
+  package var grade: Grade? {
+    ratio.map { ratio in
+      ratio < target.floor ? .missed : (target.aim.map { ratio >= $0 } ?? false) ? .aimMet : .floorMet
+    }
+  }
 
-  /// True if a floor or an aim is missed, so that a budget of the time is printed.
-  package var missesSomething: Bool { !keepsFloors || grade == .floorMet }
+  /// True if an aim is missed whose floor is met.
+  package var missesAim: Bool { grade == .floorMet && target.aim != nil }
 }

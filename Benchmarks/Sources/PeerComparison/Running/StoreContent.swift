@@ -26,13 +26,9 @@ package enum StoreContent {
     let database = try RawDatabase(path: path)
     var tables: [[Int64: StoredItem]] = []
     for table in [RawTable.plain, .keyed] {
-      let selection = try database.prepare(table.selection)
-      var rows: [Int64: StoredItem] = [:]
-      while try selection.step() {
-        let row = RawRow(selection)
-        rows[row.key] = StoredItem(version: row.version, item: row.item)
-      }
-      tables.append(rows)
+      let rows = try database.rows(of: table)
+      tables.append(
+        Dictionary(uniqueKeysWithValues: rows.map { ($0.key, StoredItem(version: $0.version, item: $0.item)) }))
     }
     return tables
   }

@@ -37,7 +37,13 @@ extension CaseRun {
     }
   }
 
-  // A subject that does not implement these cases cannot be compared in them.
+  // A subject cannot be compared in cases that it does not implement.
+  func insert() throws -> Sample { throw nothingToCompare() }
+  func fetch() throws -> Sample { throw nothingToCompare() }
+  func fault() throws -> Sample { throw nothingToCompare() }
+  func update() throws -> Sample { throw nothingToCompare() }
+  func delete() throws -> Sample { throw nothingToCompare() }
+  func findOrCreate() throws -> Sample { throw nothingToCompare() }
   func threeLevels() throws -> Sample { throw nothingToCompare() }
   func reread() throws -> Sample { throw nothingToCompare() }
   func mergeUpdates() throws -> Sample { throw nothingToCompare() }

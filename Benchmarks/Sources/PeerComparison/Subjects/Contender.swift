@@ -41,7 +41,7 @@ package struct Sample: Hashable, Sendable {
   /// The number of rows, properties or changes of the run.
   package var unitCount: Int
   /// A checksum of the values that were read, or of the file's contents afterwards, on which all subjects must agree.
-  /// It is nil if only one subject can run the case.
+  /// It is nil until the file has been read.
   package var checksum: Int?
   /// The bytes of heap that the rows hold, without SQLite's own memory, or nil if rows are not held.
   package var heapBytes: Int?
