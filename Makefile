@@ -143,7 +143,7 @@ signals: build ## sends SIGINT and SIGTERM at 200 instants of three commands, be
 	@command -v python3 >/dev/null || sh .ci/set-up python
 	@python3 .ci/signals $(STACKBENCH)
 
-cluster-check: program ## runs a plan with GNU parallel over ssh and with Slurm, kills a worker of each, compares the tables (about 20 min)
+cluster-check: program ## runs a plan with GNU parallel over ssh and with Slurm, kills a worker of each, compares the tables
 	@sh .ci/set-up cluster
 	@bash .ci/cluster-check $(STACKBENCH)
 
