@@ -1,7 +1,7 @@
 # `make help` lists the commands.
 
 .DEFAULT_GOAL := help
-.PHONY: help stacks validate fit program build bench simulate gate baseline gate-power phones peers peers-test peers-gate feeds-speed comment-examples examples test size signals histories fuzz lint prose format tsan plots \
+.PHONY: help stacks validate fit program build bench simulate gate baseline gate-power phones peers peers-test peers-gate feeds-speed comment-examples examples test size signals cluster-check histories fuzz lint prose format tsan plots \
   published claims report report-check gallery docs goldens pages troubles completions clean set-up
 
 # Flags of every build; `.ci/run` makes warnings errors with it.
@@ -142,6 +142,10 @@ test: comment-examples ## runs all tests on the objects of the release build; SA
 signals: build ## sends SIGINT and SIGTERM at 200 instants of three commands, beside 20 busy processes; ends with 2 if one is lost
 	@command -v python3 >/dev/null || sh .ci/set-up python
 	@python3 .ci/signals $(STACKBENCH)
+
+cluster-check: program ## runs a plan with GNU parallel over ssh and with Slurm, kills a worker of each, compares the tables
+	@sh .ci/set-up cluster
+	@bash .ci/cluster-check $(STACKBENCH)
 
 histories: comment-examples ## random histories of the engine; HISTORIES=5000 SEED=1 (the first one's seed)
 	STACKBENCH_HISTORIES=$(HISTORIES) STACKBENCH_HISTORY_SEED=$(SEED) \
