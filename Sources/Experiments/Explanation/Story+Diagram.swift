@@ -24,7 +24,7 @@ extension Story {
 
   private static func entries(of step: ScheduleStep, _ names: [String]) -> [Entry] {
     func id(_ name: String) -> String { "p\((names.firstIndex(of: name) ?? 0) + 1)" }
-    let count = count(step)
+    let count = step.repetition
     // The thread is named only if it is not the queue's own.
     let place = step.thread == step.queue || step.thread == "\(step.queue) thread" ? "" : ", on \(step.thread)"
     let text = plain(step.text)

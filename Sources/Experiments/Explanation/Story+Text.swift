@@ -19,16 +19,10 @@ extension Story {
   }
 
   private func row(number: Int, _ line: ScheduleStep.Line) -> [String] {
-    let step = line.step
-    let indent = String(repeating: "  ", count: line.depth)
-    let mark = step.kind == .moment ? "— " : ""
-    let took = step.duration > .zero ? StoryFigure.decimal(step.duration) : ""
+    let texts = line.texts(from: start, indentation: "  ", figure: StoryFigure.decimal)
+    let mark = line.step.kind == .moment ? "— " : ""
     return [
-      "\(number)", StoryFigure.decimal(step.begin - start), took, step.queue, step.thread,
-      indent + mark + step.text + Story.count(step),
+      "\(number)", texts.begin, texts.duration, line.step.queue, line.step.thread, mark + texts.description,
     ]
   }
-
-  /// Returns the number of equal steps that were merged into one, or an empty text for a single step.
-  static func count(_ step: ScheduleStep) -> String { step.count > 1 ? " ×\(step.count)" : "" }
 }

@@ -29,7 +29,7 @@ package struct Story {
     steps = shown.flatMap(\.self)
     self.moments = moments
     lines = ScheduleStep.ordered(
-      moments.map { (step: $0, depth: 0) } + shown.flatMap(ScheduleStep.merging).flatMap { $0.lines() })
+      moments.map { ScheduleStep.Line($0) } + shown.flatMap(ScheduleStep.merging).flatMap { $0.lines() })
   }
 
   /// The queues in the order in which the lines have them first.

@@ -47,14 +47,25 @@ extension SQLiteStoreConfiguration {
   ///
   /// - Throws: `PersistenceError` if SQLite does not have the journal mode or the synchronous mode.
   init(path: String, options: RunOptions) throws(PersistenceError) {
-    guard let journalMode = JournalMode(rawValue: options.journalMode) else {
-      throw PersistenceError(.storeOpen, "SQLite has no journal mode \(options.journalMode)")
-    }
-    guard let synchronous = Synchronous(rawValue: options.synchronous) else {
-      throw PersistenceError(.storeOpen, "SQLite has no synchronous mode \(options.synchronous)")
-    }
-    self.init(path: path, poolSize: options.connectionPool, journalMode: journalMode, synchronous: synchronous)
+    try self.init(
+      path: path, poolSize: options.connectionPool, journalModeName: options.journalMode,
+      synchronousName: options.synchronous)
     tracksHistory = options.tracksHistory ?? false
     if let name = options.storeName { connectionName = name }
+  }
+
+  /// Creates the configuration of a store from the names of the modes in SQLite.
+  ///
+  /// - Throws: `PersistenceError` if SQLite does not have the journal mode or the synchronous mode.
+  package init(
+    path: String, poolSize: Int, journalModeName: String, synchronousName: String
+  ) throws(PersistenceError) {
+    guard let journalMode = JournalMode(rawValue: journalModeName) else {
+      throw PersistenceError(.storeOpen, "SQLite has no journal mode \(journalModeName)")
+    }
+    guard let synchronous = Synchronous(rawValue: synchronousName) else {
+      throw PersistenceError(.storeOpen, "SQLite has no synchronous mode \(synchronousName)")
+    }
+    self.init(path: path, poolSize: poolSize, journalMode: journalMode, synchronous: synchronous)
   }
 }

@@ -71,12 +71,12 @@ extension Bench {
     keepsHistory: Bool = false, checksConcurrency: Bool = false
   ) throws(PersistenceError) -> PersistentStoreCoordinator {
     var random = SeededRandom(seed: seed, stream: "scenario store")
-    var configuration = SQLiteStoreConfiguration(
+    var configuration = try SQLiteStoreConfiguration(
       path: storePath, poolSize: connections ?? era?.connectionPool ?? 4,
-      journalMode: usesLog ? .wal : era.flatMap { .init(rawValue: $0.journalMode) } ?? .wal,
-      synchronous: era.flatMap { .init(rawValue: $0.synchronous) } ?? .normal, fullfsync: era?.fullfsync ?? false,
-      identifier: "scenario-\(random.below(1_000_000))",
-      fileAccess: era == nil ? .direct : .counted(passesSyncsOn: false))
+      journalModeName: usesLog ? "wal" : era?.journalMode ?? "wal", synchronousName: era?.synchronous ?? "normal")
+    configuration.fullfsync = era?.fullfsync ?? false
+    configuration.identifier = "scenario-\(random.below(1_000_000))"
+    configuration.fileAccess = era == nil ? .direct : .counted(passesSyncsOn: false)
     configuration.tracksHistory = keepsHistory
     configuration.onConnectionUse = { [sideMachine] connection, use in
       if case .statement(let sql) = use { sideMachine.note(.statement(sql), connection) }

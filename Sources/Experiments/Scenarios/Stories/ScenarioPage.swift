@@ -73,11 +73,8 @@ extension ScenarioPage {
   private func section(_ name: String, _ side: Scenario.Side, _ run: RecordedRun) -> Page.Section {
     let lines = run.lines
     let rows = lines.prefix(Self.limit).map { line -> [String] in
-      let step = line.step
-      return [
-        StoryFigure.number(step.begin - run.start), step.duration > .zero ? StoryFigure.number(step.duration) : "",
-        Self.place(step), Self.text(line),
-      ]
+      let texts = line.texts(from: run.start, indentation: "· ", figure: StoryFigure.number)
+      return [texts.begin, texts.duration, Self.place(line.step), texts.description]
     }
     let table = PageTable(
       of: rows,
@@ -100,12 +97,6 @@ extension ScenarioPage {
   private static func place(_ step: ScheduleStep) -> String {
     step.thread == step.queue || step.thread == "main thread" && step.queue == "main"
       ? step.queue : "\(step.queue), on the \(step.thread)"
-  }
-
-  private static func text(_ line: ScheduleStep.Line) -> String {
-    let count = line.step.count > 1 ? " ×\(CountText.grouped(line.step.count))" : ""
-    let ending = line.step.isUnfinished ? ", which does not end" : ""
-    return String(repeating: "· ", count: line.depth) + line.step.text + count + ending
   }
 }
 

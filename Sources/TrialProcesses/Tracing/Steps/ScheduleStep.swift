@@ -1,4 +1,5 @@
 import MachineCore
+import Reporting
 
 /// An action of a thread on a queue, with the steps that the thread took inside it, or a moment without duration.
 package struct ScheduleStep {
@@ -111,8 +112,38 @@ package struct ScheduleStep {
 // MARK: - Lines
 
 extension ScheduleStep {
-  /// A step as a line of a story, with the number of steps that enclose it.
-  package typealias Line = (step: ScheduleStep, depth: Int)
+  /// A step as a line of a story.
+  package struct Line {
+    package let step: ScheduleStep
+    /// The number of steps that enclose this one in the story.
+    package let depth: Int
+
+    package init(_ step: ScheduleStep, depth: Int = 0) {
+      self.step = step
+      self.depth = depth
+    }
+
+    /// Returns the texts of a line.
+    ///
+    /// - Parameters:
+    ///   - start: The instant at which the story begins.
+    ///   - indentation: The text before the description for each enclosing step.
+    ///   - figure: Returns the text of a span.
+    /// - Returns: The time from `start`, the duration or an empty text for a step without one, and the description with
+    ///   the number of equal steps.
+    package func texts(
+      from start: Instant, indentation: String, figure: (TimeSpan) -> String
+    ) -> (begin: String, duration: String, description: String) {
+      (
+        figure(step.begin - start), step.duration > .zero ? figure(step.duration) : "",
+        String(repeating: indentation, count: depth) + step.text + step.repetition
+          + (step.isUnfinished ? ", which does not end" : "")
+      )
+    }
+  }
+
+  /// The number of equal steps that were merged into this one, such as ` ×12`, or an empty text for a single step.
+  package var repetition: String { count > 1 ? " ×\(CountText.grouped(count))" : "" }
 
   /// Returns the step and those inside it, each before the steps inside it.
   ///
@@ -125,7 +156,7 @@ extension ScheduleStep {
     depth: Int = 0, upTo limit: Int = .max, where isShown: (ScheduleStep) -> Bool = { _ in true }
   ) -> [Line] {
     let inside = depth < limit ? children.filter(isShown) : []
-    return [(self, depth)] + inside.flatMap { $0.lines(depth: depth + 1, upTo: limit, where: isShown) }
+    return [Line(self, depth: depth)] + inside.flatMap { $0.lines(depth: depth + 1, upTo: limit, where: isShown) }
   }
 
   /// Returns lines in the order of time.
