@@ -84,10 +84,11 @@ known_stacks = "all-main worker-merge child-of-main reversed-parent three-tier p
   "background-fan-out"
 before_sign(text, sign) = strstrt(text, sign) > 1 ? text[1:strstrt(text, sign) - 1] : text
 stack_of(i) = '"' . before_sign(before_sign(word(names, i), ","), "/") . '"'
-word_place(list, text, i) = i > words(list) ? 0 : ('"' . word(list, i) . '"') eq text ? i : word_place(list, text, i + 1)
+# The place of a quoted word in a list of different ones, or 0. A recursion would end at 250 words.
+word_place(list, text) = sum [j = 1:words(list)] (('"' . word(list, j) . '"') eq text ? j : 0)
 number_stacks = 'array colour_place[count]; array twin[count]; all_stacks = known_stacks; do for [i = 1:count] { ' . \
-  'all_stacks = word_place(all_stacks, stack_of(i), 1) ? all_stacks : all_stacks . " " . stack_of(i); ' . \
-  'colour_place[i] = word_place(all_stacks, stack_of(i), 1); twin[i] = 0; ' . \
+  'all_stacks = word_place(all_stacks, stack_of(i)) ? all_stacks : all_stacks . " " . stack_of(i); ' . \
+  'colour_place[i] = word_place(all_stacks, stack_of(i)); twin[i] = 0; ' . \
   'if (i > 1) { twin[i] = sum [j = 1:i - 1] (colour_place[j] == colour_place[i] ? 1 : 0) } }'
 colour(i) = word(colours, (colour_place[i] - 1) % words(colours) + 1)
 shape(i) = int(word(shapes, (colour_place[i] - 1 + twin[i]) % words(shapes) + 1))

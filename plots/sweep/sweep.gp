@@ -33,9 +33,7 @@ flag_values(_) = sum_text(1, "")
 sum_text(i, text) = i > words(apart) ? text : sum_text(i + 1, text . ", " . strcol(int(word(apart, i))))
 name(_) = '"' . stack(0) . flag_values(0) . '"'
 quoted_value(_) = '"' . strcol(x_column) . '"'
-# The place of a quoted word in a list of such; 0 = not there.
-value_place(list, text) = word_place(list, text, 1)
-with(list, text) = value_place(list, text) ? list : list . " " . text
+with(list, text) = word_place(list, text) ? list : list . " " . text
 
 quoted_machine(_) = '"' . strcol("machine") . (strlen(strcol("profile")) ? " " . strcol("profile") : "") . '"'
 
@@ -56,7 +54,7 @@ set autoscale
 count = words(names)
 if (count == 0) { printerr sweep . ": no rows"; exit status 1 }
 
-x(_) = is_numeric ? column(x_column) : value_place(values, quoted_value(0))
+x(_) = is_numeric ? column(x_column) : word_place(values, quoted_value(0))
 
 # The lines from the least hitches to the most, over all their trials together.
 array hitch_sum[count]
@@ -67,7 +65,7 @@ add_hitches(i, v) = i > 0 && v >= 0 ? (hitch_sum[i] = hitch_sum[i] + v, 0) : 0
 set xrange [-1:1]
 set yrange [-1:1]
 set table $unused
-plot sweep using (add_hitches(value_place(names, name(0)), column("hitch_total_ns"))):(0)
+plot sweep using (add_hitches(word_place(names, name(0)), column("hitch_total_ns"))):(0)
 unset table
 set autoscale
 do for [i = 1:count] { order[i] = i }

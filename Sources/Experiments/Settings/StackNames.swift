@@ -6,9 +6,9 @@ import TrialProcesses
 
 /// The names of stacks in flags and files.
 package enum StackNames {
-  /// The name that stands for the six stacks.
+  /// The name that selects the six stacks.
   package static let all = "all"
-  /// The name that stands for the six stacks and their relatives.
+  /// The name that selects the six stacks and their relatives.
   package static let allAndRelatives = "all+"
   /// The stack whose variants `--merge` names.
   static let merging = "worker-merge"

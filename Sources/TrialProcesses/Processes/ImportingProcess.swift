@@ -14,7 +14,7 @@ package final class ImportingProcess: ImportProcess {
   private final class End: Sendable {
     private let expected = Guarded(false)
 
-    /// True if the process was told to end.
+    /// True if the app has asked the process to end, so that its end is no failure.
     var isExpected: Bool {
       get { expected.withLock { $0 } }
       set { expected.withLock { $0 = newValue } }

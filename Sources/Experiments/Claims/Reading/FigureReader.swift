@@ -86,7 +86,10 @@ extension FigureReader {
 // MARK: - Quantities
 
 extension FigureReader {
-  /// Returns the form of a quantity of a query that goes along a setting, or along none if it is nil.
+  /// Returns the form of a quantity of a query.
+  ///
+  /// - Parameter along: The setting through whose values the query searches, or nil if it does not search.
+  /// - Returns: The form.
   private func operand(along: String?) -> YAMLForm<Operand> {
     YAMLForm { (mapping, key) throws(YAMLError) in
       let keys = operandKeys(along: along)

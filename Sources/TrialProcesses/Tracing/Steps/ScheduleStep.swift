@@ -26,7 +26,7 @@ package struct ScheduleStep {
     package var label: String
     /// The number of the thread that has the queue or lock, or nil if it is not known.
     package var holder: Int?
-    /// The name of that thread.
+    /// The name of the thread that has the queue or lock, or nil if it is not known.
     package var holderName: String?
     /// The innermost activity of the waiting thread, with the queue whose body it ran.
     package var place: String
