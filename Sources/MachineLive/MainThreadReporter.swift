@@ -14,8 +14,8 @@ struct MainThreadReporter: Sendable {
 
   /// Returns the observer if the thread is the main thread; nil for any other thread.
   @inline(__always)
-  func observer(of thread: ThreadState.Pointer) -> (any MainThreadObserver)? {
-    observer != nil && thread.pointee.token == mainToken ? observer : nil
+  func observer(of thread: @autoclosure () -> ThreadState.Pointer) -> (any MainThreadObserver)? {
+    observer != nil && thread().pointee.token == mainToken ? observer : nil
   }
 
   /// Records a step of the calling thread in the trace, if there is one.

@@ -194,9 +194,17 @@ extension ManagedObjectContext {
 
   /// Marks an object as gone and removes it from the registry. References to it may still read the values that it has.
   func retire(_ object: ManagedObject) {
-    object.flags.subtract([.inserted, .updated, .deleted])
-    object.flags.insert([.gone, .kept])
-    registry.depart(object)
+    retire([object])
+  }
+
+  /// Marks objects as gone and removes them from the registry. References to them may still read the values that they
+  /// have. O(n).
+  func retire(_ objects: [ManagedObject]) {
+    objects.forEachHeld { object in
+      object.flags.subtract([.inserted, .updated, .deleted])
+      object.flags.insert([.gone, .kept])
+    }
+    registry.depart(objects)
   }
 
   /// Discards an object's changes and lists it as refreshed.

@@ -110,10 +110,10 @@ extension ManagedObjectContext {
   }
 
   private func settleDeletions(of objects: [ManagedObject], _ result: SaveResult) {
-    var position = 0
-    objects.forEachHeld { object in
-      settle(object, outcome: result.deletions[position].outcome, permanentIDs: result.permanentIDs)
-      position += 1
+    let areAllDeleted = result.deletions.allSatisfy { if case .deleted = $0.outcome { true } else { false } }
+    if areAllDeleted { return retire(objects) }
+    for (object, deletion) in zip(objects, result.deletions) {
+      settle(object, outcome: deletion.outcome, permanentIDs: result.permanentIDs)
     }
   }
 

@@ -65,7 +65,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   ///
   /// Realised objects keep their values. The interval has no effect below another context, where the parent's values
   /// are used.
-  public var stalenessInterval = TimeSpan(nanoseconds: -1) {
+  @exclusivity(unchecked) public var stalenessInterval = TimeSpan(nanoseconds: -1) {
     didSet { if stalenessInterval > .zero { coordinator.rowAges.begin() } }
   }
   /// Indicates whether the context keeps every registered object, and not only changed ones, until it is reset or
@@ -77,7 +77,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
     }
   }
   /// Indicates whether delete rules are carried out when pending changes are processed, and not at once.
-  public var propagatesDeletesAtEndOfEvent = false
+  @exclusivity(unchecked) public var propagatesDeletesAtEndOfEvent = false
   /// Indicates whether a merge first realises every changed object, registered here or not. Otherwise it skips faults
   /// and objects that are not registered.
   ///

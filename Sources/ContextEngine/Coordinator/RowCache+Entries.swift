@@ -88,23 +88,36 @@ extension RowCache.State {
     if isNew { tally.add(ModelledSize.cacheEntry) }
   }
 
-  /// Removes one registration of an ID.
+  /// Removes one registration of each of several IDs of one entity.
   ///
-  /// - Returns: True if it was the last one, so that the entry and its row were removed.
-  mutating func release(_ objectID: ObjectID) -> Bool {
-    let dropped = tables[objectID.entityIndex].withElement(of: objectID.key) { entry -> RowCacheEntry? in
-      guard var released = entry else { return nil }
+  /// - Parameters:
+  ///   - objectIDs: The IDs.
+  ///   - range: The indexes of the IDs to release.
+  ///   - noteDropped: A closure that is called with the index of each ID that lost its last registration, so that its
+  ///     entry and its row were removed.
+  @inline(__always)
+  mutating func release(
+    _ objectIDs: UnsafeBufferPointer<ObjectID>, in range: Range<Int>, _ noteDropped: (Int) -> Void
+  ) {
+    var tally = tally
+    let isCounted = isCounted
+    tables[objectIDs[range.lowerBound].entityIndex].withElements(of: range, key: { objectIDs[$0].key }) {
+      index, entry in
+      guard var released = entry else { return }
       released.registrations -= 1
       guard released.registrations == 0 else {
         entry = released
-        return nil
+        return
       }
       entry = nil
-      return released
+      if let held = released.held {
+        if isCounted { tally.letGo(held) }
+        held.release()
+      }
+      tally.remove(ModelledSize.cacheEntry)
+      noteDropped(index)
     }
-    guard let dropped else { return false }
-    drop(dropped)
-    return true
+    self.tally = tally
   }
 
   /// Moves the registrations of one ID to another.
@@ -118,18 +131,45 @@ extension RowCache.State {
     if isNew { tally.add(ModelledSize.cacheEntry) }
   }
 
-  /// Moves the registrations of one ID to another, and enters a row under the other ID.
-  mutating func move(_ objectID: ObjectID, to other: ObjectID, with row: HeldRow) {
-    guard let registrations = takeOut(objectID) else { return enter(row, of: other) }
-    let new = row.retained()
-    let known = tables[other.entityIndex].withElement(of: other.key) { entry in
-      let known = entry
-      entry = RowCacheEntry(held: new, registrations: (known?.registrations ?? 0) + registrations)
-      return known
+  /// Moves the registrations of several temporary IDs of one entity to the permanent ones, and enters rows under these.
+  ///
+  /// Temporary IDs without registrations give none to the permanent ones, whose rows are entered as those of other IDs
+  /// are.
+  mutating func move(
+    _ pairs: UnsafeBufferPointer<(temporary: ObjectID, permanent: ObjectID)>, in range: Range<Int>,
+    with insertions: UnsafeBufferPointer<StoreChanges.Insertion>
+  ) {
+    var tally = tally
+    let isCounted = isCounted
+    let table = pairs[range.lowerBound].permanent.entityIndex
+    withUnsafeTemporaryAllocation(of: Int.self, capacity: range.count) { moved in
+      tables[table].withElements(of: range, key: { pairs[$0].temporary.key }) { index, entry in
+        moved.initializeElement(at: index - range.lowerBound, to: entry?.registrations ?? 0)
+        guard let known = entry else { return }
+        entry = nil
+        if let held = known.held {
+          if isCounted { tally.letGo(held) }
+          held.release()
+        }
+        tally.remove(ModelledSize.cacheEntry)
+      }
+      tables[table].withElements(of: range, key: { pairs[$0].permanent.key }) { index, entry in
+        let row = HeldRow(unretained: insertions[index].row)
+        let registrations = moved[index - range.lowerBound]
+        let old = entry?.held
+        if registrations == 0 {
+          guard entry != nil, old.map({ $0.version <= row.version }) ?? true else { return }
+        } else if entry == nil {
+          tally.add(ModelledSize.cacheEntry)
+        }
+        if isCounted { tally.hold(row) }
+        entry = RowCacheEntry(held: row.retained(), registrations: (entry?.registrations ?? 0) + registrations)
+        guard let old else { return }
+        if isCounted { tally.letGo(old) }
+        old.release()
+      }
     }
-    if known == nil { tally.add(ModelledSize.cacheEntry) }
-    hold(new)
-    if let old = known?.held { letGo(old) }
+    self.tally = tally
   }
 
   mutating func enter(_ row: HeldRow, of objectID: ObjectID) {
@@ -143,13 +183,17 @@ extension RowCache.State {
     if let old = replaced.held { letGo(old) }
   }
 
-  mutating func removeRow(of objectID: ObjectID) {
-    let removed = tables[objectID.entityIndex].withElement(of: objectID.key) { entry in
-      let held = entry?.held
+  /// Removes the rows of several IDs of one entity, whose registrations stay.
+  mutating func removeRows(of objectIDs: UnsafeBufferPointer<ObjectID>, in range: Range<Int>) {
+    var tally = tally
+    let isCounted = isCounted
+    tables[objectIDs[range.lowerBound].entityIndex].withElements(of: range, key: { objectIDs[$0].key }) { _, entry in
+      guard let held = entry?.held else { return }
       entry?.held = nil
-      return held
+      if isCounted { tally.letGo(held) }
+      held.release()
     }
-    if let removed { letGo(removed) }
+    self.tally = tally
   }
 
   /// Removes an entry and its row.

@@ -85,8 +85,10 @@ package final class RowCache: Sendable {
     let keepsAges = ages.areKept
     var dropped: [ObjectID] = []
     changing { state in
-      for objectID in identities.canonical(objectIDs) where state.release(objectID) {
-        if keepsAges { dropped.append(objectID) }
+      identities.canonical(objectIDs).forEachRun(by: \.entity) { objectIDs, range in
+        state.release(objectIDs, in: range) { index in
+          if keepsAges { dropped.append(objectIDs[index]) }
+        }
       }
     }
     ages.forget(dropped)
@@ -119,15 +121,22 @@ package final class RowCache: Sendable {
     changing { state in
       identities.record(shared)
       insertions.withUnsafeBufferPointer { insertions in
-        for (position, (temporary, permanent)) in permanentIDs.enumerated() {
-          if temporary.isTemporaryID {
-            state.move(temporary, to: permanent, with: HeldRow(unretained: insertions[position].row))
-          } else {
-            state.enter(HeldRow(unretained: insertions[position].row), of: permanent)
+        permanentIDs.forEachRun(by: { MovedGroup(entity: $0.permanent.entity, isNew: $0.temporary.isTemporaryID) }) {
+          pairs, range in
+          guard pairs[range.lowerBound].temporary.isTemporaryID else {
+            for index in range { state.enter(HeldRow(unretained: insertions[index].row), of: pairs[index].permanent) }
+            return
           }
+          state.move(pairs, in: range, with: insertions)
         }
       }
     }
+  }
+
+  /// The neighbouring pairs of IDs that are moved together.
+  private struct MovedGroup: Equatable {
+    let entity: Int32
+    let isNew: Bool
   }
 
   // MARK: Rows
@@ -180,7 +189,7 @@ package final class RowCache: Sendable {
   package func remove(_ objectIDs: [ObjectID]) {
     guard !objectIDs.isEmpty else { return }
     changing { state in
-      for objectID in objectIDs { state.removeRow(of: objectID) }
+      objectIDs.forEachRun(by: \.entity) { objectIDs, range in state.removeRows(of: objectIDs, in: range) }
     }
   }
 

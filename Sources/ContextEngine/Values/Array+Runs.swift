@@ -1,6 +1,6 @@
 // MARK: - Visiting many objects entity by entity
 
-extension Array {
+extension UnsafeBufferPointer {
   /// Calls `body` with all elements and the range of each longest stretch of neighbouring elements that have the same
   /// group. O(n).
   ///
@@ -9,15 +9,24 @@ extension Array {
   func forEachRun<Group: Equatable>(
     by group: (Element) -> Group, _ body: (UnsafeBufferPointer<Element>, Range<Int>) -> Void
   ) {
-    withUnsafeBufferPointer { elements in
-      var start = 0
-      while start < elements.count {
-        let wanted = group(elements[start])
-        var end = start + 1
-        while end < elements.count, group(elements[end]) == wanted { end += 1 }
-        body(elements, start..<end)
-        start = end
-      }
+    var start = 0
+    while start < count {
+      let wanted = group(self[start])
+      var end = start + 1
+      while end < count, group(self[end]) == wanted { end += 1 }
+      body(self, start..<end)
+      start = end
     }
+  }
+}
+
+extension Array {
+  /// Calls `body` with all elements and the range of each longest stretch of neighbouring elements that have the same
+  /// group. O(n).
+  @inline(__always)
+  func forEachRun<Group: Equatable>(
+    by group: (Element) -> Group, _ body: (UnsafeBufferPointer<Element>, Range<Int>) -> Void
+  ) {
+    withUnsafeBufferPointer { $0.forEachRun(by: group, body) }
   }
 }

@@ -55,8 +55,7 @@ package struct KeyTable<Element: Sendable>: Sendable {
     return result
   }
 
-  /// Calls `body` to read, change or insert, but not remove, the elements of many keys, one after the other. O(n)
-  /// amortised.
+  /// Calls `body` to read, change, insert or remove the elements of many keys, one after the other. O(n) amortised.
   ///
   /// Consecutive keys of one page take one search, and room for all of them is reserved at once.
   @inline(__always)
@@ -74,10 +73,13 @@ package struct KeyTable<Element: Sendable>: Sendable {
         }
         return (index, before, pages[index].count)
       }
-      precondition(before <= after, "an element was removed while others were added")
       count += after - before
       next = end
-      if before == 0, after > 0 { open(index, number: number) }
+      if before == 0, after > 0 {
+        open(index, number: number)
+      } else if before > 0, after == 0 {
+        close(index)
+      }
     }
   }
 

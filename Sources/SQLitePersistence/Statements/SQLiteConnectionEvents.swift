@@ -19,13 +19,14 @@ final class SQLiteConnectionEvents {
   private var waitingSince = Instant(nanoseconds: 0)
   /// The asynchronous fetch for which the connection reads, and the number of its rows that have been read.
   private var followed: (progress: FetchProgress, rowCount: Int)?
+  // Exclusivity is unchecked for the reason given in `SQLiteStatement`.
   /// The texts that are shown for statements with another text, as zero-terminated strings, by the texts of SQLite.
+  @exclusivity(unchecked)
   private var shownTexts: [UnsafePointer<CChar>: UnsafeMutablePointer<CChar>] = [:]
   /// Indicates whether statements wait for locks. This is false while a store closes: a file that is locked then is
   /// left to the owner of the lock.
   var waitsForLocks = true
 
-  // Exclusivity is unchecked for the reason given in `SQLiteStatement`.
   /// The running statement that was last noted on the machine, and the number of statements that had been prepared by
   /// then. As long as that number is unchanged, no other text can have taken the address of this text.
   @exclusivity(unchecked)

@@ -50,9 +50,9 @@ struct ItemPaths: Sendable {
   /// Returns the object's five attributes, or nil if one has no value or a value of another type.
   @inline(__always)
   func item(of object: ManagedObject) -> Item? {
-    guard case .string(let code) = object[code], case .string(let name) = object[name],
-      case .integer(let rating) = object[rating], case .double(let price) = object[price],
-      case .date(let updatedAt) = object[updatedAt]
+    guard let code = object.string(at: code), let name = object.string(at: name),
+      let rating = object.integer(at: rating), let price = object.double(at: price),
+      let updatedAt = object.date(at: updatedAt)
     else { return nil }
     return Item(code: code, name: name, rating: rating, price: price, updatedAt: updatedAt)
   }
@@ -61,9 +61,9 @@ struct ItemPaths: Sendable {
   /// loop over its structs does not create one either.
   @inline(__always)
   func checksum(of object: ManagedObject) -> Int {
-    guard case .string(let code) = object[code], case .string(let name) = object[name],
-      case .integer(let rating) = object[rating], case .double(let price) = object[price],
-      case .date(let updatedAt) = object[updatedAt]
+    guard let code = object.string(at: code), let name = object.string(at: name),
+      let rating = object.integer(at: rating), let price = object.double(at: price),
+      let updatedAt = object.date(at: updatedAt)
     else { return 0 }
     return code.utf8.count + name.utf8.count + Int(rating) + Int(price) + Int(updatedAt)
   }

@@ -39,7 +39,7 @@ extension ManagedObject {
     case .same: break
     case .done(let byteCount, let before):
       countRowBytes(byteCount, insteadOf: before)
-      noteChange(of: slot)
+      insertChanged(slot)
     case .impossible:
       if !holds(value, at: slot) { change(slot, to: value) }
     }

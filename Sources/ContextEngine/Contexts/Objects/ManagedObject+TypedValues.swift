@@ -66,7 +66,7 @@ extension ManagedObject {
     _ path: PropertyPath, ofType isRight: (AttributeType) -> Bool, body: (borrowing Row) -> Result
   ) -> Result {
     check(path)
-    guard path.kind == .attribute, isRight(entity.attributeTypes[path.slot]) else {
+    guard path.kind == .attribute, withEntity({ isRight($0.attributeTypes[path.slot]) }) else {
       trapMisuse("\(entity.name).\(entity.propertyName(at: path)) was read as a value of another type")
     }
     touch()

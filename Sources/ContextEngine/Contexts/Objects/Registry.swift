@@ -36,16 +36,46 @@ package final class Registry: Sendable {
       }
     }
 
-    /// Removes an object if the caller's reference to it is the last one.
+    /// Removes those of many objects for whose indexes `isLeaving` returns true, unless other ones are registered under
+    /// their IDs by now. O(n).
+    @inline(__always)
+    mutating func takeOut(
+      _ objects: UnsafeBufferPointer<Unmanaged<ManagedObject>>, where isLeaving: (Int) -> Bool
+    ) {
+      objects.forEachRun(by: { $0._withUnsafeGuaranteedRef { $0.objectID.entity } }) { objects, range in
+        let table = objects[range.lowerBound]._withUnsafeGuaranteedRef { $0.objectID.entityIndex }
+        tables[table].withElements(of: range, key: { objects[$0]._withUnsafeGuaranteedRef { $0.objectID.key } }) {
+          index, entry in
+          if isLeaving(index), entry?.reference.toOpaque() == objects[index].toOpaque() { entry = nil }
+        }
+      }
+    }
+
+    /// Removes those of many objects to which the caller's references are the last ones. O(n).
     ///
-    /// - Returns: True if the reference is the last one.
-    mutating func takeOutEnding(_ object: ManagedObject) -> Bool {
-      guard swift_isUniquelyReferenced_nonNull_native(Unmanaged.passUnretained(object).toOpaque()) else { return false }
-      guard object.flags.isDisjoint(with: [.invalid, .gone]) else { return true }
-      object.flags.insert(.departed)
-      takeOut(object)
-      departed.take(object)
-      return true
+    /// - Parameters:
+    ///   - objects: The objects.
+    ///   - isEnding: Receives true for each object to which the caller's reference is the last one.
+    mutating func takeOutEnding(
+      _ objects: UnsafeBufferPointer<Unmanaged<ManagedObject>>, isEnding: UnsafeMutableBufferPointer<Bool>
+    ) {
+      var leavingCount = 0
+      for (index, reference) in objects.enumerated() {
+        let isLast = swift_isUniquelyReferenced_nonNull_native(reference.toOpaque())
+        isEnding.initializeElement(at: index, to: isLast)
+        guard isLast else { continue }
+        reference._withUnsafeGuaranteedRef { object in
+          guard object.flags.isDisjoint(with: [.invalid, .gone]) else { return }
+          object.flags.insert(.departed)
+          leavingCount += 1
+        }
+      }
+      guard leavingCount > 0 else { return }
+      departed.reserve(leavingCount)
+      takeOut(objects) { isEnding[$0] }
+      for (index, reference) in objects.enumerated() where isEnding[index] {
+        reference._withUnsafeGuaranteedRef { if $0.flags.contains(.departed) { departed.take($0) } }
+      }
     }
   }
 
@@ -78,8 +108,8 @@ package final class Registry: Sendable {
     fileprivate mutating func takeEnded(_ object: ManagedObject) {
       objectIDs.append(object.objectID)
       bytes += object.countedBytes
-      if let row = object.snapshot { rows.append(HeldRow(row)) }
-      if let row = object.changedRow { rows.append(HeldRow(row)) }
+      if let row = object.snapshotRow { rows.append(row.retained()) }
+      if let row = object.ownRow { rows.append(row.retained()) }
     }
   }
 
@@ -214,22 +244,33 @@ package final class Registry: Sendable {
 
   /// Moves objects from their old IDs to their current ones. O(n).
   func rekey(_ objects: [ManagedObject], from oldIDs: [ObjectID]) {
-    state.withLock { state in
-      var position = 0
-      objects.forEachHeld { object in
-        let old = oldIDs[position]
-        state.tables[old.entityIndex].withElement(of: old.key) { $0 = nil }
-        state.enter(object)
-        position += 1
+    objects.withHeldReferences { objects in
+      state.withLock { state in
+        oldIDs.forEachRun(by: \.entity) { oldIDs, range in
+          let table = oldIDs[range.lowerBound].entityIndex
+          state.tables[table].withElements(of: range, key: { oldIDs[$0].key }) { $1 = nil }
+          state.tables[table].withElements(of: range, key: { objects[$0]._withUnsafeGuaranteedRef { $0.objectID.key } })
+          {
+            $1 = Entry(reference: objects[$0])
+          }
+        }
       }
     }
   }
 
   /// Removes an object that is gone. References to it may still read the values that it has.
   package func depart(_ object: ManagedObject) {
-    state.withLock { state in
-      state.takeOut(object)
-      state.departed.takeEnded(object)
+    depart([object])
+  }
+
+  /// Removes objects that are gone. References to them may still read the values that they have. O(n).
+  func depart(_ objects: [ManagedObject]) {
+    objects.withHeldReferences { objects in
+      state.withLock { state in
+        state.takeOut(objects) { _ in true }
+        state.departed.reserve(objects.count)
+        for reference in objects { reference._withUnsafeGuaranteedRef { state.departed.takeEnded($0) } }
+      }
     }
   }
 
@@ -252,20 +293,22 @@ package final class Registry: Sendable {
   ///   - flags: The flags to remove from each object.
   func release(_ objects: [Unmanaged<ManagedObject>], leaving flags: ManagedObject.Flags = []) {
     if objects.isEmpty { return }
-    var living: [Unmanaged<ManagedObject>] = []
-    state.withLock { state in
-      state.departed.reserve(objects.count)
-      for reference in objects {
-        let ends = reference._withUnsafeGuaranteedRef { object in
-          // An object that is gone keeps `.kept`, because touching it has no effect.
-          object.flags.subtract(object.flags.contains(.gone) ? flags.subtracting(.kept) : flags)
-          return state.takeOutEnding(object)
+    objects.withUnsafeBufferPointer { objects in
+      withUnsafeTemporaryAllocation(of: Bool.self, capacity: objects.count) { isEnding in
+        state.withLock { state in
+          for reference in objects {
+            reference._withUnsafeGuaranteedRef { object in
+              // An object that is gone keeps `.kept`, because touching it has no effect.
+              object.flags.subtract(object.flags.contains(.gone) ? flags.subtracting(.kept) : flags)
+            }
+          }
+          state.takeOutEnding(objects, isEnding: isEnding)
+          // An object is released under the lock only if its `deinit` will not take the lock.
+          for (index, reference) in objects.enumerated() where isEnding[index] { reference.release() }
         }
-        // The object is released under the lock only if its `deinit` will not take the lock.
-        if ends { reference.release() } else { living.append(reference) }
+        for (index, reference) in objects.enumerated() where !isEnding[index] { reference.release() }
       }
     }
-    for reference in living { reference.release() }
   }
 
   /// Releases a list and removes the objects that are destroyed with it. O(n).
@@ -279,9 +322,10 @@ package final class Registry: Sendable {
       objects = []
       return release(references)
     }
-    state.withLock { state in
-      state.departed.reserve(objects.count)
-      objects.forEachHeld { _ = state.takeOutEnding($0) }
+    objects.withHeldReferences { objects in
+      withUnsafeTemporaryAllocation(of: Bool.self, capacity: objects.count) { isEnding in
+        state.withLock { $0.takeOutEnding(objects, isEnding: isEnding) }
+      }
     }
   }
 
