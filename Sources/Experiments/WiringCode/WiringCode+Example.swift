@@ -18,7 +18,7 @@ extension WiringCode {
   /// The attribute that the example edits. With a model it is the one that the user edits. Otherwise it is a string of
   /// the records, because no other attributes are known to exist.
   private var editedAttribute: String? {
-    guard records.schema.model == nil else { return shownEntity.editedAttribute?.name }
+    guard !records.schema.isModelGiven else { return shownEntity.editedAttribute?.name }
     let keys = shownEntity.keyAttributes.map(\.name)
     let strings = shownEntity.attributes.filter { $0.type == .string && !keys.contains($0.name) }.map(\.name)
     return strings.first { name in !shownEntity.sortAttributes.contains { $0.name == name } } ?? strings.first

@@ -129,13 +129,13 @@ package struct EngineSchema: Sendable {
     self.schema = schema
     do throws(ModelError) {
       model = try EngineModel(
-        schema.document(indexesKeys: indexesKeys),
+        indexesKeys ? schema.modelWithKeyIndexes : schema.model,
         adding: hasComputationInputs ? [ComputationInputs.declaration] : [],
         // The numbers are in every row. Other numbers would change the length of rows, and thereby results.
-        numbering: schema.model == nil ? .asDeclared : .byName
+        numbering: schema.isModelGiven ? .byName : .asDeclared
       ).model
     } catch {
-      throw PersistenceError(.invalidModel, schema.model == nil ? error.message : error.description)
+      throw PersistenceError(.invalidModel, error.description)
     }
     let model = model
     computationInputs = hasComputationInputs ? ComputationInputs(model) : nil

@@ -19,11 +19,11 @@ struct StoredUniqueness {
     rowCount = start.answer.rowCount
     places = schema.entities.map { _ in [] }
     for (index, entity) in schema.entities.enumerated() where !entity.keyIndexes.isEmpty {
-      let constraints =
-        schema.model.flatMap { model in
-          model.entity(entity.name).map { model.lineage(of: $0).flatMap(\.uniquenessConstraints).map(\.properties) }
-        } ?? []
-      for names in [entity.keyAttributes.map(\.name)] + constraints {
+      let described = schema.model.entity(entity.name)
+      let constraints = described.map {
+        schema.model.lineage(of: $0).flatMap(\.uniquenessConstraints).map(\.properties)
+      }
+      for names in [entity.keyAttributes.map(\.name)] + (constraints ?? []) {
         let found = names.compactMap { name in entity.attributes.firstIndex { $0.name == name } }
         guard found.count == names.count else { continue }
         let root = schema.tableRoot(of: index)

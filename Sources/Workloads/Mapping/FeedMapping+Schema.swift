@@ -26,7 +26,7 @@ extension FeedMapping {
       return schema
     }
     var schema = WorkloadSchema(
-      entities: model.entities.map(WorkloadSchema.Entity.init(unfilled:)), recordForm: .tagged)
+      entities: model.entities.map(WorkloadSchema.Entity.init(unfilled:)), recordForm: .tagged, model: model)
     for entity in described {
       guard let index = schema.index(ofEntity: entity.name) else {
         throw WorkloadError(
@@ -40,7 +40,6 @@ extension FeedMapping {
       schema.entities[index] = filled
     }
     schema.giveKeysToSuperentities(of: model)
-    schema.model = model
     schema.hasGroups = hasGroups
     return schema
   }

@@ -99,7 +99,7 @@ struct FreshKeys {
       let component =
         entity.keyAttributes.firstIndex { $0.type.canBeRenewed }
         ?? entity.keyAttributes.firstIndex { $0.type == .double || $0.type == .date }
-      let unique = schema.uniqueAttributes(of: index)
+      let unique = schema.model.uniqueAttributes(of: schema.model.entities[index])
       let places = entity.attributes.indices.filter { place in
         component.map { entity.keyIndexes[$0] == place } ?? false
           || unique.contains(entity.attributes[place].name) && !entity.keyIndexes.contains(place)

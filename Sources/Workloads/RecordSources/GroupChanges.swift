@@ -52,7 +52,7 @@ final class GroupChanges {
     lanes = (0...options.lanes).map { Lane(random: SeededRandom(seed: options.seed, stream: "changes of lane \($0)")) }
     model = options.mix.deletes + options.mix.updates > 0 ? AnswerModel(schema: schema) : nil
     fixedPlaces = schema.entities.enumerated().map { index, entity in
-      let unique = schema.uniqueAttributes(of: index)
+      let unique = schema.model.uniqueAttributes(of: schema.model.entities[index])
       return Set(entity.keyIndexes).union(
         entity.attributes.indices.filter { unique.contains(entity.attributes[$0].name) })
     }

@@ -65,12 +65,12 @@ extension ModelRows {
       throw WorkloadError(
         .damagedFeed,
         "rows of \(schema.entities[entity.index].name) require further rows without end; give a feed with rows that "
-          + "satisfy the model", path: schema.model?.place)
+          + "satisfy the model", path: schema.model.place)
     }
     let values = try values(of: entity, lane)
     let described = schema.entities[entity.index]
     guard let key = described.key(of: values) else {
-      throw WorkloadError(.damagedFeed, "\(described.name) has no key", path: schema.model?.place)
+      throw WorkloadError(.damagedFeed, "\(described.name) has no key", path: schema.model.place)
     }
     let uses = requirement.incoming.map { [$0: 1] } ?? [:]
     draft.openRows.append(
@@ -108,7 +108,7 @@ extension ModelRows {
       guard let source = mirrored.sources.first(where: { end(mirrored, of: $0, leadsTo: number) != nil }) else {
         guard mirrored.isRequired else { continue }
         throw WorkloadError(
-          .damagedFeed, "\(described.name) requires rows of an entity without a key", path: schema.model?.place)
+          .damagedFeed, "\(described.name) requires rows of an entity without a key", path: schema.model.place)
       }
       for _ in 0..<count where depth == 0 || !lead(to: key, of: number, by: mirrored, &draft) {
         _ = try add(
@@ -180,7 +180,7 @@ extension ModelRows {
       throw WorkloadError(
         .damagedFeed,
         "\(schema.entities[end.declared.entity].name).\(end.name) requires rows that have another key; give a feed with "
-          + "rows that satisfy the model", path: schema.model?.place)
+          + "rows that satisfy the model", path: schema.model.place)
     }
     let owner = draft.openRows.count - 1
     /// Returns the targets that the row has already.

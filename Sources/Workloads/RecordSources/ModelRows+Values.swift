@@ -41,7 +41,7 @@ extension ModelRows {
         throw WorkloadError(
           .damagedFeed,
           "\(schema.entities[entity.index].name).\(mapped.name) must match \(mapped.range.regularExpression ?? ""), and no "
-            + "such values are generated; give a feed", path: schema.model?.place)
+            + "such values are generated; give a feed", path: schema.model.place)
       }
       return .null
     }
@@ -99,7 +99,7 @@ extension ModelRows {
       throw WorkloadError(
         .damagedFeed,
         "the model allows too few different values of \(attributes), which must be unique, for more than \(number) rows; "
-          + "use fewer rows, or give a feed", path: schema.model?.place)
+          + "use fewer rows, or give a feed", path: schema.model.place)
     }
   }
 

@@ -234,14 +234,12 @@ extension WorkloadSchema {
   }
 
   private func attributeNames(of entity: Int) -> [String] {
-    let document = document()
-    return document.allAttributes(of: document.entities[entity]).filter { !$0.isTransient }.map(\.name)
+    model.allAttributes(of: model.entities[entity]).filter { !$0.isTransient }.map(\.name)
   }
 
   private func properties(of entity: Int) -> [Property] {
-    let document = document()
-    return attributeNames(of: entity).map { Property(name: $0) }
-      + document.allRelationships(of: document.entities[entity]).map {
+    attributeNames(of: entity).map { Property(name: $0) }
+      + model.allRelationships(of: model.entities[entity]).map {
         Property(name: $0.name, destination: index(ofEntity: $0.destination), isToMany: $0.isToMany)
       }
   }

@@ -27,9 +27,8 @@ extension WorkloadSchema {
 
   /// Returns the declaration of a relationship that an entity has, its own or an inherited one.
   package func declaration(of relationship: String, in entity: Int) -> DeclaredRelationship {
-    let document = document()
     let declaring = lineage(of: entity).last { index in
-      document.entities[index].relationships.contains { $0.name == relationship }
+      model.entities[index].relationships.contains { $0.name == relationship }
     }
     return DeclaredRelationship(entity: declaring ?? entity, name: relationship)
   }

@@ -1,11 +1,13 @@
 /// A description of a workload's rows, sufficient to create a model, to decode records and to check a store.
 package struct WorkloadSchema: Equatable, Sendable, Codable {
   /// The entities. A link's target entity comes before the entity that links to it.
-  package var entities: [Entity]
+  package internal(set) var entities: [Entity]
   /// The form of records, which gives each record's entity.
   package var recordForm: RecordForm
-  /// The model that a store is made of, or nil if the entities themselves describe it.
-  package var model: ModelDocument?
+  /// The model of which a store is made: the user's, or one that the entities describe.
+  package let model: ModelDocument
+  /// True if the user gave the model.
+  package let isModelGiven: Bool
   /// True if records may be followed by others of the same record of a feed, which an import saves together with them.
   package var hasGroups = false
   /// True if the run starts from a store of the user's. Entities that no record fills may then have rows too, which are
@@ -15,13 +17,16 @@ package struct WorkloadSchema: Equatable, Sendable, Codable {
   /// The list that all screens show, or nil if the user has chosen none.
   package var list: ShownList?
 
-  package init(entities: [Entity], recordForm: RecordForm) {
+  /// Creates a schema of a user's model, or of the model that the entities describe if the user gave none.
+  package init(entities: [Entity], recordForm: RecordForm, model: ModelDocument? = nil) {
     self.entities = entities
     self.recordForm = recordForm
+    self.model = model ?? ModelDocument(describedBy: entities)
+    isModelGiven = model != nil
   }
 
   /// True if values of some entity must be unique in a store.
-  package var hasUniqueValues: Bool { model?.entities.contains { !$0.uniquenessConstraints.isEmpty } ?? false }
+  package var hasUniqueValues: Bool { model.entities.contains { !$0.uniquenessConstraints.isEmpty } }
 
   /// Returns the index of an entity in `entities`, or nil if no entity has that name.
   package func index(ofEntity name: String) -> Int? {

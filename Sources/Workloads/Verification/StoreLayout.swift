@@ -24,7 +24,7 @@ struct StoreLayout {
         table: "Z" + schema.entities[roots[index]].name.uppercased(),
         isShared: roots.count { $0 == roots[index] } > 1, root: roots[index], columns: [:])
     }
-    let document = schema.document()
+    let document = schema.model
     for root in schema.entities.indices where roots[root] == root {
       var taken: Set<String> = []
       nameColumns(of: root, schema, document, inherited: [:], &taken)

@@ -38,7 +38,7 @@ extension PrintedRecords {
     case .model(let path):
       let schema = try options.schema()
       self.init(
-        schema: schema, mapping: schema.model.map { FeedMapping.generated($0).mapping },
+        schema: schema, mapping: FeedMapping.generated(schema.model).mapping,
         modelName: modelName ?? Self.name(ofModel: path))
     }
   }

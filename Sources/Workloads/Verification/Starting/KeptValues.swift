@@ -40,9 +40,9 @@ struct KeptValues {
     of index: Int, file: SQLiteFile, original: SQLiteFile, report: inout VerificationReport
   ) throws(VerificationError) {
     let entity = schema.entities[index]
-    guard !entity.isAbstract, let model = schema.model, let described = model.entity(entity.name) else { return }
+    guard !entity.isAbstract, let described = schema.model.entity(entity.name) else { return }
     let set = Set(entity.allAttributes.map(\.name))
-    let kept = model.allAttributes(of: described).filter {
+    let kept = schema.model.allAttributes(of: described).filter {
       !$0.isTransient && !$0.isDerived && !set.contains($0.name)
     }
     guard !kept.isEmpty else { return }

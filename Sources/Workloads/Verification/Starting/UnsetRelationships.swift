@@ -29,8 +29,8 @@ struct UnsetRelationships {
   ///
   /// - Throws: `VerificationError` if a table or column is missing or the file is damaged.
   init(_ schema: WorkloadSchema, in file: SQLiteFile) throws(VerificationError) {
-    guard let model = schema.model else { return }
-    var reader = RelationshipReader(file: file, schema: schema, model: model)
+    let model = schema.model
+    var reader = RelationshipReader(file: file, schema: schema)
     try reader.readRows()
     for (index, entity) in schema.entities.enumerated() {
       for relationship in model.entity(entity.name)?.relationships ?? [] where !relationship.isTransient {
@@ -47,17 +47,15 @@ struct UnsetRelationships {
 private struct RelationshipReader {
   let file: SQLiteFile
   let schema: WorkloadSchema
-  let model: ModelDocument
   let layout: StoreLayout
   /// The numbers of the schema's entities in the file, nil for an entity that the file does not list.
   private var numbers: [Int64?] = []
   /// The entity of each row, by the entity of the table and the primary key.
   private var entities: [Int: [Int64: Int]] = [:]
 
-  init(file: SQLiteFile, schema: WorkloadSchema, model: ModelDocument) {
+  init(file: SQLiteFile, schema: WorkloadSchema) {
     self.file = file
     self.schema = schema
-    self.model = model
     layout = StoreLayout(schema)
   }
 
