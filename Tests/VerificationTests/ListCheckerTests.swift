@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Workloads
 
@@ -27,6 +28,37 @@ import Workloads
 
   @Test func `a correct list has no stale rows`() {
     #expect(compare(right) == ListChecker.Difference())
+  }
+
+  @Test func `a long list is right if its rows, their values and their order are`() throws {
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let archive = try WorkloadArchive.write(
+      WorkloadOptions(workload: .catalog, rows: 500, existingRows: 0, batchSize: 100, mix: .insertsOnly),
+      to: folder.url)
+    let answer = try archive.answer(inMemoryUpTo: 0)
+    let described = archive.schema.entities[1]
+    let edited = answer.tables[1].rows[3].key
+    let journal = EditJournal([
+      .init(entity: 1, key: edited, value: "old"), .init(entity: 1, key: edited, value: "new"),
+    ])
+    let right = answer.tables[1].rows.sorted { described.lists($0.values, before: $1.values) }.map { row in
+      ListChecker.Row(
+        key: row.key,
+        shown: described.shownIndexes.map { row.values[$0] } + [row.key == edited ? .string("new") : .null])
+    }
+    func isRight(_ rows: [ListChecker.Row], _ journal: EditJournal, _ answer: Answer) -> Bool? {
+      var check = LongListCheck(entity: 1, list: nil, schema: archive.schema, answer: answer, journal: journal)
+      for row in rows { check?.add(row) }
+      return check?.isRight
+    }
+    #expect(isRight(right, journal, answer) == true)
+    #expect(isRight(right, EditJournal(), answer) == false)
+    #expect(isRight(Array(right.dropLast()), journal, answer) == false)
+    #expect(isRight(right.dropLast() + [right[0]], journal, answer) == false)
+    #expect(isRight(right.reversed(), journal, answer) == false)
+    #expect(isRight(right + [right[5]], journal, answer) == false)
+    #expect(isRight(right, journal, Self.answer) == nil)
   }
 
   @Test func `a missing row is one stale row`() {

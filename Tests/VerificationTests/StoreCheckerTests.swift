@@ -99,7 +99,7 @@ import Workloads
   @Test func `one changed byte in the file is a problem`() throws {
     let fixture = try StoreFixture(Catalog.answer, schema: .catalog)
     try fixture.execute("UPDATE ZPRODUCT SET ZDETAIL = 'needle' WHERE ZREMOTEID = 'p1'")
-    var rows = Catalog.answer.tables[1].rows
+    var rows = Array(Catalog.answer.tables[1].rows)
     rows[0] = Answer.Row(
       key: rows[0].key, values: [.string("p1"), .string("n"), .string("needle"), .double(2), .date(1), .date(2)],
       links: rows[0].links)
@@ -284,5 +284,20 @@ extension StoreCheckerTests {
     #expect(report.digest == checker.digest(of: answer))
     #expect(report.isVerified())
     #expect(try archive.history().contains(0, answer.tables[0].rows[0]))
+
+    let rowsInFile = try archive.answer(inMemoryUpTo: 0)
+    #expect(rowsInFile == answer)
+    #expect(checker.digest(of: rowsInFile) == report.digest)
+    for answer in [answer, rowsInFile] {
+      let right = RightStore(answer, schema: archive.schema)
+      #expect(right.digest == report.digest)
+      let other = try checker.check(storeAt: fixture.file, against: answer, journal: EditJournal(), right: right)
+      #expect(other.complaints() == [])
+      #expect(other.digest == report.digest)
+    }
+    try fixture.execute("DELETE FROM \(workload == .flat ? "ZITEM" : "ZPRICE") WHERE Z_PK = 7")
+    let right = RightStore(rowsInFile, schema: archive.schema)
+    let lacking = try checker.check(storeAt: fixture.file, against: rowsInFile, journal: EditJournal(), right: right)
+    #expect(lacking.problemCounts == [nil: 1])
   }
 }

@@ -102,6 +102,16 @@ extension FetchedObjects: RandomAccessCollection {
     }
   }
 
+  /// Calls a closure with the objects at positions, in order. Those that have not been loaded are read with one SELECT
+  /// and released again, so that a long list does not stay loaded.
+  package func forEachObject(at positions: Range<Int>, _ body: (ManagedObject) -> Void) {
+    if isChecked { context.checkQueue() }
+    let missing = positions.filter { objects[$0] == nil }
+    if !missing.isEmpty { load(missing) }
+    for position in positions { body(self[position]) }
+    for position in missing { objects[position] = nil }
+  }
+
   private func loadBatch(around position: Int) {
     let first = position - position % Swift.max(batchSize, 1)
     let end = Swift.min(first + Swift.max(batchSize, 1), objectIDs.count)

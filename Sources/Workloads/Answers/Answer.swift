@@ -11,24 +11,20 @@ package struct Answer: Equatable, Sendable {
 
   package struct Table: Equatable, Sendable {
     /// The rows in ascending order of their keys.
-    package let rows: [Row]
+    package let rows: Rows
+
+    package init(rows: Rows) {
+      self.rows = rows
+    }
 
     package init(rows: [Row]) {
-      self.rows = rows
+      self.init(rows: Rows(rows))
     }
 
     /// Returns the row with a key, or nil if the table contains no such row.
     ///
     /// Complexity: O(log n) in the rows.
-    package subscript(key: RecordKey) -> Row? {
-      var low = 0
-      var high = rows.count
-      while low < high {
-        let middle = (low + high) / 2
-        if rows[middle].key < key { low = middle + 1 } else { high = middle }
-      }
-      return low < rows.count && rows[low].key == key ? rows[low] : nil
-    }
+    package subscript(key: RecordKey) -> Row? { rows.place(of: key).map { rows[$0] } }
   }
 
   package struct Row: Hashable, Sendable {

@@ -1,13 +1,13 @@
 extension AnswerModel {
   mutating func delete(_ row: RowName, _ touched: inout [(entity: Int, key: RecordKey)]) {
-    guard let stored = tables[row.root][row.key] else { return }
+    guard let stored = rows[row] else { return }
     touched.append((stored.entity, row.key))
     unlink(row)
-    tables[row.root][row.key] = nil
+    rows[row] = nil
     deletedKeys[stored.entity].insert(row.key)
     // The result does not depend on the order in which a set gives its members.
     for source in sources[row.root].removeValue(forKey: row.key) ?? [] {
-      guard let other = tables[source.row.root][source.row.key] else { continue }
+      guard let other = rows[source.row] else { continue }
       let relationship = relationships[other.entity][source.place]
       // A to-one relationship without an inverse leads to a missing row from now on.
       guard relationship.inverse != nil || relationship.end.isToMany else { continue }
@@ -33,10 +33,10 @@ extension AnswerModel {
     var deleted: Set<RowName> = []
     var remaining = [name(entity, key)]
     while let row = remaining.popLast() {
-      guard let stored = tables[row.root][row.key], deleted.insert(row).inserted else { continue }
+      guard let stored = rows[row], deleted.insert(row).inserted else { continue }
       if boundRows.contains(row) { return false }
       for source in sources[row.root][row.key] ?? [] {
-        guard let other = tables[source.row.root][source.row.key],
+        guard let other = rows[source.row],
           relationships[other.entity][source.place].inverse?.deleteRule == .cascade
         else { continue }
         remaining.append(source.row)
@@ -51,9 +51,9 @@ extension AnswerModel {
 
   /// Returns true if the rows that remain allow the deletion of a row together with others.
   private func isFree(_ row: RowName, of deleted: Set<RowName>) -> Bool {
-    guard let stored = tables[row.root][row.key] else { return true }
+    guard let stored = rows[row] else { return true }
     for source in sources[row.root][row.key] ?? [] where !deleted.contains(source.row) {
-      guard let other = tables[source.row.root][source.row.key] else { continue }
+      guard let other = rows[source.row] else { continue }
       let relationship = relationships[other.entity][source.place]
       guard let inverse = relationship.inverse, inverse.deleteRule == .nullify else { return false }
       let remaining = other.targets[source.place].count {

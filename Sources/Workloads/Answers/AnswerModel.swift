@@ -1,4 +1,4 @@
-/// A plain model of the rows, kept in dictionaries, to which records are applied in order.
+/// A plain model of the rows, to which records are applied in order.
 ///
 /// The model finds or creates rows by key, as an import does, and deletes by the schema's delete rules. A reference to a
 /// row that does not exist yet waits until a record creates the row.
@@ -47,7 +47,9 @@ package struct AnswerModel: Sendable {
   /// The indexes of the entities of the tables.
   let tableRoots: [Int]
   let relationships: [[Relationship]]
-  var tables: [[RecordKey: StoredRow]]
+  var rows: AnswerRows
+  /// True if the model knows the relationships that lead to each row.
+  private let hasSources: Bool
   /// The relationships that lead to each row, by the key root and the key of the target.
   var sources: [[RecordKey: Set<Source>]]
   /// The relationships whose target does not exist yet, in the order of their records, by the target.
@@ -59,6 +61,17 @@ package struct AnswerModel: Sendable {
 
   /// Creates a model without rows. Traps if a link names an entity that the schema does not have.
   package init(schema: WorkloadSchema) {
+    self.init(schema: schema, file: nil, byteLimit: .max)
+  }
+
+  /// Creates a model without rows.
+  ///
+  /// - Parameters:
+  ///   - schema: The schema of the rows.
+  ///   - file: The file of the rows for which there is no room in memory, or nil to keep all rows in memory. No record
+  ///     may delete a row if there is a file.
+  ///   - byteLimit: The number of bytes that rows take in memory at most, about.
+  init(schema: WorkloadSchema, file: RowFile?, byteLimit: Int) {
     self.schema = schema
     roots = schema.entities.indices.map { schema.keyRoot(of: $0) }
     tableRoots = schema.entities.indices.map { schema.tableRoot(of: $0) }
@@ -76,7 +89,9 @@ package struct AnswerModel: Sendable {
           isSymmetric: relationship.inverse.map { schema.declaration(of: $0.name, in: target) == declared } ?? false)
       }
     }
-    tables = Array(repeating: [:], count: schema.entities.count)
+    rows = AnswerRows(rootCount: schema.entities.count, file: file, byteLimit: byteLimit)
+    // Without deletions they matter only to targets that belong to one row.
+    hasSources = file == nil || relationships.joined().contains { $0.isExclusive || $0.isSymmetric }
     sources = Array(repeating: [:], count: schema.entities.count)
     deletedKeys = Array(repeating: [], count: schema.entities.count)
   }
@@ -89,7 +104,7 @@ package struct AnswerModel: Sendable {
   package mutating func add(_ start: StartingRows) {
     for (entity, table) in start.answer.tables.enumerated() {
       for row in table.rows {
-        tables[name(entity, row.key).root][row.key] = StoredRow(
+        rows[name(entity, row.key)] = StoredRow(
           entity: entity, values: row.values, targets: row.targets, wanted: row.targets, edited: row.edited)
       }
       boundRows.formUnion(start.boundRows[entity].map { name(entity, $0) })
@@ -109,7 +124,7 @@ package struct AnswerModel: Sendable {
   /// Returns the entity of the row that a record of an entity would change, or nil if no row has the key.
   package func entity(ofRowFor entity: Int, _ key: RecordKey) -> Int? {
     let name = name(entity, key)
-    return tables[name.root][name.key]?.entity
+    return rows[name]?.entity
   }
 
   /// Creates, changes or deletes the row of a record.
@@ -131,7 +146,7 @@ package struct AnswerModel: Sendable {
       return touched
     }
     touched.append((record.entity, record.key))
-    let known = tables[row.root][row.key]
+    let known = rows[row]
     let isNew = known == nil
     let own = relationships[record.entity]
     let wanted = record.targets
@@ -141,13 +156,13 @@ package struct AnswerModel: Sendable {
       }
       unlink(row)
     }
-    tables[row.root][row.key] = StoredRow(
+    rows[row] = StoredRow(
       entity: record.entity, values: record.values, targets: wanted.map { _ in [] }, wanted: wanted,
       edited: known?.edited ?? .null)
     for place in wanted.indices {
       for key in wanted[place] {
         let target = name(own[place].target, key)
-        if tables[target.root][target.key] == nil {
+        if rows[target] == nil {
           waiting[target, default: []].append(Source(row: row, place: place))
         } else {
           relate(Source(row: row, place: place), to: target, &touched)
@@ -156,7 +171,7 @@ package struct AnswerModel: Sendable {
     }
     if isNew, !waiting.isEmpty, let sources = waiting.removeValue(forKey: row) {
       for source in sources {
-        guard let stored = tables[source.row.root][source.row.key], stored.wanted.indices.contains(source.place),
+        guard let stored = rows[source.row], stored.wanted.indices.contains(source.place),
           stored.wanted[source.place].contains(row.key),
           name(relationships[stored.entity][source.place].target, row.key) == row
         else { continue }
@@ -169,26 +184,42 @@ package struct AnswerModel: Sendable {
 
   /// Returns true if a record changes a value by which lists are sorted, of a row that exists.
   package func changesSortKeys(_ record: ImportRecord) -> Bool {
-    guard !record.isDeletion, let row = tables[name(record.entity, record.key).root][record.key] else { return false }
+    guard !record.isDeletion, let row = rows[name(record.entity, record.key)] else { return false }
     return schema.entities[record.entity].sortIndexes.contains { row.values[$0] != record.values[$0] }
   }
 
   /// Returns the current state of a row, or nil if the row does not exist.
   package func row(_ entity: Int, _ key: RecordKey) -> Answer.Row? {
-    guard let row = tables[name(entity, key).root][key], row.entity == entity else { return nil }
+    guard let row = rows[name(entity, key)], row.entity == entity else { return nil }
     return answerRow(key, row)
   }
 
   /// Returns the current state of all rows.
   package func answer() -> Answer {
-    var keys = Array(repeating: [RecordKey](), count: schema.entities.count)
-    for table in tables {
-      for (key, row) in table { keys[row.entity].append(key) }
+    var tables: [Answer.Table] = []
+    for entity in schema.entities.indices {
+      var rows: [Answer.Row] = []
+      do throws(WorkloadError) {
+        try forEachRow(of: entity) { row in rows.append(row) }
+      } catch {
+        fatalError("\(error)")
+      }
+      tables.append(Answer.Table(rows: rows))
     }
-    return Answer(
-      tables: keys.enumerated().map { entity, keys in
-        Answer.Table(rows: keys.sorted().map { answerRow($0, tables[name(entity, $0).root][$0]!) })
-      })
+    return Answer(tables: tables)
+  }
+
+  /// Calls a closure with the current state of each row of an entity, in ascending order of the keys.
+  ///
+  /// - Throws: The error of `body`, or `WorkloadError` if rows could not be kept in a file.
+  func forEachRow(of entity: Int, _ body: (Answer.Row) throws(WorkloadError) -> Void) throws(WorkloadError) {
+    // Primary keys come last.
+    let all = roots[entity] == tableRoots[entity] ? [roots[entity]] : [roots[entity], tableRoots[entity]]
+    for root in all {
+      try rows.forEach(root) { (key, row) throws(WorkloadError) in
+        if row.entity == entity { try body(answerRow(key, row)) }
+      }
+    }
   }
 
   func answerRow(_ key: RecordKey, _ row: StoredRow) -> Answer.Row {
@@ -209,7 +240,7 @@ extension AnswerModel {
   mutating func relate(
     _ source: Source, to target: RowName, _ touched: inout [(entity: Int, key: RecordKey)]
   ) {
-    guard let row = tables[source.row.root][source.row.key], let other = tables[target.root][target.key] else { return }
+    guard let row = rows[source.row], let other = rows[target] else { return }
     let relationship = relationships[row.entity][source.place]
     guard relationship.isSymmetric, target != source.row,
       let place = relationships[other.entity].firstIndex(where: { $0.declared == relationship.declared })
@@ -220,8 +251,8 @@ extension AnswerModel {
       separate(target, place, &touched)
     }
     add(target, to: source, &touched)
-    if !(tables[target.root][target.key]?.wanted[back.place].contains(source.row.key) ?? true) {
-      tables[target.root][target.key]?.wanted[back.place].append(source.row.key)
+    if !(rows[target]?.wanted[back.place].contains(source.row.key) ?? true) {
+      rows[target]?.wanted[back.place].append(source.row.key)
     }
     add(source.row, to: back, &touched)
     touched.append((other.entity, target.key))
@@ -233,13 +264,13 @@ extension AnswerModel {
     _ row: RowName, _ place: Int, keeping kept: Set<RecordKey> = [],
     _ touched: inout [(entity: Int, key: RecordKey)]
   ) {
-    guard let stored = tables[row.root][row.key], relationships[stored.entity].indices.contains(place) else { return }
+    guard let stored = rows[row], relationships[stored.entity].indices.contains(place) else { return }
     let relationship = relationships[stored.entity][place]
     for key in stored.targets[place] where !kept.contains(key) {
       let other = name(relationship.target, key)
       remove(key, from: Source(row: row, place: place))
       sources[other.root][key]?.remove(Source(row: row, place: place))
-      guard other != row, let entity = tables[other.root][key]?.entity,
+      guard other != row, let entity = rows[other]?.entity,
         let place = relationships[entity].firstIndex(where: { $0.declared == relationship.declared })
       else { continue }
       remove(row.key, from: Source(row: other, place: place))
@@ -252,7 +283,7 @@ extension AnswerModel {
   mutating func add(
     _ target: RowName, to source: Source, _ touched: inout [(entity: Int, key: RecordKey)]
   ) {
-    guard let row = tables[source.row.root][source.row.key] else { return }
+    guard let row = rows[source.row] else { return }
     let relationship = relationships[row.entity][source.place]
     if relationship.isExclusive {
       // No more than one other row can be found, so the order of the set has no effect.
@@ -262,7 +293,7 @@ extension AnswerModel {
       for other in others {
         remove(target.key, from: other)
         sources[target.root][target.key]?.remove(other)
-        if let entity = tables[other.row.root][other.row.key]?.entity { touched.append((entity, other.row.key)) }
+        if let entity = rows[other.row]?.entity { touched.append((entity, other.row.key)) }
       }
     }
     var targets = row.targets[source.place]
@@ -279,24 +310,24 @@ extension AnswerModel {
     } else {
       targets = [target.key]
     }
-    tables[source.row.root][source.row.key]!.targets[source.place] = targets
-    sources[target.root][target.key, default: []].insert(source)
+    rows[source.row]!.targets[source.place] = targets
+    if hasSources { sources[target.root][target.key, default: []].insert(source) }
   }
 
   /// Returns the relationship of a row, or nil if the row does not exist.
   func relationship(of source: Source) -> Relationship? {
-    guard let row = tables[source.row.root][source.row.key] else { return nil }
+    guard let row = rows[source.row] else { return nil }
     let own = relationships[row.entity]
     return own.indices.contains(source.place) ? own[source.place] : nil
   }
 
   mutating func remove(_ key: RecordKey, from source: Source) {
-    tables[source.row.root][source.row.key]?.targets[source.place].removeAll { $0 == key }
-    tables[source.row.root][source.row.key]?.wanted[source.place].removeAll { $0 == key }
+    rows[source.row]?.targets[source.place].removeAll { $0 == key }
+    rows[source.row]?.wanted[source.place].removeAll { $0 == key }
   }
 
   mutating func unlink(_ row: RowName) {
-    guard let stored = tables[row.root][row.key] else { return }
+    guard let stored = rows[row] else { return }
     for (place, targets) in stored.targets.enumerated() {
       for key in targets {
         let target = name(relationships[stored.entity][place].target, key)

@@ -21,10 +21,12 @@ extension WorkloadArchive {
 extension AnswerModel {
   /// The number of rows of the list that screens show, or of the first entity that records fill if the user has chosen
   /// no list.
-  var listLength: Int {
+  func listLength() throws(WorkloadError) -> Int {
     guard let entity = schema.list?.entity ?? schema.entities.firstIndex(where: \.isImported) else { return 0 }
-    return tables[roots[entity]].values.count { row in
-      row.entity == entity && schema.list?.contains(row.values) ?? true
+    var count = 0
+    try rows.forEach(roots[entity]) { _, row in
+      if row.entity == entity && schema.list?.contains(row.values) ?? true { count += 1 }
     }
+    return count
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 extension WorkloadArchive {
   /// The number of existing rows in one text.
@@ -6,47 +7,60 @@ extension WorkloadArchive {
 
   /// Generates a workload or reads its feed, and writes it into a folder, which must exist.
   ///
-  /// Complexity: O(n log n) in the records. All live rows are held in memory.
+  /// Complexity: O(n log n) in the records. The rows are held in memory if records update or delete rows, or if the run
+  /// starts from a store. Otherwise those beyond a limit are in a file of the folder meanwhile.
   /// - Parameters:
   ///   - options: The options of the workload.
   ///   - folder: An existing folder.
   ///   - insertsBlindly: True if the import inserts each record without looking for its row.
   ///   - startingRows: A function that returns the rows of the store from which the run starts, or nil to start from an
   ///     empty store.
+  ///   - rowByteLimit: The number of bytes of rows in memory beyond which rows are in a file, about.
+  ///   - memoryLimit: The number of bytes that the process may take if all rows are in memory, or nil for three quarters
+  ///     of the computer's memory.
   /// - Returns: The archive.
   /// - Throws: `WorkloadError` if the options, the feed or the store cannot be used, or if the folder cannot be written.
   @discardableResult
   package static func write(
     _ options: WorkloadOptions, to folder: URL, insertsBlindly: Bool = false,
-    startingRows: StartingRowsReader? = nil
+    startingRows: StartingRowsReader? = nil, rowByteLimit: Int = 32 << 20, memoryLimit: Int? = nil
   ) throws(WorkloadError) -> WorkloadArchive {
     try options.validate()
     switch options.workload {
     case .catalog, .catalogReorder, .flat:
-      try write(GeneratedSource(options: options, rows: options.rows ?? 0), options: options, to: folder)
+      try write(
+        GeneratedSource(options: options, rows: options.rows ?? 0), options: options, to: folder,
+        rowByteLimit: rowByteLimit, memoryLimit: memoryLimit)
     case .feed(let path):
       let source = try GroupedSource(feed: path, options: options, startingRows)
-      try write(source, options: options, to: folder, start: source.start, insertsBlindly: insertsBlindly)
+      try write(
+        source, options: options, to: folder, start: source.start, insertsBlindly: insertsBlindly,
+        rowByteLimit: rowByteLimit, memoryLimit: memoryLimit)
     case .model:
       let source = try GroupedSource(modelOf: options, startingRows)
-      try write(source, options: options, to: folder, start: source.start, insertsBlindly: insertsBlindly)
+      try write(
+        source, options: options, to: folder, start: source.start, insertsBlindly: insertsBlindly,
+        rowByteLimit: rowByteLimit, memoryLimit: memoryLimit)
     }
     return try WorkloadArchive(opening: folder)
   }
 
   private static func write(
     _ recordSource: some RecordSource, options: WorkloadOptions, to folder: URL, start: StartingRows? = nil,
-    insertsBlindly: Bool = false
+    insertsBlindly: Bool = false, rowByteLimit: Int, memoryLimit: Int?
   ) throws(WorkloadError) {
     var source = recordSource
-    var model = AnswerModel(schema: source.schema)
+    let keepsRows = start != nil || options.mix != .insertsOnly
+    var model = AnswerModel(
+      schema: source.schema, file: keepsRows ? nil : RowFile(folder.appending(path: ArchiveFileName.rows)),
+      byteLimit: rowByteLimit)
     var meeting = start.map { MeetingCheck(source.schema, $0, insertsBlindly: insertsBlindly) }
     if let start {
       model.add(start)
       try write(start, schema: source.schema, to: folder)
     }
 
-    var existing = try TextFile(folder.appending(path: ArchiveFileName.existing))
+    var existing = try PieceFile(folder.appending(path: ArchiveFileName.existing))
     var texts: [Text] = []
     while true {
       let piece = try source.nextExisting(count: existingRowsPerText)
@@ -59,13 +73,14 @@ extension WorkloadArchive {
     }
     try existing.close()
 
-    let listLength = model.listLength
+    let listLength = try model.listLength()
     var changesSortKeys = false
     var changes = ChangeCounts()
-    var text = try TextFile(folder.appending(path: ArchiveFileName.payloads))
+    var text = try PieceFile(folder.appending(path: ArchiveFileName.payloads))
     var payloads: [Payload] = []
     for start in stride(from: 0, to: source.rows, by: options.batchSize) {
       let lane = payloads.count % options.lanes
+      if keepsRows, payloads.count % 100 == 0 { try checkMemory(limit: memoryLimit, rows: source.rows) }
       let piece = try source.nextPayload(count: min(options.batchSize, source.rows - start), lane: lane)
       var entities: Set<Int> = []
       for record in piece.records {
@@ -79,7 +94,12 @@ extension WorkloadArchive {
     try text.close()
 
     try write(KeySets(keys: model.deletedKeys).binary, to: folder.appending(path: ArchiveFileName.deleted))
-    try write(model.answer().binary, to: folder.appending(path: ArchiveFileName.answer))
+    var answer = try AnswerWriter(folder.appending(path: ArchiveFileName.answer))
+    for entity in source.schema.entities.indices {
+      try model.forEachRow(of: entity) { (row) throws(WorkloadError) in try answer.append(row) }
+      answer.endTable()
+    }
+    try answer.close()
     var options = options
     options.rows = source.rows
     options.existingRows = source.existingRows
@@ -91,9 +111,28 @@ extension WorkloadArchive {
     try contents.write(to: contentsFile(of: folder))
   }
 
+  /// Checks that there is memory left for rows that are not in a file.
+  private static func checkMemory(limit: Int?, rows: Int) throws(WorkloadError) {
+    let limit = limit ?? sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE)) / 4 * 3
+    // The second number is that of the pages in memory.
+    let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ")
+    guard let pages, pages.count > 1, let count = Int(pages[1]), count * sysconf(Int32(_SC_PAGESIZE)) > limit else {
+      return
+    }
+    throw WorkloadError(
+      .rows, "\(rows)",
+      "with updates, deletes or a store to start from, all rows are in memory, and they take over "
+        + "\(limit / 1_000_000) MB, three quarters of this computer's memory; use fewer, or only inserts")
+  }
+
   /// Writes the rows of a starting store, and the primary keys of those that screens show.
   private static func write(_ start: StartingRows, schema: WorkloadSchema, to folder: URL) throws(WorkloadError) {
-    try write(start.answer.binary, to: folder.appending(path: ArchiveFileName.start))
+    var answer = try AnswerWriter(folder.appending(path: ArchiveFileName.start))
+    for table in start.answer.tables {
+      for row in table.rows { try answer.append(row) }
+      answer.endTable()
+    }
+    try answer.close()
     let numbered = start.answer.tables.enumerated().map { entity, table in
       schema.entities[entity].isImported ? Set(table.rows.lazy.map(\.key).filter(\.isStoreRow)) : []
     }
@@ -111,12 +150,13 @@ extension WorkloadArchive {
   }
 }
 
-/// Texts, one after the other, which are written to a file in pieces.
-private struct TextFile {
+/// A file that is written in pieces.
+struct PieceFile {
   private let path: String
   private let handle: FileHandle
   private var waiting: [UInt8] = []
-  private var count = 0
+  /// The number of bytes that were appended.
+  private(set) var count = 0
 
   /// The number of bytes that are kept in memory.
   private static let pieceSize = 1 << 20
@@ -128,16 +168,21 @@ private struct TextFile {
     do {
       handle = try FileHandle(forWritingTo: file)
     } catch {
-      throw TextFile.failure(error, path: path)
+      throw PieceFile.failure(error, path: path)
     }
   }
 
-  mutating func append(_ piece: Piece) throws(WorkloadError) -> WorkloadArchive.Text {
+  mutating func append(_ bytes: [UInt8]) throws(WorkloadError) {
+    count += bytes.count
+    waiting += bytes
+    if waiting.count >= Self.pieceSize { try flush() }
+  }
+
+  /// Appends the text of a piece.
+  fileprivate mutating func append(_ piece: Piece) throws(WorkloadError) -> WorkloadArchive.Text {
     let text = WorkloadArchive.Text(
       offset: count, byteCount: piece.text.bytes.count, recordCount: piece.records.count)
-    count += piece.text.bytes.count
-    waiting += piece.text.bytes
-    if waiting.count >= Self.pieceSize { try flush() }
+    try append(piece.text.bytes)
     return text
   }
 
@@ -146,7 +191,7 @@ private struct TextFile {
     do {
       try handle.close()
     } catch {
-      throw TextFile.failure(error, path: path)
+      throw PieceFile.failure(error, path: path)
     }
   }
 
@@ -154,7 +199,7 @@ private struct TextFile {
     do {
       try handle.write(contentsOf: waiting)
     } catch {
-      throw TextFile.failure(error, path: path)
+      throw PieceFile.failure(error, path: path)
     }
     waiting.removeAll(keepingCapacity: true)
   }

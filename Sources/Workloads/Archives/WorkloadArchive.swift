@@ -30,8 +30,8 @@ package struct WorkloadArchive: Sendable {
   /// list of the user's.
   package let listLength: Int
 
-  private let payloadText: Data
-  private let existingText: Data
+  private let payloadText: MappedFile
+  private let existingText: MappedFile
   /// The memory of the values that are made from the workload, or nil if each use makes them anew.
   private let memory: ArchiveMemory?
   private let deletedKeys: KeySets
@@ -78,12 +78,12 @@ package struct WorkloadArchive: Sendable {
     memory = keepsValues ? ArchiveMemory(payloadCount: payloads.count) : nil
     let deleted = folder.appending(path: ArchiveFileName.deleted)
     deletedKeys = try KeySets(
-      binary: try WorkloadArchive.map(deleted), schema: schema, path: deleted.path(percentEncoded: false))
+      binary: try WorkloadArchive.map(deleted).data, schema: schema, path: deleted.path(percentEncoded: false))
     var numberedRows = NumberedRows(schema)
     if schema.startsFromStore {
       let file = folder.appending(path: ArchiveFileName.numbered)
       let sets = try KeySets(
-        binary: try WorkloadArchive.map(file), schema: schema, path: file.path(percentEncoded: false))
+        binary: try WorkloadArchive.map(file).data, schema: schema, path: file.path(percentEncoded: false))
       for (entity, keys) in sets.keys.enumerated() {
         for key in keys { numberedRows.insert(key, of: entity) }
       }
@@ -97,7 +97,7 @@ package struct WorkloadArchive: Sendable {
   }
 
   /// The number of bytes of all payloads.
-  var payloadByteCount: Int { payloadText.count }
+  var payloadByteCount: Int { payloadText.data.count }
 
   /// The file with the description of a workload, without which a folder is none.
   static func contentsFile(of folder: URL) -> URL { folder.appending(path: ArchiveFileName.contents) }
@@ -137,13 +137,16 @@ package struct WorkloadArchive: Sendable {
   /// Reads the right final state. Call it outside the measured window, because the figures of the heap must not include
   /// it.
   ///
-  /// Complexity: O(n) in the rows, about 0.2 µs for each.
+  /// Complexity: O(n) in the rows, about 0.2 µs for each. The rows of a large file are read when they are used, unless
+  /// the workload keeps values.
+  /// - Parameter byteCountInMemory: The largest number of bytes of a file whose rows are all kept in memory.
+  /// - Returns: The rows.
   /// - Throws: `WorkloadError` with `.damagedArchive` if the file cannot be read or is damaged.
-  package func answer() throws(WorkloadError) -> Answer {
+  package func answer(inMemoryUpTo byteCountInMemory: Int = 16 << 20) throws(WorkloadError) -> Answer {
     try value(named: "answer") { () throws(WorkloadError) in
       let file = folder.appending(path: ArchiveFileName.answer)
       return try Answer(
-        binary: try WorkloadArchive.map(file), schema: schema, path: file.path(percentEncoded: false))
+        reading: file, schema: schema, byteCountInMemory: memory == nil ? byteCountInMemory : .max)
     }
   }
 
@@ -152,36 +155,36 @@ package struct WorkloadArchive: Sendable {
   /// - Throws: `WorkloadError` with `.damagedArchive` if the file cannot be read or is damaged.
   package func startingRows() throws(WorkloadError) -> StartingRows? {
     guard schema.startsFromStore else { return nil }
-    let file = folder.appending(path: ArchiveFileName.start)
     return StartingRows(
       answer: try Answer(
-        binary: try WorkloadArchive.map(file), schema: schema, path: file.path(percentEncoded: false)))
+        reading: folder.appending(path: ArchiveFileName.start), schema: schema, byteCountInMemory: .max))
   }
 
-  private func bytes(_ text: Text, of data: Data) -> Data {
-    data[text.offset..<text.offset + text.byteCount]
+  private func bytes(_ text: Text, of file: MappedFile) -> Data {
+    file.willRead(text.byteCount)
+    return file.data[text.offset..<text.offset + text.byteCount]
   }
 }
 
 // MARK: - Files
 
 extension WorkloadArchive {
-  static func map(_ file: URL, holding text: Text? = nil) throws(WorkloadError) -> Data {
+  static func map(_ file: URL, holding text: Text? = nil) throws(WorkloadError) -> MappedFile {
     let path = file.path(percentEncoded: false)
-    let data: Data
+    let mapped: MappedFile
     do {
-      data = try Data(contentsOf: file, options: .alwaysMapped)
+      mapped = try MappedFile(file)
     } catch {
       let reason = FileFault(error).sentence
       throw WorkloadError(.damagedArchive, "the workload's file cannot be read: \(reason)", path: path)
     }
-    guard let text else { return data }
-    guard text.offset + text.byteCount == data.count else {
+    guard let text else { return mapped }
+    guard text.offset + text.byteCount == mapped.data.count else {
       throw WorkloadError(
-        .damagedArchive, "the file holds \(data.count) bytes and should hold \(text.offset + text.byteCount)",
+        .damagedArchive, "the file holds \(mapped.data.count) bytes and should hold \(text.offset + text.byteCount)",
         path: path)
     }
-    return data
+    return mapped
   }
 }
 
@@ -194,11 +197,13 @@ enum ArchiveFileName {
   static let answer = "answer.binary"
   static let start = "start.binary"
   static let numbered = "numbered.binary"
+  /// The rows of the answer while a workload is written.
+  static let rows = "rows.sqlite"
 }
 
 /// An archive's description of itself.
 struct ArchiveContents: Codable {
-  static let currentFormat = 5
+  static let currentFormat = 6
 
   var format = currentFormat
   var options: WorkloadOptions
@@ -215,7 +220,7 @@ struct ArchiveContents: Codable {
 
 extension ArchiveContents {
   init(reading file: URL) throws(WorkloadError) {
-    let data = try WorkloadArchive.map(file)
+    let data = try WorkloadArchive.map(file).data
     do {
       self = try JSONDecoder().decode(ArchiveContents.self, from: data)
     } catch {

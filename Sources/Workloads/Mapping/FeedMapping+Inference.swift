@@ -135,7 +135,7 @@ extension FeedMapping {
   /// Returns the mapping with one-to-many relationships in place of those many-to-many ones whose targets each belong
   /// to one row.
   ///
-  /// All records of the feed are read. The memory grows with the number of rows in lists.
+  /// All records of the feed are read. Each row in a list takes two hashes.
   func separatingOwnedLists(_ reader: FeedReader) throws(WorkloadError) -> FeedMapping {
     let schema = try schema(model: nil)
     let lists = entities.indices.flatMap { entity in
@@ -144,16 +144,20 @@ extension FeedMapping {
         .map { (entity: entity, relationship: $0.element, place: $0.offset) }
     }
     guard !lists.isEmpty else { return self }
-    var owners = lists.map { _ in [RecordKey: RecordKey]() }
+    // A target belongs to one row if it is in one pair.
+    var targets = lists.map { _ in HashSet64() }
+    var pairs = targets
     var isShared = lists.map { _ in false }
     try forEachGroup(reader, schema) { group in
       for record in group {
         for (number, list) in lists.enumerated()
         where schema.index(ofEntity: entities[list.entity].name) == record.entity {
           for target in record.lists[list.place] where !isShared[number] {
-            if owners[number].updateValue(record.key, forKey: target) ?? record.key != record.key {
+            let hash = ValueHash.of(target)
+            let isNew = targets[number].insert(hash)
+            if pairs[number].insert(ValueHash.mixed(hash, ValueHash.of(record.key))), !isNew {
               isShared[number] = true
-              owners[number] = [:]
+              (targets[number], pairs[number]) = (HashSet64(), HashSet64())
             }
           }
         }

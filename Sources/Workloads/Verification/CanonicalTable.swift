@@ -33,37 +33,6 @@ package struct CanonicalTable {
   }
 }
 
-// MARK: - Tables of an answer
-
-extension CanonicalTable {
-  /// Returns the tables that a right store has. A link to a row that the answer does not contain remains `.row` and has
-  /// no inverse.
-  package static func tables(of answer: Answer, schema: WorkloadSchema) -> [CanonicalTable] {
-    var tables = answer.tables.enumerated().map { entity, table in
-      let inverseCount = schema.inverses(of: entity).count
-      return CanonicalTable(
-        rows: table.rows.map { row in
-          Row(
-            key: row.key, values: row.values, targets: row.canonicalTargets,
-            inverses: Array(repeating: [], count: inverseCount))
-        })
-    }
-    for entity in schema.entities.indices {
-      for (place, inverse) in schema.inverses(of: entity).enumerated() {
-        var numbers: [RecordKey: Int] = [:]
-        numbers.reserveCapacity(answer.tables[entity].rows.count)
-        for (number, row) in answer.tables[entity].rows.enumerated() { numbers[row.key] = number }
-        // Sources are in the order of their keys, so each list is sorted as it grows.
-        for source in answer.tables[inverse.sourceEntity].rows {
-          guard let target = source.links[inverse.sourceLink], let number = numbers[target] else { continue }
-          tables[entity].rows[number].inverses[place].append(source.key)
-        }
-      }
-    }
-    return tables
-  }
-}
-
 extension Answer.Row {
   /// The targets of each relationship as a right store has them.
   var canonicalTargets: [CanonicalTable.Targets] {

@@ -9,6 +9,7 @@ struct FeedRecordTexts {
   }
 
   let text: Data
+  private let file: MappedFile
   private let container: FeedShape.Container
   private var pieces: JSONPieces.Iterator
   /// The place of the next line, if each line is a record.
@@ -27,7 +28,8 @@ struct FeedRecordTexts {
     _ path: String, _ shape: FeedShape, nameOf: (String) throws(VerificationError) -> String?
   ) throws(VerificationError) {
     do {
-      let data = try Data(contentsOf: URL(filePath: path), options: .alwaysMapped)
+      file = try MappedFile(URL(filePath: path))
+      let data = file.data
       text = data.starts(with: [0xef, 0xbb, 0xbf]) ? data.dropFirst(3) : data
     } catch {
       throw VerificationError(
@@ -80,5 +82,8 @@ struct FeedRecordTexts {
   }
 
   /// Returns the text of a part of the feed.
-  func string(_ range: Range<Int>) -> String { String(decoding: text[range], as: UTF8.self) }
+  func string(_ range: Range<Int>) -> String {
+    file.willRead(range.count)
+    return String(decoding: text[range], as: UTF8.self)
+  }
 }

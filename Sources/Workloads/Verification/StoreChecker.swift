@@ -10,7 +10,7 @@ package struct StoreChecker: Sendable {
 
   /// Returns the digest that a right store has. It is computed from the answer alone.
   package func digest(of answer: Answer) -> String {
-    StoreDigest.hexadecimal(of: CanonicalTable.tables(of: answer, schema: schema), schema: schema)
+    StoreDigest.hexadecimal(of: RightRows(answer, schema: schema))
   }
 
   /// Reads the whole file and compares it with the answer and the journal.

@@ -39,19 +39,28 @@ package struct StoreDigest {
   /// Returns the digest of a store with these tables, as 64 lower-case hexadecimal digits.
   package static func hexadecimal(of tables: [CanonicalTable], schema: WorkloadSchema) -> String {
     let hash = SHA256Hash()
-    write(tables, schema) { chunk in hash.update(chunk) }
+    write(schema, { hash.update($0) }) { entity, body in tables[entity].forEachKey(body) }
+    return hash.hexadecimal()
+  }
+
+  /// Returns the digest of the store that a right store is equal to.
+  static func hexadecimal(of right: RightRows) -> String {
+    let hash = SHA256Hash()
+    write(right.schema, { hash.update($0) }) { entity, body in right.forEachRow(of: entity) { body([$0]) } }
     return hash.hexadecimal()
   }
 
   /// Returns the bytes that the digest is computed over.
   package static func bytes(of tables: [CanonicalTable], schema: WorkloadSchema) -> [UInt8] {
     var bytes: [UInt8] = []
-    write(tables, schema) { chunk in bytes += chunk }
+    write(schema, { bytes += $0 }) { entity, body in tables[entity].forEachKey(body) }
     return bytes
   }
 
+  /// Passes the form to `consume` in chunks. `forEachKey` calls a closure with the rows of each key of an entity.
   private static func write(
-    _ tables: [CanonicalTable], _ schema: WorkloadSchema, _ consume: ([UInt8]) -> Void
+    _ schema: WorkloadSchema, _ consume: @escaping ([UInt8]) -> Void,
+    _ forEachKey: (Int, (ArraySlice<CanonicalTable.Row>) -> Void) -> Void
   ) {
     var bytes = CanonicalBytes()
     let order = schema.entities.indices.sorted { schema.entities[$0].name.bytesPrecede(schema.entities[$1].name) }
@@ -59,7 +68,7 @@ package struct StoreDigest {
       let properties = Property.sorted(of: index, schema)
       bytes.append("E", schema.entities[index].name)
       for property in properties { bytes.append("P", property.name) }
-      tables[index].forEachKey { rows in
+      forEachKey(index) { rows in
         if rows.count == 1 {
           bytes.append(rows[rows.startIndex], properties)
         } else {

@@ -23,6 +23,9 @@ enum ValueHash {
     }
   }
 
+  /// Returns the hash of a key.
+  static func of(_ key: RecordKey) -> UInt64 { key.binary.withUnsafeBytes { NameHash.of($0) } }
+
   private static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 { NameHash.of(UnsafeRawBufferPointer(bytes)) }
 
   /// Returns a hash that depends on all bits of two others, and on their order.

@@ -43,6 +43,12 @@ struct BinaryWriter {
     }
   }
 
+  /// Appends keys after their number.
+  mutating func append(_ keys: [RecordKey]) {
+    append(keys.count)
+    for key in keys { append(key) }
+  }
+
   /// The tag of a key of several values.
   static let valuesTag: UInt8 = 20
   /// The tag of a primary key.
@@ -64,12 +70,13 @@ struct BinaryWriter {
 struct BinaryReader {
   private let bytes: UnsafeRawBufferPointer
   private let path: String
-  private var position = 0
+  private(set) var position: Int
 
-  /// Creates a reader of bytes that must outlive it.
-  init(_ bytes: UnsafeRawBufferPointer, path: String) {
+  /// Creates a reader of bytes that must outlive it, from a position on.
+  init(_ bytes: UnsafeRawBufferPointer, path: String, at position: Int = 0) {
     self.bytes = bytes
     self.path = path
+    self.position = position
   }
 
   var isAtEnd: Bool { position == bytes.count }
@@ -133,6 +140,13 @@ struct BinaryReader {
     return .values(values)
   }
 
+  /// Returns keys that follow their number.
+  mutating func keys() throws(WorkloadError) -> [RecordKey] {
+    var keys: [RecordKey] = []
+    for _ in 0..<(try count()) { keys.append(try key()) }
+    return keys
+  }
+
   private mutating func word() throws(WorkloadError) -> UInt64 {
     guard position + 8 <= bytes.count else { throw damage }
     defer { position += 8 }
@@ -141,65 +155,6 @@ struct BinaryReader {
 
   var damage: WorkloadError {
     WorkloadError(.damagedArchive, "the workload's file is damaged at byte \(position); write it again", path: path)
-  }
-}
-
-// MARK: - Stored types
-
-extension Answer {
-  var binary: [UInt8] {
-    var writer = BinaryWriter()
-    for table in tables {
-      writer.append(table.rows.count)
-      for row in table.rows {
-        writer.append(row.key)
-        for value in row.values { writer.append(value) }
-        for link in row.links { writer.append(link) }
-        for list in row.lists {
-          writer.append(list.count)
-          for key in list { writer.append(key) }
-        }
-        writer.append(row.edited)
-      }
-    }
-    return writer.bytes
-  }
-
-  init(binary: Data, schema: WorkloadSchema, path: String) throws(WorkloadError) {
-    let result = binary.withUnsafeBytes { bytes in
-      Result { () throws(WorkloadError) in
-        var reader = BinaryReader(bytes, path: path)
-        var tables: [Table] = []
-        for entity in schema.entities {
-          var rows: [Row] = []
-          let count = try reader.count()
-          rows.reserveCapacity(count)
-          for _ in 0..<count { rows.append(try reader.row(of: entity)) }
-          tables.append(Table(rows: rows))
-        }
-        guard reader.isAtEnd else { throw reader.damage }
-        return Answer(tables: tables)
-      }
-    }
-    self = try result.get()
-  }
-}
-
-extension BinaryReader {
-  fileprivate mutating func row(of entity: WorkloadSchema.Entity) throws(WorkloadError) -> Answer.Row {
-    let key = try key()
-    var values: [FieldValue] = []
-    values.reserveCapacity(entity.attributes.count)
-    for _ in entity.attributes { values.append(try value()) }
-    var links: [RecordKey?] = []
-    for _ in entity.links { links.append(try keyIfPresent()) }
-    var lists: [[RecordKey]] = []
-    for _ in entity.lists {
-      var list: [RecordKey] = []
-      for _ in 0..<(try count()) { list.append(try self.key()) }
-      lists.append(list)
-    }
-    return Answer.Row(key: key, values: values, links: links, lists: lists, edited: try value())
   }
 }
 
@@ -219,41 +174,5 @@ extension RecordKey {
     }
     guard let key else { return nil }
     self = key
-  }
-}
-
-/// Keys of rows, for each entity.
-struct KeySets {
-  var keys: [Set<RecordKey>]
-
-  var binary: [UInt8] {
-    var writer = BinaryWriter()
-    for keys in keys {
-      writer.append(keys.count)
-      for key in keys.sorted() { writer.append(key) }
-    }
-    return writer.bytes
-  }
-
-  init(keys: [Set<RecordKey>]) {
-    self.keys = keys
-  }
-
-  init(binary: Data, schema: WorkloadSchema, path: String) throws(WorkloadError) {
-    let result = binary.withUnsafeBytes { bytes in
-      Result { () throws(WorkloadError) in
-        var reader = BinaryReader(bytes, path: path)
-        var tables: [Set<RecordKey>] = []
-        for _ in schema.entities {
-          let count = try reader.count()
-          var keys = Set<RecordKey>(minimumCapacity: count)
-          for _ in 0..<count { keys.insert(try reader.key()) }
-          tables.append(keys)
-        }
-        guard reader.isAtEnd else { throw reader.damage }
-        return tables
-      }
-    }
-    keys = try result.get()
   }
 }

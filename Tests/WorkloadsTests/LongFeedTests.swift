@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+import Workloads
+
+@Suite struct LongFeedTests {
+  /// Records with repeated keys, later content of earlier rows, and links to rows before and after their own.
+  private static func feed(_ count: Int, key: (Int) -> String) -> String {
+    let records = (0..<count).map { number in
+      let id = number * 7 % (count * 3 / 4)
+      return #"{"id":\#(key(id)),"name":"row \#(number)","parent_id":\#(key((id + 5) % count)),"#
+        + #""maker":{"id":"m\#(number % 9)","city":"c\#(number)"},"offers":[{"id":\#(id * 2)},{"id":\#(id * 2 + 1)}],"#
+        + #""tags":[{"id":\#(number % 5),"t":"a"},{"id":\#(number % 7),"t":"b"}]}"#
+    }
+    return "[\(records.joined(separator: ",\n"))]"
+  }
+
+  private static func options(_ text: String, in folder: URL) throws -> WorkloadOptions {
+    let file = folder.appending(path: "feed.json")
+    try Data(text.utf8).write(to: file)
+    return WorkloadOptions(
+      workload: try Workload(argument: file.path(percentEncoded: false)), rows: nil, existingRows: .count(40),
+      batchSize: 20, mix: .insertsOnly)
+  }
+
+  @Test(arguments: [{ "\($0)" }, { "\"k\($0)\"" }, { "\($0).5" }] as [@Sendable (Int) -> String], [0, 5_000])
+  func `rows in a file and rows in memory make the same archive`(
+    _ key: @Sendable (Int) -> String, _ limit: Int
+  ) throws {
+    try withFolder { folder in
+      let options = try Self.options(Self.feed(400, key: key), in: folder)
+      let archives = try [limit, .max].map { limit in
+        let place = folder.appending(path: "\(limit)")
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
+        return try WorkloadArchive.write(options, to: place, rowByteLimit: limit)
+      }
+      #expect(try archives[0].answer() == archives[1].answer())
+      #expect(try archives[0].answer().rowCount > 1_000)
+      #expect(archives[0].payloads == archives[1].payloads)
+      #expect(archives[0].changes == archives[1].changes)
+      #expect(archives[0].listLength == archives[1].listLength)
+      let files = try FileManager.default.contentsOfDirectory(atPath: archives[0].folder.path)
+      #expect(!files.contains("rows.sqlite"))
+    }
+  }
+
+  @Test func `rows in memory that take too much of it are refused in one line`() throws {
+    try withFolder { folder in
+      let error = #expect(throws: WorkloadError.self) {
+        try WorkloadArchive.write(catalog(), to: folder, memoryLimit: 1_000_000)
+      }
+      #expect(
+        error?.description
+          == "rows 1000: with updates, deletes or a store to start from, all rows are in memory, and they "
+          + "take over 1 MB, three quarters of this computer's memory; use fewer, or only inserts")
+      _ = try WorkloadArchive.write(catalog(mix: .insertsOnly), to: folder, memoryLimit: 1_000_000)
+    }
+  }
+}
