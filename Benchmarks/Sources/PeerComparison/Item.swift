@@ -43,6 +43,21 @@ package struct Item: Hashable, Sendable {
     code.utf8.count + name.utf8.count + Int(rating) + Int(price) + Int(updatedAt)
   }
 
+  /// The item's name backwards, which has another place in a sorted list.
+  package var otherName: String { String(name.reversed()) }
+
+  /// The item with another name, code and rating.
+  package var other: Item {
+    Item(
+      code: "other-" + code, name: otherName, rating: 99_999 - rating, price: price, updatedAt: updatedAt)
+  }
+
+  /// Returns the checksum of a list to which a row is appended. It differs if the order of rows differs.
+  @inline(__always)
+  package static func checksum(_ checksum: Int, name: String, rating: Int64) -> Int {
+    checksum &* 31 &+ name.utf8.count &+ Int(rating)
+  }
+
   /// Returns a number that differs if the names of two lists, or their orders, differ.
   package static func checksum(ofNames names: [String]) -> Int {
     names.reduce(0) { sum, name in name.utf8.reduce(sum &* 31) { $0 &* 31 &+ Int($1) } }

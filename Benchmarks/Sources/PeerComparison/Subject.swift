@@ -17,12 +17,15 @@ package enum Subject: String, CaseIterable, Sendable {
   package var isPython: Bool { self == .sqlalchemyORM || self == .sqlalchemyCore }
 
   /// Returns true if the subject can run the case. A save through three levels is compared with the raw import that it
-  /// ends in. Merges and lists are compared with structs that are kept by hand.
+  /// ends in. Merges and lists are compared with structs that are kept by hand. SQLAlchemy Core has no unsaved objects.
   package func takesPart(in benchmark: BenchmarkCase) -> Bool {
     switch benchmark {
     case .insert, .fetch, .fault, .update, .delete, .findOrCreate: self != .byHand
+    case .scroll, .saveOne, .cascade, .prefetch, .payloads: self != .byHand
+    case .fetchUnsaved: self != .byHand && self != .sqlalchemyCore
     case .threeLevels: self == .stackbench || self == .raw
-    case .reread, .mergeUpdates, .mergeInserts, .mergeRealised, .controller: self == .stackbench || self == .byHand
+    case .reread, .mergeUpdates, .mergeInserts, .mergeRealised, .controller, .mergeIntoList:
+      self == .stackbench || self == .byHand
     }
   }
 }

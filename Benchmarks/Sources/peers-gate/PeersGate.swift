@@ -20,7 +20,7 @@ struct PeersGate {
     for isCounting in [false, true] {
       Stopwatch.isCounting = isCounting
       let assignment = Assignment(benchmark: benchmark, path: try templates.copy(for: benchmark), items: items)
-      let stack = try EngineStack(path: assignment.path)
+      let stack = try EngineStack(assignment)
       // The machine's own thread has started then, and does not start while the case is counted.
       stack.machine.mainQueue.sync {}
       _ = try EngineRun(stack: stack, assignment: assignment).sample()

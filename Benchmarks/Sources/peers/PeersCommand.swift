@@ -8,13 +8,14 @@ struct PeersCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "peers",
     abstract: "Compares the context engine with raw SQLite, structs kept by hand, GRDB and SQLAlchemy.",
-    discussion: "Ends with 0 where every floor that was measured is met, 1 where one is missed, 64 on bad usage.")
+    discussion:
+      "Ends with 0 where every floor and bound that was measured is met, 1 where one is missed, 64 on bad use.")
 
   @Option(help: "Rows that each case is over.")
   var rows = 100_000
 
-  @Option(help: "Rounds; figures are medians over them.")
-  var rounds = 7
+  @Option(help: "Rounds; figures are medians over them. (default: 7; 2 with --scale, whose figures are the least)")
+  var rounds: Int?
 
   @Option(help: "Rounds in which SQLAlchemy takes part, the first ones.")
   var pythonRounds = 3
@@ -34,18 +35,24 @@ struct PeersCommand: AsyncParsableCommand {
   @Option(help: "Cases of which the engine's steps are timed apart and printed.", transform: { try choices($0) })
   var budget: [BenchmarkCase] = []
 
-  @Option(help: "The folder that peers.csv is written into.")
-  var output = "Results/peers"
+  @Option(help: "The folder that peers.csv or scale.csv is written into. (default: Results/peers or Results/scale)")
+  var output: String?
 
-  @Flag(help: "Measure growth from --rows to ten times as many instead; writes growth.csv.")
-  var growth = false
+  @Flag(help: "Fit the growth of the engine's times from --rows to --most-rows instead; writes scale.csv.")
+  var scale = false
+
+  @Option(help: "The largest number of rows with --scale.")
+  var mostRows = 1_000_000
 
   @Flag(help: "Do not tell of each run on standard error.")
   var quiet = false
 
   func validate() throws {
     guard rows >= 1 else { throw ValidationError("--rows must be at least 1") }
-    guard rounds >= 1 else { throw ValidationError("--rounds must be at least 1") }
+    guard !scale || ScaleStudy.rowCounts(from: rows, to: mostRows).count > 1 else {
+      throw ValidationError("--most-rows must be at least three times --rows")
+    }
+    guard rounds ?? 1 >= 1 else { throw ValidationError("--rounds must be at least 1") }
     guard pythonRounds >= 1 else { throw ValidationError("--python-rounds must be at least 1") }
     if python == nil, let named = subjects?.first(where: \.isPython) {
       throw ValidationError("--subjects \(named.rawValue) needs --python, a Python that has SQLAlchemy")
@@ -54,7 +61,7 @@ struct PeersCommand: AsyncParsableCommand {
 
   func run() async throws {
     do {
-      let isKept = try await growth ? measureGrowth() : compare()
+      let isKept = try await scale ? measureScale() : compare()
       if !isKept { throw ExitCode(1) }
     } catch let error as PeerError {
       show("")
@@ -68,12 +75,13 @@ struct PeersCommand: AsyncParsableCommand {
     let options = comparisonOptions
     let figures = try await Comparison(options, contenders: contenders).run(progress: show)
     show("")
-    try PeerFile.write(PeerFile.text(figures, cases: options.cases, subjects: options.subjects), to: output)
+    try PeerFile.write(
+      PeerFile.text(figures, cases: options.cases, subjects: options.subjects), to: output ?? "Results/peers")
     let table = PeerTable(
       figures, cases: options.cases, subjects: options.subjects, budgetCases: options.detailedCases)
     print(table.text)
     if options.subjects.contains(where: \.isPython) {
-      print("SQLAlchemy ran \(min(rounds, pythonRounds)) of the \(rounds) rounds.")
+      print("SQLAlchemy ran \(min(options.roundCount, pythonRounds)) of the \(options.roundCount) rounds.")
     } else if subjects == nil {
       print("SQLAlchemy did not take part: no --python was given.")
     }
@@ -81,10 +89,12 @@ struct PeersCommand: AsyncParsableCommand {
   }
 
   /// Measures the growth, and returns true if every bound is kept.
-  private func measureGrowth() async throws -> Bool {
-    let figures = try await GrowthStudy(rowCount: rows, roundCount: rounds, clock: clock).run(progress: show)
+  private func measureScale() async throws -> Bool {
+    let study = ScaleStudy(
+      rowCounts: ScaleStudy.rowCounts(from: rows, to: mostRows), roundCount: rounds ?? 2, clock: clock)
+    let figures = try await study.run(progress: show)
     show("")
-    try PeerFile.write(figures.file, as: PeerFile.growthName, to: output)
+    try PeerFile.write(figures.file, as: ScaleFigures.name, to: output ?? "Results/scale")
     print(figures.text, terminator: "")
     return figures.keepsBounds
   }
@@ -92,7 +102,7 @@ struct PeersCommand: AsyncParsableCommand {
   private var comparisonOptions: ComparisonOptions {
     var options = ComparisonOptions()
     options.rowCount = rows
-    options.roundCount = rounds
+    options.roundCount = rounds ?? options.roundCount
     options.pythonRoundCount = pythonRounds
     options.cases = BenchmarkCase.allCases.filter { cases.contains($0) || budget.contains($0) }
     options.subjects = Subject.allCases.filter { subject in

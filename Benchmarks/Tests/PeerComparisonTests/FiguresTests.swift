@@ -24,8 +24,9 @@ import Testing
   }
 
   @Test func `a time in proportion to the rows has exponent 1, a square has 2`() {
-    #expect(abs(Growth.exponent(rows: (100, 1_000), times: (5, 50)) - 1) < 1e-9)
-    #expect(abs(Growth.exponent(rows: (100, 1_000), times: (5, 500)) - 2) < 1e-9)
+    #expect(Growth.exponent([(100, 5), (300, 15), (1_000, 50)]).map { abs($0 - 1) < 1e-9 } == true)
+    #expect(Growth.exponent([(100, 5), (1_000, 500)]).map { abs($0 - 2) < 1e-9 } == true)
+    #expect(Growth.exponent([(100, 5), (100, 6)]) == nil)
   }
 
   @Test func `a ratio is taken inside each round that both ran`() {
@@ -46,7 +47,9 @@ import Testing
     #expect(verdicts[0].missesAim == (grade == .floorMet))
   }
 
-  @Test(arguments: [BenchmarkCase.reread, .mergeUpdates, .mergeInserts, .mergeRealised, .controller])
+  @Test(arguments: [
+    BenchmarkCase.reread, .mergeUpdates, .mergeInserts, .mergeRealised, .controller, .mergeIntoList,
+  ])
   func `a case that runs no SQL is held against structs kept by hand`(benchmark: BenchmarkCase) throws {
     let target = try #require(benchmark.targets.first)
     #expect(benchmark.targets.map(\.peer) == [.byHand])
@@ -114,21 +117,75 @@ import Testing
     #expect(table.text.contains("cached row: \(bytes) bytes (≤ 320, aim 260): \(grade.rawValue)."))
   }
 
-  @Test func `growth is judged by exponent, ratio and heap`() {
-    func growth(engine: Int, raw: Int, lastPeak: Int) -> GrowthFigures {
-      GrowthFigures(
-        rowCount: 100, small: figures(.insert, [.raw: [100], .stackbench: [200]]),
-        large: figures(.insert, [.raw: [raw], .stackbench: [engine]]),
-        peaks: [.init(rowCount: 100, bytes: 1_000), .init(rowCount: 1_000, bytes: lastPeak)])
+  @Test(arguments: [(32.0, true), (33, false)])
+  func `the heap of payloads is a floor too`(bytes: Double, isKept: Bool) {
+    var figures = ComparisonFigures()
+    for (subject, growth) in [(Subject.stackbench, 100 + bytes), (.raw, 100)] {
+      var sample = Sample(nanoseconds: 1_000, unitCount: 10)
+      sample.heapBytesPerPayload = growth
+      figures.add(sample, of: .payloads, by: subject, round: 0)
     }
-    let kept = growth(engine: 234, raw: 100, lastPeak: 1_099)
+    let table = PeerTable(figures, cases: [.payloads], subjects: [.stackbench, .raw])
+    #expect(table.keepsFloors == isKept)
+    #expect(table.text.contains(isKept ? ": flat" : ": NOT FLAT"))
+  }
+
+  @Test func `no line of the tables has over 120 columns, with all subjects and times of six digits`() {
+    var figures = ComparisonFigures()
+    for benchmark in BenchmarkCase.allCases {
+      for subject in Subject.allCases where subject.takesPart(in: benchmark) {
+        let time = subject.isPython || subject == .grdbRecords ? 999_999 : 99_999
+        let nanoseconds = Double(time) * benchmark.timeUnit.nanoseconds
+        figures.add(Sample(nanoseconds: Int(nanoseconds), unitCount: 1), of: benchmark, by: subject, round: 0)
+      }
+    }
+    let table = PeerTable(figures, cases: BenchmarkCase.allCases, subjects: Subject.allCases)
+    let lines = table.text.split(separator: "\n\n").filter { $0.hasPrefix("median") || $0.hasPrefix("case") }
+    #expect(lines.count == 3)
+    #expect(lines.joined(separator: "\n").split(separator: "\n").allSatisfy { $0.count <= 120 })
+  }
+
+  @Test func `an exponent above the bound is named, and the least time of each size counts`() {
+    func scale(lastTime: Int) -> ScaleFigures {
+      var figures = ScaleFigures()
+      for (size, time) in [(100, 1_000), (1_000, 10_000), (10_000, lastTime), (10_000, 9_000_000)] {
+        var sample = Sample(nanoseconds: time, unitCount: size)
+        sample.peakBytes = 2_000_000
+        figures.add(sample, of: "insert", sizeName: "rows", size: size)
+      }
+      return figures
+    }
+    let kept = scale(lastTime: 100_000)
     #expect(kept.keepsBounds)
-    #expect(kept.text.contains("exponent 1.07 (≤ 1.15: kept)"))
-    #expect(kept.text.contains("÷ raw 0.50, then 0.43: falls by 15 % (≤ 15 %: kept)"))
-    #expect(kept.text.contains("flat"))
-    #expect(!growth(engine: 236, raw: 100, lastPeak: 1_000).keepsBounds)
-    #expect(!growth(engine: 290, raw: 145, lastPeak: 1_000).keepsBounds)
-    #expect(!growth(engine: 200, raw: 100, lastPeak: 1_101).keepsBounds)
-    #expect(kept.file.split(separator: "\r\n").count == 5)
+    #expect(kept.exponent(of: "insert").map { abs($0 - 1) < 1e-9 } == true)
+    #expect(kept.text.contains("Every exponent is at most 1.10."))
+    #expect(
+      kept.file.split(separator: "\r\n") == [
+        "case,size_of,size,nanoseconds,units,peak_bytes,exponent_milli",
+        "insert,rows,100,1000,100,2000000,1000", "insert,rows,1000,10000,1000,2000000,1000",
+        "insert,rows,10000,100000,10000,2000000,1000",
+      ])
+    let broken = scale(lastTime: 200_000)
+    #expect(!broken.keepsBounds)
+    #expect(broken.text.contains("EXPONENTS ABOVE 1.10: insert."))
+  }
+
+  @Test func `sizes rise from the first to the last by about the square root of ten`() {
+    #expect(ScaleStudy.rowCounts(from: 100, to: 1_000) == [100, 300, 1_000])
+    #expect(ScaleStudy.rowCounts(from: 100, to: 4_000) == [100, 300, 1_000, 3_000])
+    #expect(ScaleStudy.rowCounts(from: 100, to: 99).isEmpty)
+  }
+
+  @Test(arguments: ScaleProbe.allCases)
+  func `the work with many contexts, lanes or entities is complete`(probe: ScaleProbe) throws {
+    let sample = try probe.sample(of: 5, .wall)
+    #expect(sample.unitCount == 5 && sample.nanoseconds > 0)
+  }
+
+  @Test func `a study has the time and the peak of each case at each size`() async throws {
+    let figures = try await ScaleStudy(rowCounts: [120, 240], roundCount: 1, clock: .wall).run()
+    let lines = figures.file.split(separator: "\r\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+    #expect(lines.count == 1 + 2 * ScaleStudy.cases.count + 3 * ScaleProbe.allCases.count)
+    #expect(lines.dropFirst().allSatisfy { line in Int(line[3]).map { $0 > 0 } == true && Int(line[5]) != nil })
   }
 }

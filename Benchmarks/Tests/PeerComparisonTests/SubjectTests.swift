@@ -52,7 +52,35 @@ import Testing
     }
   }
 
-  @Test(arguments: [BenchmarkCase.reread, .mergeUpdates, .mergeInserts, .mergeRealised, .controller])
+  @Test(arguments: [BenchmarkCase.scroll, .prefetch, .fetchUnsaved])
+  func `every subject finds the rows that the case asks for, in order`(benchmark: BenchmarkCase) async throws {
+    let sqlalchemy: [any Contender] =
+      Self.python.map { python in
+        [Subject.sqlalchemyORM, .sqlalchemyCore].map { SQLAlchemyContender($0, python: python) }
+      } ?? []
+    let expected = expectedRead(by: benchmark)
+    for contender in Self.inProcess + sqlalchemy where contender.subject.takesPart(in: benchmark) {
+      let sample = try await contender.perform(try assignment(benchmark))
+      #expect(sample.checksum == expected.checksum, "\(contender.subject)")
+      #expect(sample.unitCount == expected.count, "\(contender.subject)")
+    }
+  }
+
+  @Test func `the heap stays flat while payloads are imported`() async {
+    // The bytes of another test in this process would count too.
+    await #expect(processExitsWith: .success) {
+      var options = ComparisonOptions()
+      options.rowCount = 3_000
+      options.roundCount = 1
+      options.cases = [.payloads]
+      let figures = try await Comparison(options, contenders: [EngineContender(), RawContender()]).run()
+      precondition(PayloadHeapTarget.isKept(figures) == true)
+    }
+  }
+
+  @Test(arguments: [
+    BenchmarkCase.reread, .mergeUpdates, .mergeInserts, .mergeRealised, .controller, .mergeIntoList,
+  ])
   func `the engine and structs kept by hand do the same work, and name its steps`(
     benchmark: BenchmarkCase
   ) async throws {
@@ -61,7 +89,8 @@ import Testing
       var assignment = try assignment(benchmark)
       assignment.isDetailed = true
       let sample = try await contender.perform(assignment)
-      #expect(sample.unitCount == (benchmark == .reread ? 5 : 1) * Self.rowCount, "\(contender.subject)")
+      let unitCounts: [BenchmarkCase: Int] = [.reread: 5 * Self.rowCount, .mergeIntoList: Self.rowCount / 10]
+      #expect(sample.unitCount == unitCounts[benchmark, default: Self.rowCount], "\(contender.subject)")
       #expect(sample.nanoseconds > 0, "\(contender.subject)")
       #expect(!sample.laps.isEmpty, "\(contender.subject)")
       checksums.append(sample.checksum)
@@ -85,6 +114,16 @@ import Testing
     #expect(Item.name(of: 7, generation: 1) != items[7].name)
   }
 
+  @Test func `each row of a family belongs to a row above, and keys have no gaps`() {
+    let places = (0..<1_000).map(Family.init(index:))
+    for level in Family.Level.allCases {
+      let own = places.filter { $0.level == level }
+      #expect(own.map(\.key) == (1...own.count).map(Int64.init))
+      let above = places.filter { $0.level.rawValue == level.rawValue - 1 }.map(\.key)
+      #expect(own.allSatisfy { $0.parentKey.map(above.contains) ?? (level == .author) })
+    }
+  }
+
   // MARK: What a case asks for
 
   private func assignment(_ benchmark: BenchmarkCase) throws -> Assignment {
@@ -97,10 +136,10 @@ import Testing
   ) async throws -> [[Int64: StoreContent.StoredItem]] {
     let assignment = try assignment(benchmark)
     _ = try await contender.perform(assignment)
-    return try StoreContent.rows(of: assignment.path)
+    return try StoreContent.rows(of: assignment.path, benchmark.startingStore)
   }
 
-  /// Returns the rows of the two tables by key.
+  /// Returns the rows of the tables by key.
   private func expectedRows(after benchmark: BenchmarkCase) -> [[Int64: StoreContent.StoredItem]] {
     let items = Item.list(Self.rowCount)
     switch benchmark {
@@ -114,12 +153,58 @@ import Testing
             return item
           }, version: 2), [:],
       ]
-    case .findOrCreate:
+    case .saveOne:
+      var rows = stored(items, version: 1)
+      for index in 0..<100 {
+        rows[Int64(index * items.count / 100 + 1)]?.version = 2
+        rows[Int64(index * items.count / 100 + 1)]?.item.rating += 1
+      }
+      return [rows, [:]]
+    case .cascade:
+      return Family.Level.allCases.map { level in
+        let places = items.indices.map(Family.init(index:))
+        let kept = zip(places, items).filter { $0.0.level == level && !$0.0.isDeleted }
+        return Dictionary(
+          uniqueKeysWithValues: kept.map { ($0.0.key, StoreContent.StoredItem(version: 1, item: $0.1)) })
+      }
+    case .findOrCreate, .payloads:
       let even = stride(from: 0, to: items.count, by: 2).map { items[$0] }
       let odd = stride(from: 1, to: items.count, by: 2).map { items[$0] }
       return [[:], stored(even + odd, version: 1)]
     default: return [stored(items, version: 1), [:]]
     }
+  }
+
+  /// Returns the number of rows that a case reads, and the checksum of their values.
+  private func expectedRead(by benchmark: BenchmarkCase) -> (count: Int, checksum: Int) {
+    let items = Item.list(Self.rowCount)
+    var list: [Item] = []
+    switch benchmark {
+    case .prefetch:
+      let places = items.indices.map(Family.init(index:))
+      let books = places.indices.filter { places[$0].level == .book }
+      let checksum = books.reduce(0) { sum, book in
+        let chapters = places.indices.filter {
+          places[$0].level == .chapter && places[$0].parentKey == places[book].key
+        }
+        let read = chapters.reduce(0) { $0 + items[$1].checksum }
+        return sum + items[book].checksum + read * (Int(items[book].rating) + 1)
+      }
+      return (places.count { $0.level != .author }, checksum)
+    case .fetchUnsaved:
+      for (index, item) in items.enumerated() {
+        switch UnsavedChange(index: index) {
+        case .insertion: list += [item, item.other]
+        case .update: list.append(item.other)
+        case .deletion: break
+        case nil: list.append(item)
+        }
+      }
+      list = list.filter { $0.rating < UnsavedChange.ratingBound }
+    default: list = items
+    }
+    list.sort { $0.name < $1.name }
+    return (list.count, list.reduce(0) { Item.checksum($0, name: $1.name, rating: $1.rating) })
   }
 
   private func stored(_ items: [Item], version: Int64) -> [Int64: StoreContent.StoredItem] {

@@ -127,10 +127,45 @@ extension ByHandRun {
       stopwatch.lap("process")
       stopwatch.stop()
     }
+    return try checkedSample(of: list, moveCount: moveCount, changeCount: rows.count)
+  }
+
+  /// Refreshes every hundredth row of a dictionary with all rows ten times, each time others, and moves the rows in a
+  /// list sorted by name.
+  func mergeIntoList() throws -> Sample {
+    let rows = try database.rows(of: .plain)
+    var held = HeldRows(rows)
+    var list = SortedList(rows.map { SortedList.Entry(name: $0.item.name, key: $0.key) })
+    var moveCount = 0
+    var changeCount = 0
+    for pass in 0..<RenamedRows.passCount {
+      let saved = SavedRows(
+        RenamedRows.indices(ofPass: pass, in: rows.count).map { index in
+          var row = rows[index]
+          row.item.name = row.item.otherName
+          return row
+        })
+      changeCount += saved.keys.count
+      stopwatch.start()
+      let renamings = saved.keys.indices.compactMap { offset in
+        held[saved.keys[offset]].map { old in
+          SortedList.Renaming(key: saved.keys[offset], oldName: old.name, newName: saved.items[offset].name)
+        }
+      }
+      _ = held.refresh(from: saved)
+      stopwatch.lap("refresh")
+      list.process(renamings) { _ in moveCount += 1 }
+      stopwatch.lap("process")
+      stopwatch.stop()
+    }
+    return try checkedSample(of: list, moveCount: moveCount, changeCount: changeCount)
+  }
+
+  private func checkedSample(of list: SortedList, moveCount: Int, changeCount: Int) throws -> Sample {
     let names = list.entries.map(\.name)
-    guard moveCount == rows.count, names == names.sorted() else {
+    guard moveCount == changeCount, names == names.sorted() else {
       throw PeerError(
-        .disagreement, "a sorted array reported \(moveCount) of \(rows.count) moves or lost its order")
+        .disagreement, "a sorted array reported \(moveCount) of \(changeCount) moves or lost its order")
     }
     return stopwatch.sample(of: moveCount, checksum: Item.checksum(ofNames: names))
   }

@@ -7,7 +7,7 @@ package struct EngineContender: Contender {
   package init() {}
 
   package func perform(_ assignment: Assignment) async throws -> Sample {
-    let stack = try EngineStack(path: assignment.path)
+    let stack = try EngineStack(assignment)
     let run = EngineRun(stack: stack, assignment: assignment)
     let sample = try run.sample()
     try stack.close()
@@ -27,7 +27,7 @@ struct EngineRun: CaseRun {
     self.stack = stack
     self.assignment = assignment
     stopwatch = Stopwatch(assignment.clock)
-    paths = assignment.benchmark == .findOrCreate ? ItemModel.keyed : ItemModel.plain
+    paths = assignment.benchmark.startingStore == .half ? ItemModel.keyed : ItemModel.plain
   }
 
   var items: [Item] { assignment.items.items }

@@ -46,7 +46,7 @@ extension EngineRun {
   }
 
   /// Returns the notification of one save of the changes that `change` makes.
-  private func saveOf(_ context: ManagedObjectContext, _ change: () -> Void) throws -> SaveNotification {
+  func saveOf(_ context: ManagedObjectContext, _ change: () -> Void) throws -> SaveNotification {
     let heard = Mutex<SaveNotification?>(nil)
     let token = context.observeDidSave { save in heard.withLock { $0 = save } }
     defer { token.cancel() }
@@ -60,7 +60,7 @@ extension EngineRun {
 
   /// Measures how long main's queue is occupied, from the merge to the end of its block. The checksum is the number of
   /// rows in the notification.
-  private func merge(
+  func merge(
     _ save: SaveNotification, into main: ManagedObjectContext, changeCount: Int
   ) throws -> Sample {
     main.performAndWait {
@@ -105,7 +105,7 @@ extension EngineRun {
   /// Returns the names of a controller's objects in order.
   ///
   /// - Throws: `PeerError` if the delegate did not get all changes or the names are not sorted.
-  private func checkedNames(
+  func checkedNames(
     of controller: FetchedResultsController, _ delegate: ChangeCounter, _ changedCount: Int
   ) throws -> [String] {
     let names = (controller.fetchedObjects.map(Array.init) ?? []).map { object in
@@ -120,7 +120,7 @@ extension EngineRun {
 }
 
 /// Counts the changes that a controller reports.
-private final class ChangeCounter: FetchedResultsControllerDelegate {
+final class ChangeCounter: FetchedResultsControllerDelegate {
   private(set) var changeCount = 0
 
   func controllerWillChangeContent(_ controller: FetchedResultsController) {}

@@ -65,6 +65,21 @@ extension EngineRun {
     }
   }
 
+  /// Changes one object and saves it, while the context has all objects with their values.
+  func saveOne() throws -> Sample {
+    let context = stack.context("edit")
+    return try timedSaves(in: try realisedObjects(in: context)) { object in
+      try context.performAndWait {
+        guard case .integer(let value) = object[paths.rating] else { return }
+        object[paths.rating] = .integer(value + 1)
+        stopwatch.lap("read and set one attribute")
+        try context.save()
+        stopwatch.lap("save")
+      }
+      stopwatch.lap("end the block")
+    }
+  }
+
   func delete() throws -> Sample {
     let context = stack.context("edit")
     let objects = try realisedObjects(in: context)
@@ -85,7 +100,7 @@ extension EngineRun {
     var foundCount = 0
     let sample = try timed(inUnitsOf: items) { unit in
       try context.performAndWait {
-        for batch in unit.units(of: Assignment.lookupSize) { foundCount += try findOrCreate(batch, in: context) }
+        for batch in unit.units(of: assignment.lookupSize) { foundCount += try findOrCreate(batch, in: context) }
         try context.save()
         stopwatch.lap("save")
       }

@@ -10,12 +10,19 @@ struct EngineStack {
   let coordinator: PersistentStoreCoordinator
 
   /// Opens the store, or creates it if its file does not exist. The store has one connection, as every subject does.
-  init(path: String) throws {
+  init(path: String, model: ManagedObjectModel = ItemModel.model) throws {
     machine = LiveMachine(ledger: WorkLedger())
     store = try SQLiteStore(
-      machine, model: ItemModel.model,
+      machine, model: model,
       configuration: SQLiteStoreConfiguration(path: path, journalMode: .wal, synchronous: .normal))
     coordinator = PersistentStoreCoordinator(machine: machine, sqliteStore: store)
+  }
+
+  /// Opens the store of an assignment.
+  init(_ assignment: Assignment) throws {
+    try self.init(
+      path: assignment.path,
+      model: assignment.benchmark.startingStore == .family ? FamilyModel.model : ItemModel.model)
   }
 
   func context(_ name: String) -> ManagedObjectContext {

@@ -9,7 +9,7 @@ enum ItemModel {
   static let plain = ItemPaths(model.entity("Item"))
   static let keyed = ItemPaths(model.entity("KeyedItem"))
 
-  private static func attributes(indexesCode: Bool) -> [AttributeDescription] {
+  static func attributes(indexesCode: Bool) -> [AttributeDescription] {
     [
       .init("code", .string, isOptional: false, isIndexed: indexesCode),
       .init("name", .string),

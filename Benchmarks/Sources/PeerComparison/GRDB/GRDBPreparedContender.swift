@@ -15,7 +15,7 @@ package struct GRDBPreparedContender: Contender {
 }
 
 /// One case on one connection.
-private struct PreparedRun: CaseRun {
+struct PreparedRun: CaseRun {
   let subject = Subject.grdbPrepared
   let store: GRDBStore
   let assignment: Assignment
@@ -26,7 +26,7 @@ private struct PreparedRun: CaseRun {
     self.store = store
     self.assignment = assignment
     stopwatch = Stopwatch(assignment.clock)
-    table = assignment.benchmark == .findOrCreate ? .keyed : .plain
+    table = assignment.benchmark.startingStore == .half ? .keyed : .plain
   }
 }
 
@@ -54,12 +54,14 @@ extension PreparedRun {
     return try timed(inUnitsOf: rows) { unit in
       try store.queue.write { database in
         let update = try database.cachedStatement(sql: table.update)
-        for row in unit {
-          try update.execute(arguments: [row.item.rating + 1, row.version + 1, row.key, row.version])
-          guard database.changesCount == 1 else { throw conflict(row) }
-        }
+        for row in unit { try raiseRating(of: row, update, database) }
       }
     }
+  }
+
+  func raiseRating(of row: RawRow, _ update: Statement, _ database: Database) throws {
+    try update.execute(arguments: [row.item.rating + 1, row.version + 1, row.key, row.version])
+    guard database.changesCount == 1 else { throw conflict(row) }
   }
 
   func delete() throws -> Sample {
@@ -78,7 +80,7 @@ extension PreparedRun {
   func findOrCreate() throws -> Sample {
     try timed(inUnitsOf: assignment.items.items) { unit in
       try store.queue.write { database in
-        for batch in unit.units(of: Assignment.lookupSize) {
+        for batch in unit.units(of: assignment.lookupSize) {
           let lookup = try database.cachedStatement(sql: table.selection(ofCodes: batch.count))
           let cursor = try Row.fetchCursor(lookup, arguments: StatementArguments(batch.map(\.code)))
           var found: [String: RawRow] = [:]
@@ -93,7 +95,7 @@ extension PreparedRun {
     }
   }
 
-  private func conflict(_ row: RawRow) -> PeerError {
+  func conflict(_ row: RawRow) -> PeerError {
     PeerError(.disagreement, "row \(row.key) of \(table.name) does not have version \(row.version) any more")
   }
 }
@@ -137,19 +139,19 @@ extension PreparedRun {
     }
   }
 
-  private func allRows() throws -> [RawRow] {
-    try store.queue.read { database in
-      let cursor = try Row.fetchCursor(try database.cachedStatement(sql: table.selection))
-      var rows: [RawRow] = []
-      while let row = try cursor.next() { rows.append(RawRow(row)) }
-      return rows
-    }
+  func allRows() throws -> [RawRow] { try store.queue.read { try rows(of: table, $0) } }
+
+  func rows(of table: RawTable, _ database: Database) throws -> [RawRow] {
+    let cursor = try Row.fetchCursor(try database.cachedStatement(sql: table.selection))
+    var rows: [RawRow] = []
+    while let row = try cursor.next() { rows.append(RawRow(row)) }
+    return rows
   }
 }
 
 extension RawRow {
   /// Creates a row from the present row of a cursor, whose columns are those of `RawTable.selection`.
-  fileprivate init(_ row: Row) {
+  init(_ row: Row) {
     self.init(
       key: row[1], version: row[2],
       item: Item(code: row[3], name: row[4], rating: row[5], price: row[6], updatedAt: row[7]))

@@ -15,7 +15,7 @@ package struct GRDBRecordsContender: Contender {
 }
 
 /// One case on one connection.
-private struct RecordsRun: CaseRun {
+struct RecordsRun: CaseRun {
   let subject = Subject.grdbRecords
   let store: GRDBStore
   let assignment: Assignment
@@ -76,13 +76,17 @@ private struct RecordsRun: CaseRun {
     return try timed(inUnitsOf: records) { unit in
       try store.queue.write { database in
         for record in unit {
-          var record = record
-          record.rating += 1
-          record.version += 1
-          try record.update(database, columns: [ItemColumns.rating, ItemColumns.version])
+          try raiseRating(of: record, database)
         }
       }
     }
+  }
+
+  func raiseRating(of record: PlainItemRecord, _ database: Database) throws {
+    var record = record
+    record.rating += 1
+    record.version += 1
+    try record.update(database, columns: [ItemColumns.rating, ItemColumns.version])
   }
 
   func delete() throws -> Sample {
@@ -101,7 +105,7 @@ private struct RecordsRun: CaseRun {
   func findOrCreate() throws -> Sample {
     try timed(inUnitsOf: assignment.items.items) { unit in
       try store.queue.write { database in
-        for batch in unit.units(of: Assignment.lookupSize) {
+        for batch in unit.units(of: assignment.lookupSize) {
           let codes = batch.map(\.code)
           let found = try KeyedItemRecord.filter(codes.contains(ItemColumns.code)).fetchAll(database)
           let records = Dictionary(uniqueKeysWithValues: found.map { ($0.code, $0) })
@@ -117,7 +121,7 @@ private struct RecordsRun: CaseRun {
     }
   }
 
-  private func allRecords() throws -> [PlainItemRecord] {
+  func allRecords() throws -> [PlainItemRecord] {
     try store.queue.read { try PlainItemRecord.fetchAll($0) }
   }
 }

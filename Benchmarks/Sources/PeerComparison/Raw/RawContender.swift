@@ -11,7 +11,7 @@ package struct RawContender: Contender {
 }
 
 /// One case on one connection.
-private struct RawRun: CaseRun {
+struct RawRun: CaseRun {
   let subject = Subject.raw
   let database: RawDatabase
   let assignment: Assignment
@@ -22,7 +22,7 @@ private struct RawRun: CaseRun {
     self.database = database
     self.assignment = assignment
     stopwatch = Stopwatch(assignment.clock)
-    table = assignment.benchmark == .findOrCreate ? .keyed : .plain
+    table = assignment.benchmark.startingStore == .half ? .keyed : .plain
   }
 }
 
@@ -51,16 +51,19 @@ extension RawRun {
     let update = try database.prepare(table.update)
     return try timed(inUnitsOf: rows) { unit in
       try database.inTransaction { () throws(PeerError) in
-        for row in unit {
-          update.bind(row.item.rating + 1, at: 1)
-          update.bind(row.version + 1, at: 2)
-          update.bind(row.key, at: 3)
-          update.bind(row.version, at: 4)
-          try update.run()
-          guard database.changeCount == 1 else { throw conflict(row) }
-        }
+        for row in unit { try raiseRating(of: row, update) }
       }
     }
+  }
+
+  @inline(__always)
+  func raiseRating(of row: RawRow, _ update: RawStatement) throws(PeerError) {
+    update.bind(row.item.rating + 1, at: 1)
+    update.bind(row.version + 1, at: 2)
+    update.bind(row.key, at: 3)
+    update.bind(row.version, at: 4)
+    try update.run()
+    guard database.changeCount == 1 else { throw conflict(row) }
   }
 
   func delete() throws -> Sample {
@@ -82,12 +85,12 @@ extension RawRun {
   /// and an INSERT for the rest.
   func findOrCreate() throws -> Sample {
     let writer = try RawWriter(database, table)
-    let selection = try database.prepare(table.selection(ofCodes: Assignment.lookupSize))
+    let selection = try database.prepare(table.selection(ofCodes: assignment.lookupSize))
     return try timed(inUnitsOf: assignment.items.items) { unit in
       try database.inTransaction { () throws(PeerError) in
-        for batch in unit.units(of: Assignment.lookupSize) {
+        for batch in unit.units(of: assignment.lookupSize) {
           let lookup =
-            batch.count == Assignment.lookupSize
+            batch.count == assignment.lookupSize
             ? selection : try database.prepare(table.selection(ofCodes: batch.count))
           let found = try rows(of: lookup, withCodesOf: batch)
           let missing = batch.filter { found[$0.code] == nil }
@@ -115,7 +118,7 @@ extension RawRun {
     return found
   }
 
-  private func conflict(_ row: RawRow) -> PeerError {
+  func conflict(_ row: RawRow) -> PeerError {
     PeerError(.disagreement, "row \(row.key) of \(table.name) does not have version \(row.version) any more")
   }
 }

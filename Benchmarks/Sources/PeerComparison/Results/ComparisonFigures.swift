@@ -8,17 +8,6 @@ package struct ComparisonFigures: Sendable {
     samples[benchmark, default: [:]][subject, default: [:]][round] = sample
   }
 
-  /// Takes in the figures of a single round as those of `round`.
-  package mutating func add(_ other: ComparisonFigures, round: Int) {
-    for benchmark in BenchmarkCase.allCases {
-      for subject in Subject.allCases {
-        for sample in other.samples(of: benchmark, by: subject) {
-          add(sample, of: benchmark, by: subject, round: round)
-        }
-      }
-    }
-  }
-
   /// Returns the samples of one subject in one case, in the order of the rounds.
   package func samples(of benchmark: BenchmarkCase, by subject: Subject) -> [Sample] {
     (samples[benchmark]?[subject] ?? [:]).sorted { $0.key < $1.key }.map(\.value)
@@ -55,6 +44,11 @@ package struct ComparisonFigures: Sendable {
     samples(of: benchmark, by: subject).compactMap { sample in
       sample.heapBytes.map { Double($0) / Double(max(sample.unitCount, 1)) }
     }.median
+  }
+
+  /// Returns the median of the bytes by which the heap grew with each payload, over the rounds.
+  package func heapBytesPerPayload(by subject: Subject) -> Double? {
+    samples(of: .payloads, by: subject).compactMap(\.heapBytesPerPayload).median
   }
 
   /// Returns the steps that the subject timed separately, each with the median of its nanoseconds a unit.

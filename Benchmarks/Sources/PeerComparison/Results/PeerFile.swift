@@ -3,8 +3,6 @@ import Foundation
 /// `peers.csv`: one row a case and subject, integers only, empty where not measured.
 package enum PeerFile {
   package static let name = "peers.csv"
-  /// The name of the table for two numbers of rows, which has the same columns.
-  package static let growthName = "growth.csv"
   package static let columns = [
     "case", "subject", "rows", "ns_per_row_median", "ns_per_row_min", "ratio_to_raw_ppm", "heap_bytes_per_row",
     "ratio_to_by_hand_ppm",

@@ -27,29 +27,41 @@ package struct PeerTable {
   private var verdicts: [Verdict] { cases.flatMap { Verdict.all($0, figures) } }
 
   /// True if all measured floors are kept.
-  package var keepsFloors: Bool { verdicts.allSatisfy { $0.grade != .missed } && HeapTarget.grade(figures) != .missed }
+  package var keepsFloors: Bool {
+    verdicts.allSatisfy { $0.grade != .missed } && HeapTarget.grade(figures) != .missed
+      && PayloadHeapTarget.isKept(figures) != false
+  }
 
   /// Lines of at most 120 columns.
   package var text: String {
-    [times, targets, summary, heap, budgets].filter { !$0.isEmpty }.joined(separator: "\n")
+    (times + [targets, summary, heap + payloadHeap, budgets]).filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
   // MARK: Tables
 
-  /// Nanoseconds by case and subject.
-  private var times: String {
-    let table = TextTable<BenchmarkCase> { benchmark in
-      [Column(title: "ns, median (least)", value: "\(benchmark.rawValue), a \(benchmark.unit)", align: .left)]
-        + subjects.map { Column(title: $0.rawValue, value: time(of: benchmark, by: $0), align: .right) }
+  /// Times by case and subject: a table for the cases with SQL, and one for those that are kept by hand.
+  private var times: [String] {
+    [Subject.raw, .byHand].map { reference in
+      let rows = cases.filter { $0.reference == reference }
+      let columns = subjects.filter { subject in rows.contains { subject.takesPart(in: $0) } }
+      let table = TextTable<BenchmarkCase> { benchmark in
+        [
+          Column(
+            title: "median (least)", value: "\(benchmark.rawValue), \(benchmark.timeUnit.name) a \(benchmark.unit)",
+            align: .left)
+        ] + columns.map { Column(title: $0.rawValue, value: time(of: benchmark, by: $0), align: .right) }
+      }
+      return rows.isEmpty ? "" : Self.lines(of: table, rows)
     }
-    return lines(of: table, cases)
   }
 
   private func time(of benchmark: BenchmarkCase, by subject: Subject) -> String {
     guard let median = figures.medianTime(of: benchmark, by: subject),
       let least = figures.minimumTime(of: benchmark, by: subject)
     else { return "" }
-    return String(format: median < 100 ? "%.1f (%.1f)" : "%.0f (%.0f)", median, least)
+    let unit = benchmark.timeUnit.nanoseconds
+    return String(
+      format: median / unit < 100 ? "%.1f (%.1f)" : "%.0f (%.0f)", median / unit, least / unit)
   }
 
   /// The engine's ratios to its peers, and their targets.
@@ -66,7 +78,7 @@ package struct PeerTable {
         Column(title: "", value: verdict.grade?.rawValue ?? "not measured", align: .left),
       ]
     }
-    return figures.samples(of: cases[0], by: .stackbench).isEmpty ? "" : lines(of: table, verdicts)
+    return figures.samples(of: cases[0], by: .stackbench).isEmpty ? "" : Self.lines(of: table, verdicts)
   }
 
   private func ratios(of verdict: Verdict) -> [Double] {
@@ -75,7 +87,8 @@ package struct PeerTable {
 
   private func ratio(_ value: Double?) -> String { value.map { String(format: "%.2f", $0) } ?? "" }
 
-  private func lines<Row>(of table: TextTable<Row>, _ rows: [Row]) -> String {
+  /// Returns the lines of a table without spaces at their ends.
+  static func lines<Row>(of table: TextTable<Row>, _ rows: [Row]) -> String {
     (table.string(for: rows, style: Simple.self) ?? "").split(separator: "\n").map { line in
       String(line.reversed().drop { $0 == " " }.reversed()) + "\n"
     }.joined()
@@ -86,7 +99,9 @@ package struct PeerTable {
   private var summary: String {
     let object = HeapTarget.grade(figures)
     guard object != nil || verdicts.contains(where: { $0.grade != nil }) else { return "" }
-    let missed = verdicts.filter { $0.grade == .missed }.map(name) + (object == .missed ? ["heap"] : [])
+    let missed =
+      verdicts.filter { $0.grade == .missed }.map(name) + (object == .missed ? ["heap"] : [])
+      + (PayloadHeapTarget.isKept(figures) == false ? ["heap of payloads"] : [])
     let short = verdicts.filter(\.missesAim).map(name) + (object == .floorMet ? ["heap"] : [])
     var text =
       missed.isEmpty
@@ -111,6 +126,17 @@ package struct PeerTable {
     return object + "Heap bytes a row held, SQLite's own not counted: \(held.joined(separator: "; ")).\n"
   }
 
+  private var payloadHeap: String {
+    let growths = subjects.compactMap { subject in
+      figures.heapBytesPerPayload(by: subject).map { "\(subject.rawValue) \(String(format: "%.1f", $0))" }
+    }
+    guard !growths.isEmpty else { return "" }
+    return "Heap bytes that each payload after the 100th left: \(growths.joined(separator: ", "))"
+      + (PayloadHeapTarget.isKept(figures).map { isKept in
+        " (engine ≤ raw + \(Int(PayloadHeapTarget.floor)): \(isKept ? "flat" : "NOT FLAT"))"
+      } ?? "") + ".\n"
+  }
+
   private var object: String {
     guard let bytes = figures.heapBytesPerRow(of: .fetch, by: .stackbench), let grade = HeapTarget.grade(figures) else {
       return ""
@@ -133,10 +159,14 @@ package struct PeerTable {
     let steps = figures.steps(of: benchmark, by: .stackbench)
     guard !steps.isEmpty else { return "" }
     let reference = benchmark.reference
+    let unit = benchmark.timeUnit
     let whole = figures.medianTime(of: benchmark, by: reference).map { time in
-      String(format: time < 100 ? "; all of %@ %.1f" : "; all of %@ %.0f", reference.rawValue, time)
+      String(
+        format: time / unit.nanoseconds < 100 ? "; all of %@ %.1f" : "; all of %@ %.0f", reference.rawValue,
+        time / unit.nanoseconds)
     }
-    let parts = steps.map { "\($0.name) \(String(format: "%.1f", $0.time))" }.joined(separator: ", ")
-    return "Budget of \(benchmark.rawValue), ns a \(benchmark.unit): \(parts)\(whole ?? "").\n"
+    let parts = steps.map { "\($0.name) \(String(format: "%.1f", $0.time / unit.nanoseconds))" }
+      .joined(separator: ", ")
+    return "Budget of \(benchmark.rawValue), \(unit.name) a \(benchmark.unit): \(parts)\(whole ?? "").\n"
   }
 }

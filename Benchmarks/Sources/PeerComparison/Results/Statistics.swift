@@ -10,11 +10,16 @@ extension Collection<Double> {
   }
 }
 
-/// The growth of a time with the number of rows.
+/// The growth of a time with the size of its work.
 package enum Growth {
-  /// Returns the power of the number of rows with which a time grows. It is 1 if the time is proportional to the
-  /// number.
-  package static func exponent(rows: (Int, Int), times: (Double, Double)) -> Double {
-    log(times.1 / times.0) / log(Double(rows.1) / Double(rows.0))
+  /// Returns the power of the size with which a time grows, fitted to the logarithms by least squares, or nil if the
+  /// points have fewer than two sizes. It is 1 if the time is proportional to the size.
+  package static func exponent(_ points: [(size: Double, time: Double)]) -> Double? {
+    let (sizes, times) = (points.map { log($0.size) }, points.map { log($0.time) })
+    let count = Double(max(points.count, 1))
+    let (size, time) = (sizes.reduce(0, +) / count, times.reduce(0, +) / count)
+    let spread = sizes.reduce(0) { $0 + ($1 - size) * ($1 - size) }
+    guard spread > 0 else { return nil }
+    return zip(sizes, times).reduce(0) { $0 + ($1.0 - size) * ($1.1 - time) } / spread
   }
 }

@@ -13,6 +13,19 @@ package enum HeapTarget {
   }
 }
 
+/// The bytes by which the engine's heap may grow with each payload that is imported, beyond those by which raw SQLite's
+/// grows. The object of one row that is not released takes eight times as many.
+package enum PayloadHeapTarget {
+  package static let floor = 32.0
+
+  /// Returns true if the heap stays flat, or nil if its growth was not measured.
+  package static func isKept(_ figures: ComparisonFigures) -> Bool? {
+    guard let engine = figures.heapBytesPerPayload(by: .stackbench), let raw = figures.heapBytesPerPayload(by: .raw)
+    else { return nil }
+    return engine - raw <= floor
+  }
+}
+
 /// The result of the engine in a case, compared with one of its targets.
 package struct Verdict: Hashable, Sendable {
   package enum Grade: String, Sendable {

@@ -84,7 +84,9 @@ package struct Comparison {
       Assignment(
         benchmark: benchmark, path: path, items: try templates.items(for: benchmark), clock: options.clock,
         isDetailed: options.detailedCases.contains(benchmark)))
-    if benchmark.writes { sample.checksum = try StoreContent.checksum(of: path) }
+    if benchmark.writes {
+      sample.checksum = try StoreContent.checksum(of: path, benchmark.startingStore)
+    }
     return sample
   }
 }

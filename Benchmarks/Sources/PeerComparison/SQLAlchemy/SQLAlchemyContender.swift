@@ -11,6 +11,8 @@ package struct SQLAlchemyContender: Contender {
   /// The output of the child.
   private struct Report: Decodable {
     var nanoseconds: Int
+    /// The number of rows, or of saves.
+    var units: Int
     var checksum: Int?
   }
 
@@ -39,7 +41,6 @@ package struct SQLAlchemyContender: Contender {
       let complaint = result.standardError.split(separator: "\n").last.map(String.init) ?? "it printed no report"
       throw PeerError(.failed, "\(subject.rawValue) failed in \(assignment.benchmark.rawValue): \(complaint)")
     }
-    return Sample(
-      nanoseconds: report.nanoseconds, unitCount: assignment.items.count, checksum: report.checksum)
+    return Sample(nanoseconds: report.nanoseconds, unitCount: report.units, checksum: report.checksum)
   }
 }

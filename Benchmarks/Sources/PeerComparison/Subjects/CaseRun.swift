@@ -16,6 +16,12 @@ protocol CaseRun {
   func mergeInserts() throws -> Sample
   func mergeRealised() throws -> Sample
   func processInController() throws -> Sample
+  func scroll() throws -> Sample
+  func saveOne() throws -> Sample
+  func mergeIntoList() throws -> Sample
+  func cascade() throws -> Sample
+  func prefetch() throws -> Sample
+  func fetchUnsaved() throws -> Sample
 }
 
 extension CaseRun {
@@ -27,13 +33,19 @@ extension CaseRun {
     case .fault: try fault()
     case .update: try update()
     case .delete: try delete()
-    case .findOrCreate: try findOrCreate()
+    case .findOrCreate, .payloads: try findOrCreate()
     case .threeLevels: try threeLevels()
     case .reread: try reread()
     case .mergeUpdates: try mergeUpdates()
     case .mergeInserts: try mergeInserts()
     case .mergeRealised: try mergeRealised()
     case .controller: try processInController()
+    case .scroll: try scroll()
+    case .saveOne: try saveOne()
+    case .mergeIntoList: try mergeIntoList()
+    case .cascade: try cascade()
+    case .prefetch: try prefetch()
+    case .fetchUnsaved: try fetchUnsaved()
     }
   }
 
@@ -50,6 +62,12 @@ extension CaseRun {
   func mergeInserts() throws -> Sample { throw nothingToCompare() }
   func mergeRealised() throws -> Sample { throw nothingToCompare() }
   func processInController() throws -> Sample { throw nothingToCompare() }
+  func scroll() throws -> Sample { throw nothingToCompare() }
+  func saveOne() throws -> Sample { throw nothingToCompare() }
+  func mergeIntoList() throws -> Sample { throw nothingToCompare() }
+  func cascade() throws -> Sample { throw nothingToCompare() }
+  func prefetch() throws -> Sample { throw nothingToCompare() }
+  func fetchUnsaved() throws -> Sample { throw nothingToCompare() }
 
   private func nothingToCompare() -> PeerError {
     PeerError(.usage, "\(subject.rawValue) has nothing to set against \(assignment.benchmark.rawValue)")
@@ -59,23 +77,44 @@ extension CaseRun {
 // MARK: - Timing
 
 extension CaseRun {
-  /// Times `write`, which gets the rows of one transaction at a time.
+  /// Times `write`, which gets the rows of one transaction at a time. If the case imports payloads, the heap is
+  /// measured after the 100th and after the last one.
   func timed<Rows: RandomAccessCollection>(
     inUnitsOf rows: Rows, _ write: (Rows.SubSequence) throws -> Void
   ) rethrows -> Sample {
+    let units = rows.units(of: assignment.unitSize)
+    let growth = assignment.benchmark == .payloads ? HeapGrowth(payloadCount: units.count) : nil
     stopwatch.start()
-    for unit in rows.units() { try write(unit) }
+    for (index, unit) in units.enumerated() {
+      try write(unit)
+      if let growth, growth.isDue(after: index + 1) {
+        stopwatch.stop()
+        growth.measure()
+        stopwatch.start()
+      }
+    }
     stopwatch.stop()
-    return stopwatch.sample(of: rows.count)
+    var sample = stopwatch.sample(of: rows.count)
+    sample.heapBytesPerPayload = growth?.bytesPerPayload
+    return sample
   }
 
-  /// Measures the heap of the rows that `read` returns. `read` measures its time itself.
-  func weighed<Rows: Collection>(_ read: () throws -> (rows: Rows, checksum: Int)) rethrows -> Sample {
+  /// Times each of 100 saves (fewer if there are fewer rows) of one changed row. The rows lie at equal distances.
+  func timedSaves<Row>(in rows: [Row], _ save: (Row) throws -> Void) rethrows -> Sample {
+    let count = min(100, rows.count)
+    stopwatch.start()
+    for index in 0..<count { try save(rows[index * rows.count / count]) }
+    stopwatch.stop()
+    return stopwatch.sample(of: count)
+  }
+
+  /// Measures the heap of the rows that `read` returns, or of a list of them. `read` measures its time itself.
+  func weighed<Rows>(_ read: () throws -> (rows: Rows, checksum: Int)) rethrows -> Sample {
     let heapBefore = HeapFigures.bytesBesideSQLite
     let (rows, checksum) = try read()
     let heapBytes = HeapFigures.bytesBesideSQLite - heapBefore
     return withExtendedLifetime(rows) {
-      stopwatch.sample(of: rows.count, checksum: checksum, heapBytes: heapBytes)
+      stopwatch.sample(of: assignment.items.count, checksum: checksum, heapBytes: heapBytes)
     }
   }
 }

@@ -23,6 +23,15 @@ package struct Assignment: Sendable {
   package static let unitSize = 1_000
   /// The number of rows that one look-up of find-or-create asks for.
   package static let lookupSize = 500
+  /// The number of rows that a scrolled list reads at a time.
+  package static let pageSize = 50
+  /// The number of payloads that are imported one after another.
+  package static let payloadCount = 1_000
+
+  /// The number of rows in one transaction of this run.
+  var unitSize: Int { benchmark == .payloads ? max(1, items.count / Self.payloadCount) : Self.unitSize }
+  /// The number of rows of this run's look-ups, except for the last one.
+  var lookupSize: Int { min(Self.lookupSize, unitSize) }
 
   package init(
     benchmark: BenchmarkCase, path: String, items: ItemFile, clock: Clock = .wall, isDetailed: Bool = false
@@ -45,6 +54,10 @@ package struct Sample: Hashable, Sendable {
   package var checksum: Int?
   /// The bytes of heap that the rows hold, without SQLite's own memory, or nil if rows are not held.
   package var heapBytes: Int?
+  /// The bytes by which the heap grew with each payload after the 100th, or nil if the case imports no payloads.
+  package var heapBytesPerPayload: Double?
+  /// The most bytes of memory that the run took, with its preparation, or nil if they were not measured.
+  package var peakBytes: Int?
   /// The steps of the time, as far as they were timed separately.
   package var laps: [Lap]
 

@@ -20,7 +20,7 @@ package struct ItemFile: Sendable {
 
 extension RandomAccessCollection {
   /// Returns slices of `size` elements, the last of which may have fewer.
-  package func units(of size: Int = Assignment.unitSize) -> [SubSequence] {
+  package func units(of size: Int) -> [SubSequence] {
     var units: [SubSequence] = []
     var rest = self[...]
     while !rest.isEmpty {

@@ -55,6 +55,7 @@ package final class StoreTemplates {
     case .half:
       let everySecond = stride(from: 0, to: items.count, by: 2).map { items[$0] }
       try Self.make(path, of: everySecond, ItemModel.keyed)
+    case .family: try FamilyModel.makeStore(path, of: items)
     }
     paths[start] = path
     return path
@@ -63,7 +64,7 @@ package final class StoreTemplates {
   private static func make(_ path: String, of items: [Item], _ paths: ItemPaths) throws {
     let stack = try EngineStack(path: path)
     let context = stack.context("template")
-    for unit in items.units() {
+    for unit in items.units(of: Assignment.unitSize) {
       try context.performAndWait {
         for item in unit { paths.set(item, on: context.insert(paths.entity)) }
         try context.save()
