@@ -1,7 +1,7 @@
 # `make help` lists the commands.
 
 .DEFAULT_GOAL := help
-.PHONY: help stacks validate fit program build bench simulate gate baseline gate-power phones peers peers-test peers-gate feeds-speed comment-examples examples test size signals cluster-check histories fuzz lint prose format tsan plots \
+.PHONY: help stacks validate fit program build bench simulate gate baseline gate-power phones peers scale peers-test peers-gate feeds-speed comment-examples examples test size signals cluster-check histories fuzz lint prose format tsan plots \
   published claims report report-check gallery docs goldens pages troubles completions clean set-up
 
 # Flags of every build; `.ci/run` makes warnings errors with it.
@@ -42,6 +42,7 @@ FLAGGED_NAME := $(shell printf '%s' '$(FLAGS)' | sed -n 's/.*--name[= ]*\([^ ]*\
 FLAGGED_OUTPUT := $(or $(shell printf '%s' '$(FLAGS)' | sed -n 's/.*--output[= ]*\([^ ]*\).*/\1/p'),$(addprefix Results/,$(FLAGGED_NAME)))
 OUTPUT := $(or $(FLAGGED_OUTPUT),Results/latest)
 SIMULATED_OUTPUT := $(or $(FLAGGED_OUTPUT),Results/simulated)
+SCALE_OUTPUT := $(or $(FLAGGED_OUTPUT),Results/scale)
 
 # The test targets with suites whose subject is several threads at once, and these suites.
 TSAN_TARGETS := MachineConformanceTests,SQLitePersistenceTests,ContextEngineTests
@@ -106,14 +107,23 @@ phones: program ## hitches phone by phone: sweeps the six stacks over the shippe
 	  --vary topology=all --draws 21 --output Results/phones --restart $(FLAGS)
 	@cp Results/phones/charts/hitch_us_per_s.svg plots/phones.svg
 
+BUILD_PEERS = swift build -c release --product peers $(PEERS_PACKAGE) $(BUILD_FLAGS)
+
 peers: set-up ## the engine against raw SQLite, GRDB, SQLAlchemy and structs kept by hand; writes Results/peers/, ends with 1 if a floor is missed; FLAGS="…"
 	@sh .ci/set-up-python $(PEERS_PYTHON) Benchmarks/requirements.txt
-	swift build -c release --product peers $(PEERS_PACKAGE) $(BUILD_FLAGS)
+	$(BUILD_PEERS)
 	@.build/benchmarks/release/peers --python $(PEERS_PYTHON)/bin/python $(FLAGS)
+
+scale: set-up ## the growth of the engine's times from 100,000 to 1,000,000 rows; writes Results/scale/, plots/latest/scale.svg, ends with 1 if it is too fast; FLAGS="--most-rows N"
+	$(BUILD_PEERS)
+	@.build/benchmarks/release/peers --scale $(FLAGS); status=$$?; \
+	if [ $$status -gt 1 ] || ! [ -s "$(SCALE_OUTPUT)/scale.csv" ]; then exit $$status; fi; \
+	mkdir -p plots/latest && gnuplot -c plots/scale/scale.gp "$(SCALE_OUTPUT)" plots/latest svg && exit $$status
 
 peers-test: set-up ## runs the tests of that comparison
 	@sh .ci/set-up-python $(PEERS_PYTHON) Benchmarks/requirements.txt
-	PEERS_PYTHON="$(abspath $(PEERS_PYTHON))/bin/python" swift test --disable-xctest $(PEERS_PACKAGE) $(BUILD_FLAGS)
+	PEERS_PYTHON="$(abspath $(PEERS_PYTHON))/bin/python" swift test -c release --disable-testable-imports --disable-xctest \
+	  $(PEERS_PACKAGE) $(BUILD_FLAGS)
 
 peers-gate: set-up ## counts the engine's instructions in those cases and compares with the committed counts; FLAGS=--record
 	@sh .ci/set-up valgrind
@@ -213,4 +223,4 @@ gate-power: program ## how often compare --live is right, on one program and wit
 	@bash .ci/gate-power $(STACKBENCH) .build/slowed/release/stackbench $(REPETITIONS)
 
 clean: ## removes builds, the latest results and their charts
-	rm -rf .build Results/gate Results/latest Results/simulated Results/phones Results/peers Results/gallery plots/latest
+	rm -rf .build Results/gate Results/latest Results/simulated Results/phones Results/peers Results/scale Results/gallery plots/latest

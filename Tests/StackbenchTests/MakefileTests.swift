@@ -18,7 +18,7 @@ import Testing
   @Test func `make help lists every command`() async throws {
     let outcome = try await make("help", isDryRun: false)
     for command in [
-      "help", "build", "bench", "simulate", "gate", "baseline", "gate-power", "phones", "peers", "peers-test",
+      "help", "build", "bench", "simulate", "gate", "baseline", "gate-power", "phones", "peers", "scale", "peers-test",
       "peers-gate", "test", "signals",
       "lint", "claims",
       "format", "tsan", "plots", "published", "report", "report-check",
