@@ -114,7 +114,7 @@ final class RowFile: @unchecked Sendable {
     guard sqlite3_open_v2(path, &handle, flags, nil) == SQLITE_OK else { return fail() }
     sqlite3_create_collation_v2(handle, "record_key", SQLITE_UTF8, nil, { RecordKey.compare($1, $2, $3, $4) }, nil)
     let sql = """
-      PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -32768;
+      PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -8192;
       CREATE TABLE rows (root INTEGER, key COLLATE record_key, content BLOB, PRIMARY KEY (root, key)) WITHOUT ROWID;
       """
     if sqlite3_exec(handle, sql, nil, nil, nil) != SQLITE_OK { fail() }

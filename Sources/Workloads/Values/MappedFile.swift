@@ -12,7 +12,7 @@ struct MappedFile: Sendable {
   private let pages: Pages?
 
   /// The number of bytes of a large file, and of the bytes that are read of it before pages are released.
-  private static let largeByteCount = 32 << 20
+  private static let largeByteCount = 8 << 20
 
   // `@unchecked Sendable`: the pages are only read.
   private final class Pages: @unchecked Sendable {
