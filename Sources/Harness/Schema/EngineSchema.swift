@@ -135,7 +135,7 @@ package struct EngineSchema: Sendable {
         numbering: schema.isModelGiven ? .byName : .asDeclared
       ).model
     } catch {
-      throw PersistenceError(.invalidModel, error.description)
+      throw PersistenceError(.invalidModel, schema.isModelGiven ? error.description : error.message)
     }
     let model = model
     computationInputs = hasComputationInputs ? ComputationInputs(model) : nil

@@ -43,7 +43,7 @@ package struct ModelError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The error in one line, `place:line: field: message`, with the parts that are known.
   package var description: String {
     let location = line.map { "\(place):\($0)" } ?? place
-    let text = [location, field ?? "", message].filter { !$0.isEmpty }.joined(separator: ": ")
+    let text = [location, field, message].compactMap(\.self).joined(separator: ": ")
     return String(text.map { $0.isNewline ? " " : $0 })
   }
 }
