@@ -155,10 +155,11 @@ struct Floors {
   /// Names that the standard library, Foundation, Synchronization or a C struct declare too. The finder cannot
   /// determine without type checking which declaration a file refers to.
   static let commonNames: Set<String> = [
-    "Change", "append", "compactMap", "compare", "contains", "decode", "drop", "element", "error", "filter", "first",
-    "free", "high", "initialize", "insert", "inserted", "intValue", "isEmpty", "isNumber", "joined", "keys", "last",
-    "load", "lowercased", "map", "output", "part", "prefix", "properties", "rawValue", "remove", "removeAll",
-    "reserveCapacity", "retain", "set", "sorted", "startIndex", "starts", "stringValue", "update", "userInfo",
+    "Change", "append", "close", "compactMap", "compare", "contains", "decode", "drop", "element", "error", "filter",
+    "first", "forEach", "free", "high", "initialize", "insert", "inserted", "intValue", "isEmpty", "isNumber", "joined",
+    "keys", "last", "load", "lowercased", "map", "output", "part", "prefix", "properties", "rawValue", "remove",
+    "removeAll", "reserveCapacity", "retain", "set", "sorted", "startIndex", "starts", "stringValue", "update",
+    "userInfo",
   ]
 }
 
