@@ -114,7 +114,7 @@ peers: set-up ## the engine against raw SQLite, GRDB, SQLAlchemy and structs kep
 	$(BUILD_PEERS)
 	@.build/benchmarks/release/peers --python $(PEERS_PYTHON)/bin/python $(FLAGS)
 
-scale: set-up ## the growth of the engine's times from 100,000 to 1,000,000 rows; writes Results/scale/, plots/latest/scale.svg, ends with 1 if it is too fast; FLAGS="--most-rows N"
+scale: set-up ## the growth of the engine's times from 100,000 to 1,000,000 rows; writes Results/scale/, plots/latest/scale.svg, ends with 1 if an exponent is above 1.1; FLAGS="--most-rows N"
 	$(BUILD_PEERS)
 	@.build/benchmarks/release/peers --scale $(FLAGS); status=$$?; \
 	if [ $$status -gt 1 ] || ! [ -s "$(SCALE_OUTPUT)/scale.csv" ]; then exit $$status; fi; \

@@ -36,8 +36,8 @@ package final class Registry: Sendable {
       }
     }
 
-    /// Removes those of many objects for whose indexes `isLeaving` returns true, unless other ones are registered under
-    /// their IDs by now. O(n).
+    /// Removes the objects at the indexes for which `isLeaving` returns true. An entry stays if another object is
+    /// registered under the same ID by now. O(n).
     @inline(__always)
     mutating func takeOut(
       _ objects: UnsafeBufferPointer<Unmanaged<ManagedObject>>, where isLeaving: (Int) -> Bool
