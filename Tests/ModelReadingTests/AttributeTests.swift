@@ -14,7 +14,7 @@ import Workloads
   @Test func `an attribute without a type is undefined, and other names of types are known`() throws {
     #expect(try ModelText.attribute("transient=\"YES\"").type == .undefined)
     #expect(try ModelText.attribute("attributeType=\"ObjectID\"").type == .objectID)
-    #expect(try ModelText.attribute("attributeType=\"Binary Data\"").type == .binary)
+    #expect(try ModelText.attribute("attributeType=\"Binary Data\"").type == .value(.binary))
   }
 
   @Test(arguments: [

@@ -4,24 +4,34 @@ import Workloads
 
 @Suite struct DigestTests {
   /// Two entities, which are not in the order of their names, with a value of every kind.
-  private static let schema = WorkloadSchema(
-    entities: [
-      WorkloadSchema.Entity(
-        name: "Owner",
-        attributes: [
-          .init(name: "remoteID", type: .string), .init(name: "age", type: .integer64, isOptional: true),
-        ],
-        keyIndex: 0, sortIndexes: [0], shownIndexes: [0]),
-      WorkloadSchema.Entity(
-        name: "Dog",
-        attributes: [
-          .init(name: "weight", type: .double), .init(name: "born", type: .date), .init(name: "id", type: .integer64),
-          .init(name: "good", type: .boolean),
-        ],
-        links: [.init(.toOne("owner"), to: "Owner", inverse: .toMany("dogs"))],
-        keyIndex: 2, sortIndexes: [2], shownIndexes: [2]),
-    ],
-    recordForm: .tagged)
+  private static let schema: WorkloadSchema = {
+    let model = try? ModelDocument(
+      text: Data(
+        """
+        <model>
+          <entity name="Owner">
+            <attribute name="remoteID" attributeType="String"/>
+            <attribute name="age" optional="YES" attributeType="Integer 64"/>
+            <attribute name="note" optional="YES" attributeType="String"/>
+            <relationship name="dogs" optional="YES" toMany="YES" destinationEntity="Dog" inverseName="owner"/>
+          </entity>
+          <entity name="Dog">
+            <attribute name="weight" attributeType="Double"/>
+            <attribute name="born" attributeType="Date"/>
+            <attribute name="id" attributeType="Integer 64"/>
+            <attribute name="good" attributeType="Boolean"/>
+            <attribute name="note" optional="YES" attributeType="String"/>
+            <relationship name="owner" optional="YES" maxCount="1" destinationEntity="Owner" inverseName="dogs"/>
+          </entity>
+        </model>
+        """.utf8), place: "M")
+    guard let model else { fatalError("The text is not a model.") }
+    return WorkloadSchema(
+      model,
+      entities: zip(model.entities, ["remoteID", "id"]).map {
+        WorkloadSchema.Entity($0, of: model, key: [$1], sort: [$1], shown: [$1])
+      })
+  }()
 
   private static let sql = """
     CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER);

@@ -65,7 +65,7 @@ final class StoreFixture {
   }
 }
 
-extension WorkloadSchema.AttributeType {
+extension ValueType {
   fileprivate var columnType: String {
     switch self {
     case .integer16, .integer32, .integer64, .boolean: "INTEGER"

@@ -32,19 +32,7 @@ extension EngineModel {
     of attribute: ModelDocument.Attribute, _ entity: ModelDocument.Entity, _ notes: EngineModelNotes
   ) throws(ModelError) -> AttributeType {
     switch attribute.type {
-    case .integer16: return .integer16
-    case .integer32: return .integer32
-    case .integer64: return .integer64
-    case .decimal: return .decimal
-    case .double: return .double
-    case .float: return .float
-    case .string: return .string
-    case .boolean: return .boolean
-    case .date: return .date
-    case .binary: return .binary
-    case .uuid: return .uuid
-    case .uri: return .uri
-    case .transformable: return .transformable
+    case .value(let type): return AttributeType(type)
     // A transient attribute has no column, so that its values may be of any type.
     case .undefined where attribute.isTransient, .objectID where attribute.isTransient: return .transformable
     case .undefined, .objectID:
@@ -78,7 +66,7 @@ extension EngineModel {
       minimum: attribute.minimum.map(value), maximum: attribute.maximum.map(value),
       minimumLength: attribute.minimumLength, maximumLength: attribute.maximumLength,
       pattern: attribute.regularExpression)
-    guard let range = attribute.type.integerRange else { return rules }
+    guard let range = attribute.type.valueType?.integerRange else { return rules }
     // A bound beyond the range of the type allows either every value or no value.
     if case .integer(let minimum) = attribute.minimum {
       if minimum <= range.lowerBound { rules.minimum = nil }
@@ -97,5 +85,26 @@ extension EngineModel {
     notes.unsupported(
       "no value of the type \(attribute.type.rawValue) satisfies the \(bound); use another bound",
       line: attribute.line, entity.name, attribute.name)
+  }
+}
+
+extension AttributeType {
+  /// Creates the engine's type for the one of a model.
+  fileprivate init(_ type: ValueType) {
+    switch type {
+    case .integer16: self = .integer16
+    case .integer32: self = .integer32
+    case .integer64: self = .integer64
+    case .decimal: self = .decimal
+    case .double: self = .double
+    case .float: self = .float
+    case .string: self = .string
+    case .boolean: self = .boolean
+    case .date: self = .date
+    case .binary: self = .binary
+    case .uuid: self = .uuid
+    case .uri: self = .uri
+    case .transformable: self = .transformable
+    }
   }
 }

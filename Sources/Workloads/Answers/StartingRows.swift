@@ -114,7 +114,7 @@ package struct NumberedRows: Equatable, Sendable {
 extension FieldValue {
   /// Returns true if a record can hold the value for an attribute of a type. A store can have values of other types, and
   /// numbers that JSON does not have.
-  fileprivate func isWritable(as type: WorkloadSchema.AttributeType) -> Bool {
+  fileprivate func isWritable(as type: ValueType) -> Bool {
     switch (self, type) {
     case (.null, _), (.string, .string), (.boolean, .boolean), (.uuid, .uuid), (.uri, .uri): true
     case (.integer, _): type.isInteger

@@ -203,7 +203,7 @@ enum ArchiveFileName {
 
 /// An archive's description of itself.
 struct ArchiveContents: Codable {
-  static let currentFormat = 6
+  static let currentFormat = 7
 
   var format = currentFormat
   var options: WorkloadOptions

@@ -64,7 +64,7 @@ private struct InferredModel {
       let isKey = MemberName(member.name) == keyMember
       let name = isKey ? entities[number].key.attributeNames[0] : names[number].take(member.name)
       entities[number].attributes.append(
-        FeedMapping.Attribute(name: name, type: member.type, member: [member.name], isOptional: !isKey))
+        FeedMapping.Attribute(name, member.type, isOptional: !isKey, member: [member.name]))
     }
     entities[number].editedAttribute = WorkloadSchema.Attribute.note.name
     for member in members where structure.isEntity(member) {

@@ -176,7 +176,7 @@ extension FeedMapping {
   }
 }
 
-extension WorkloadSchema.AttributeType {
+extension ValueType {
   /// True if a fetch can find rows by their values of the type.
   var canBeInKey: Bool { self != .binary && self != .transformable }
   /// True if a single attribute of the type can be a key.

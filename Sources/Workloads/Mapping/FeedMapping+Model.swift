@@ -48,7 +48,7 @@ extension ModelDocument {
   /// called like a key or can hold a different value in each row, or else the one with the most values. Returns nil if
   /// there is none.
   func generatedKey(of entity: Entity) -> [String]? {
-    let attributes = importedAttributes(of: entity).filter { WorkloadSchema.AttributeType($0.type)?.canBeInKey == true }
+    let attributes = importedAttributes(of: entity).filter { $0.type.valueType?.canBeInKey == true }
     let constraints = lineage(of: entity).reversed().flatMap { $0.uniquenessConstraints.map(\.properties) }
     if let constraint = constraints.first(where: { names in
       names.allSatisfy { name in attributes.contains { $0.name == name } }
@@ -57,8 +57,8 @@ extension ModelDocument {
     }
     func isKeyType(_ attribute: Attribute) -> Bool {
       attribute.regularExpression == nil
-        && (attribute.type == .uuid || attribute.type == .integer64 || attribute.type == .integer32
-          || attribute.type == .string && attribute.maximumLength ?? 100 >= 10)
+        && ([.uuid, .integer64, .integer32].contains(attribute.type.valueType)
+          || attribute.type.valueType == .string && attribute.maximumLength ?? 100 >= 10)
     }
     // An attribute of the topmost entity identifies rows of all entities that inherit from it.
     let candidates = attributes.filter(isKeyType).filter { $0.minimum == nil && $0.maximum == nil }
@@ -66,11 +66,15 @@ extension ModelDocument {
       "id", "uuid", "guid", "identifier", "remoteid", "serverid", "remoteidentifier", "key", "code", "name", "title",
     ]
     let best = named.lazy.compactMap { name in candidates.first { $0.name.lowercased() == name } }.first
-    let date = attributes.first { ($0.type == .date || $0.type == .double) && $0.minimum == nil && $0.maximum == nil }
+    let date = attributes.first {
+      [.date, .double].contains($0.type.valueType) && $0.minimum == nil && $0.maximum == nil
+    }
     let patterned = attributes.first { attribute in
-      guard attribute.type == .string, let mapped = FeedMapping.Attribute(attribute, member: []) else { return false }
+      guard attribute.type.valueType == .string, let mapped = FeedMapping.Attribute(attribute, member: []) else {
+        return false
+      }
       // The pattern must have a text for each row.
-      return PatternText(mapped.range)?.text(10_000_000)?.rest == 0
+      return PatternText(mapped.declaration)?.text(10_000_000)?.rest == 0
     }
     return (best ?? candidates.first ?? patterned ?? date ?? widest(of: attributes)).map { [$0.name] }
   }
@@ -90,7 +94,7 @@ extension ModelDocument {
   func editedAttribute(of entity: Entity) -> String? {
     let key = Set(generatedKey(of: entity) ?? []).union(uniqueAttributes(of: entity))
     let free = importedAttributes(of: entity).filter { attribute in
-      attribute.type == .string && attribute.isOptional && attribute.defaultValue == nil
+      attribute.type.valueType == .string && attribute.isOptional && attribute.defaultValue == nil
         && attribute.regularExpression == nil
         && attribute.minimumLength ?? 0 <= 1 && attribute.maximumLength ?? 100 >= 12 && !key.contains(attribute.name)
     }

@@ -9,39 +9,37 @@ extension FeedMapping {
   /// - Returns: The schema.
   /// - Throws: `WorkloadError` if the mapping names an entity that the model does not have.
   package func schema(model: ModelDocument?, isInsertsOnly: Bool = false) throws(WorkloadError) -> WorkloadSchema {
-    if model == nil, isInsertsOnly, isFlat { return plainSchema }
-    var described: [WorkloadSchema.Entity] = []
-    for entity in entities { described.append(schemaEntity(entity, isInferred: model == nil)) }
-    for entity in entities {
-      for relationship in entity.relationships where relationship.isCarriedByTarget {
-        guard let inverse = relationship.inverse else { continue }
-        described[relationship.target].links.append(
-          WorkloadSchema.Relationship(inverse, to: entity.name, inverse: relationship.end))
-      }
-    }
-    let hasGroups = entities.count > 1
-    guard let model else {
-      var schema = WorkloadSchema(entities: described, recordForm: .tagged)
-      schema.hasGroups = hasGroups
-      return schema
-    }
+    let document = model ?? ModelDocument(describedBy: self)
+    if model == nil, isInsertsOnly, isFlat { return plainSchema(document) }
     var schema = WorkloadSchema(
-      entities: model.entities.map(WorkloadSchema.Entity.init(unfilled:)), recordForm: .tagged, model: model)
-    for entity in described {
+      document, isModelGiven: model != nil,
+      entities: document.entities.map { WorkloadSchema.Entity(unfilled: $0.name) })
+    for (number, entity) in entities.enumerated() {
       guard let index = schema.index(ofEntity: entity.name) else {
         throw WorkloadError(
           .invalidOption,
           "the map names the entity \(entity.name), which the model does not have; it has "
-            + model.entities.map(\.name).joined(separator: ", "))
+            + document.entities.map(\.name).joined(separator: ", "))
       }
-      var filled = entity
-      filled.superentity = schema.entities[index].superentity
-      filled.isAbstract = schema.entities[index].isAbstract
-      schema.entities[index] = filled
+      schema.entities[index] = schemaEntity(number, isInferred: model == nil)
+      schema.entities[index].isFilled = !document.entities[index].isAbstract
     }
-    schema.giveKeysToSuperentities(of: model)
-    schema.hasGroups = hasGroups
+    schema.giveKeysToSuperentities(of: document)
+    schema.hasGroups = entities.count > 1
     return schema
+  }
+
+  /// Returns the relationships that records of an entity set, to-one relationships first.
+  func relationships(ofRecords number: Int) -> [WorkloadSchema.Relationship] {
+    let own = entities[number].relationships.filter { !$0.isCarriedByTarget }.map {
+      WorkloadSchema.Relationship($0.end, to: entities[$0.target].name, inverse: $0.inverse)
+    }
+    let carried = entities.flatMap { entity in
+      entity.relationships.filter { $0.isCarriedByTarget && $0.target == number }.compactMap { relationship in
+        relationship.inverse.map { WorkloadSchema.Relationship($0, to: entity.name, inverse: relationship.end) }
+      }
+    }
+    return own.filter { !$0.isToMany } + carried + own.filter(\.isToMany)
   }
 
   /// True if the records are rows of one entity whose attributes are their members, and have no other rows in them.
@@ -53,9 +51,9 @@ extension FeedMapping {
       }
   }
 
-  /// The schema of a flat mapping whose payloads have the form of the feed.
-  private var plainSchema: WorkloadSchema {
-    var entity = schemaEntity(entities[0], isInferred: true)
+  /// Returns the schema of a flat mapping whose payloads have the form of the feed.
+  private func plainSchema(_ model: ModelDocument) -> WorkloadSchema {
+    var entity = schemaEntity(0, isInferred: true)
     for (place, name) in Self.payloadNames(of: entities[0].attributes.map { $0.member[0] }).enumerated() {
       entity.attributes[place].member = name
     }
@@ -64,7 +62,7 @@ extension FeedMapping {
       while entities[0].attributes.contains(where: { $0.member[0] == name }) { name += "_" }
       entity.attributes[place].member = name
     }
-    return WorkloadSchema(entities: [entity], recordForm: .plain)
+    return WorkloadSchema(model, entities: [entity], recordForm: .plain)
   }
 
   /// Returns a name for each member that is not equal to any other as a `String`. It is the member's name, with a number
@@ -86,23 +84,17 @@ extension FeedMapping {
     }
   }
 
-  private func schemaEntity(_ entity: Entity, isInferred: Bool) -> WorkloadSchema.Entity {
-    var attributes = entity.attributes.map { attribute in
-      WorkloadSchema.Attribute(
-        name: attribute.name, type: attribute.type, isOptional: !isInferred || attribute.isOptional,
-        member: Self.payloadMember(attribute.name, entity),
-        hasNumericDates: attribute.type == .date,
-        allowsExternalStorage: attribute.allowsExternalStorage)
-    }
-    switch entity.key {
-    case .attributes: break
-    case .content(let name): attributes.append(WorkloadSchema.Attribute(name: name, type: .string, isAdded: true))
-    case .place(let name): attributes.append(WorkloadSchema.Attribute(name: name, type: .integer64, isAdded: true))
-    }
+  private func schemaEntity(_ number: Int, isInferred: Bool) -> WorkloadSchema.Entity {
+    let entity = entities[number]
+    let attributes =
+      entity.attributes.map { attribute in
+        WorkloadSchema.Attribute(
+          attribute.declaration, isOptional: isInferred ? nil : true,
+          member: Self.payloadMember(attribute.name, entity),
+          hasNumericDates: attribute.type == .date)
+      } + [entity.key.addedDeclaration].compactMap(\.self).map { WorkloadSchema.Attribute($0, isAdded: true) }
     let keyIndexes = entity.key.attributeNames.compactMap { name in attributes.firstIndex { $0.name == name } }
-    let relationships = entity.relationships.filter { !$0.isCarriedByTarget }.map {
-      WorkloadSchema.Relationship($0.end, to: entities[$0.target].name, inverse: $0.inverse)
-    }
+    let relationships = relationships(ofRecords: number)
     let isContent = if case .content = entity.key { true } else { false }
     let showsKey = isInferred && !isContent
     let shown = showsKey ? Self.keyAndOther(attributes, keyIndexes) : Self.shownIndexes(attributes, keyIndexes)
@@ -112,9 +104,7 @@ extension FeedMapping {
       keyIndexes: keyIndexes,
       sortIndexes: showsKey ? keyIndexes : shown.prefix(1).filter { !keyIndexes.contains($0) } + keyIndexes,
       shownIndexes: shown,
-      editedAttribute: entity.editedAttribute.map {
-        WorkloadSchema.Attribute(name: $0, type: .string, isOptional: true)
-      })
+      editedAttribute: entity.editedDeclaration.map { WorkloadSchema.Attribute($0) })
   }
 
   /// Returns the member that holds an attribute in payloads. It is the attribute's name unless that has a meaning there.
@@ -170,9 +160,7 @@ extension WorkloadSchema {
 
 extension WorkloadSchema.Entity {
   /// Creates an entity of a model that no record fills yet.
-  init(unfilled entity: ModelDocument.Entity) {
-    self.init(
-      name: entity.name, superentity: entity.parent, isAbstract: entity.isAbstract, attributes: [], keyIndexes: [],
-      sortIndexes: [], shownIndexes: [], editedAttribute: nil)
+  init(unfilled name: String) {
+    self.init(name: name, attributes: [], links: [], lists: [], keyIndexes: [], sortIndexes: [], shownIndexes: [])
   }
 }

@@ -95,7 +95,7 @@ struct FeedStructure: Sendable {
     var isScalar: Bool { booleans || integers || decimals || largeIntegers || strings }
 
     /// The type of an attribute that holds all values exactly. Numbers that no common type holds are strings.
-    var type: WorkloadSchema.AttributeType {
+    var type: ValueType {
       guard !objects, !lists, !strings else { return .string }
       if booleans { return integers || decimals || largeIntegers ? .string : .boolean }
       if largeIntegers { return .string }

@@ -52,7 +52,7 @@ extension MapResolution {
       mapped = try attribute(given, of: mapping.entities[number].name, path, model, field)
     } else {
       let inferred = constant.map(Self.type(ofConstant:)) ?? (dateForm == nil ? Self.type(of: found) : .date)
-      mapped = FeedMapping.Attribute(name: given.name, type: given.type ?? inferred, member: path)
+      mapped = FeedMapping.Attribute(given.name, given.type ?? inferred, member: path)
     }
     if let dateForm {
       guard mapped.type == .date else {
@@ -103,14 +103,14 @@ extension MapResolution {
   // MARK: Types
 
   /// Returns the type that holds the values of members from several kinds of objects.
-  private static func type(of members: [FeedStructure.Member]) -> WorkloadSchema.AttributeType {
+  private static func type(of members: [FeedStructure.Member]) -> ValueType {
     let types = Set(members.map(\.type))
     if types.count == 1, let type = types.first { return type }
     return types.isSubset(of: [.integer64, .double]) && !types.isEmpty ? .double : .string
   }
 
   /// Returns the type of a constant by the form of its text.
-  private static func type(ofConstant text: String) -> WorkloadSchema.AttributeType {
+  private static func type(ofConstant text: String) -> ValueType {
     if text == "true" || text == "false" { return .boolean }
     if Int64(text) != nil { return .integer64 }
     return Double(text)?.isFinite == true ? .double : .string
@@ -130,17 +130,15 @@ extension MapResolution {
         line: entity.line)
     }
     if let added = key.addedAttribute {
-      let type: WorkloadSchema.AttributeType = if case .place = key { .integer64 } else { .string }
+      let type: ValueType = if case .place = key { .integer64 } else { .string }
       if mapping.entities[number].attributes.contains(where: { $0.name == added }) {
         throw fault(
           field, "\(added) has a member or a value; leave that out, or use another attribute", line: entity.line)
       }
       if let model, let described = model.entity(entity.name) {
         let attribute = model.importedAttributes(of: described).first { $0.name == added }
-        guard let attribute, WorkloadSchema.AttributeType(attribute.type) == type else {
-          let fitting = model.importedAttributes(of: described).filter {
-            WorkloadSchema.AttributeType($0.type) == type
-          }
+        guard let attribute, attribute.type.valueType == type else {
+          let fitting = model.importedAttributes(of: described).filter { $0.type.valueType == type }
           let flaw = attribute.map { "is of type \($0.type.rawValue)" } ?? "is not in the model"
           throw fault(
             field,
@@ -182,7 +180,7 @@ extension MapResolution {
     }
     if let model, let described = model.entity(entity.name) {
       let free = model.importedAttributes(of: described).filter {
-        $0.type == .string && $0.isOptional && $0.defaultValue == nil && !isTaken($0.name)
+        $0.type.valueType == .string && $0.isOptional && $0.defaultValue == nil && !isTaken($0.name)
       }
       guard free.contains(where: { $0.name == name }) else {
         let isDeclared = model.allAttributes(of: described).contains { $0.name == name }

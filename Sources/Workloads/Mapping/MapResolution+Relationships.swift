@@ -203,9 +203,7 @@ extension MapResolution {
   ) throws(WorkloadError) -> Int {
     if let model, let declared {
       let destination = try destination(given, declared, model, field)
-      let keys = model.importedAttributes(of: destination).filter {
-        WorkloadSchema.AttributeType($0.type)?.isKeyType == true
-      }
+      let keys = model.importedAttributes(of: destination).filter { $0.type.valueType?.isKeyType == true }
       guard let key = keys.first(where: { $0.name == attribute }), let mapped = FeedMapping.Attribute(key, member: [])
       else {
         let isDeclared = model.allAttributes(of: destination).contains { $0.name == attribute }
@@ -223,7 +221,7 @@ extension MapResolution {
     }
     if let known = index(of: name) { return known }
     let type = Self.keyType(of: found)
-    return addTarget(name, FeedMapping.Attribute(name: attribute, type: type, member: []))
+    return addTarget(name, FeedMapping.Attribute(attribute, type, member: []))
   }
 
   /// Adds an entity of which the feed has only keys, and returns its place.
@@ -240,7 +238,7 @@ extension MapResolution {
   }
 
   /// Returns the type of keys. The elements of lists are strings, because their types are not known.
-  private static func keyType(of members: [FeedStructure.Member]) -> WorkloadSchema.AttributeType {
+  private static func keyType(of members: [FeedStructure.Member]) -> ValueType {
     members.allSatisfy { $0.type == .integer64 && !$0.lists } ? .integer64 : .string
   }
 }

@@ -1,9 +1,65 @@
 extension ModelDocument {
+  /// Creates the model that a mapping describes by itself. An entity has its own properties, and the relationships that
+  /// mirror those that records set.
+  init(describedBy mapping: FeedMapping) {
+    let set = mapping.entities.indices.map { mapping.relationships(ofRecords: $0) }
+    self.init(
+      entities: mapping.entities.enumerated().map { number, mapped in
+        var attributes =
+          mapped.attributes.map(\.declaration)
+          + [mapped.key.addedDeclaration, mapped.editedDeclaration].compactMap(\.self)
+        for place in attributes.indices where attributes[place].type == .value(.transformable) {
+          attributes[place].valueTransformerName = "Bytes"
+        }
+        let own = set[number].map { Relationship($0.end, to: $0.targetEntity, inverse: $0.inverse?.name) }
+        var known = Set(own.map(\.name))
+        let mirrors = zip(mapping.entities, set).flatMap { source, relationships in
+          relationships.compactMap { relationship -> Relationship? in
+            guard relationship.targetEntity == mapped.name, let inverse = relationship.inverse,
+              known.insert(inverse.name).inserted
+            else { return nil }
+            return Relationship(inverse, to: source.name, inverse: relationship.name)
+          }
+        }
+        return Entity(name: mapped.name, attributes: attributes, relationships: own + mirrors)
+      })
+  }
+}
+
+extension ModelDocument.Attribute {
+  /// Returns an attribute that the user edits.
+  static func edited(_ name: String) -> Self { Self(name: name, type: .value(.string), isOptional: true) }
+}
+
+extension ModelDocument.Relationship {
+  /// Creates the relationship with an end.
+  fileprivate init(_ end: RelationshipEnd, to destination: String, inverse: String?) {
+    self.init(
+      name: end.name, destination: destination, inverse: inverse, isOptional: end.isOptional, isToMany: end.isToMany,
+      isOrdered: end.isOrdered, minCount: end.minCount, deletionRule: end.deleteRule)
+  }
+}
+
+extension FeedMapping.Key {
+  /// The attribute that the mapping adds for the key, or nil if members of records have the key.
+  var addedDeclaration: ModelDocument.Attribute? {
+    switch self {
+    case .attributes: nil
+    case .content(let name): ModelDocument.Attribute(name: name, type: .value(.string))
+    case .place(let name): ModelDocument.Attribute(name: name, type: .value(.integer64))
+    }
+  }
+}
+
+extension FeedMapping.Entity {
+  /// The attribute that the user edits, or nil if the user edits no rows of the entity.
+  var editedDeclaration: ModelDocument.Attribute? { editedAttribute.map(ModelDocument.Attribute.edited) }
+}
+
+extension ModelDocument {
   /// Returns the attributes of an entity that an import can set: those with a column whose value is not derived.
   package func importedAttributes(of entity: Entity) -> [Attribute] {
-    allAttributes(of: entity).filter {
-      !$0.isTransient && !$0.isDerived && WorkloadSchema.AttributeType($0.type) != nil
-    }
+    allAttributes(of: entity).filter { !$0.isTransient && !$0.isDerived && $0.type.valueType != nil }
   }
 
   /// Returns the properties that a save requires and that a mapping does not set, as names.
@@ -23,15 +79,10 @@ extension ModelDocument {
 extension FeedMapping.Attribute {
   /// Creates the mapping of an attribute of a model, or nil if an import cannot set the attribute.
   package init?(_ attribute: ModelDocument.Attribute, member: [String]) {
-    guard let type = WorkloadSchema.AttributeType(attribute.type) else { return nil }
-    self.init(
-      name: attribute.name, type: type, member: member, isOptional: attribute.isOptional,
-      // Imports do not set the default value of a URI.
-      defaultValue: type == .uri ? nil : attribute.defaultValue,
-      range: FieldRange(
-        minimum: attribute.minimum, maximum: attribute.maximum, minimumLength: attribute.minimumLength,
-        maximumLength: attribute.maximumLength, regularExpression: attribute.regularExpression),
-      allowsExternalStorage: attribute.allowsExternalStorage)
+    guard let type = attribute.type.valueType else { return nil }
+    self.init(declaration: attribute, type: type, member: member)
+    // Imports do not set the default value of a URI.
+    if type == .uri { declaration.defaultValue = nil }
   }
 }
 

@@ -43,7 +43,7 @@ extension ModelMatching {
       let destination = bestEntity(for: 0, of: relationship.destination)
     else { return false }
     let attributes = model.importedAttributes(of: destination).filter { attribute in
-      attribute.type == .string || attribute.type.integerRange != nil || attribute.type == .uuid
+      attribute.type.valueType.map { $0 == .string || $0.isInteger || $0 == .uuid } ?? false
     }
     let endings = ending.map { [$0] } ?? ["", "id", "identifier", "name", "title", "code", "key"]
     let attribute = endings.lazy.compactMap { ending in

@@ -266,7 +266,7 @@ extension ModelMatching {
   static func editedAttribute(of mapped: FeedMapping.Entity, in model: ModelDocument) -> String? {
     guard let entity = model.entity(mapped.name) else { return nil }
     let free = model.importedAttributes(of: entity).filter { attribute in
-      attribute.type == .string && attribute.isOptional && attribute.defaultValue == nil
+      attribute.type.valueType == .string && attribute.isOptional && attribute.defaultValue == nil
         && attribute.regularExpression == nil && attribute.minimumLength ?? 0 <= 1
         && attribute.maximumLength ?? 100 >= 12
         && !mapped.attributes.contains { $0.name == attribute.name }

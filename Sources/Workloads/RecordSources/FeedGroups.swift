@@ -163,7 +163,7 @@ struct FreshKeys {
   }
 
   private func value(
-    _ value: FieldValue, type: WorkloadSchema.AttributeType, span: Int64, pass: Int, name: String
+    _ value: FieldValue, type: ValueType, span: Int64, pass: Int, name: String
   ) throws(RecordFault) -> FieldValue {
     switch value {
     case .integer(let number):
@@ -191,7 +191,7 @@ struct FreshKeys {
   }
 }
 
-extension WorkloadSchema.AttributeType {
+extension ValueType {
   /// True if a value of the type can be changed to one that no other row has.
   fileprivate var canBeRenewed: Bool { isInteger || self == .string || self == .uuid || self == .uri }
 }

@@ -40,12 +40,12 @@ extension ModelRows {
       guard mapped.isOptional else {
         throw WorkloadError(
           .damagedFeed,
-          "\(schema.entities[entity.index].name).\(mapped.name) must match \(mapped.range.regularExpression ?? ""), and no "
+          "\(schema.entities[entity.index].name).\(mapped.name) must match \(mapped.regularExpression ?? ""), and no "
             + "such values are generated; give a feed", path: schema.model.place)
       }
       return .null
     }
-    let plain = lanes[lane].values.value(for: WorkloadSchema.Attribute(name: mapped.name, type: mapped.type))
+    let plain = lanes[lane].values.value(of: mapped.name, mapped.type)
     return Self.fitted(plain, to: mapped, using: &lanes[lane].random)
   }
 
@@ -53,13 +53,13 @@ extension ModelRows {
   private static func fitted(
     _ value: FieldValue, to attribute: FeedMapping.Attribute, using random: inout SeededRandom
   ) -> FieldValue {
-    let minimum = attribute.range.minimum?.fieldValue
-    let maximum = attribute.range.maximum?.fieldValue
+    let minimum = attribute.minimum?.fieldValue
+    let maximum = attribute.maximum?.fieldValue
     switch value {
     case .string(let text):
       var fitted = text
-      if let most = attribute.range.maximumLength { fitted = String(fitted.prefix(most)) }
-      if let least = attribute.range.minimumLength, fitted.count < least {
+      if let most = attribute.maximumLength { fitted = String(fitted.prefix(most)) }
+      if let least = attribute.minimumLength, fitted.count < least {
         fitted += String(repeating: "a", count: least - fitted.count)
       }
       return .string(fitted)
@@ -103,7 +103,7 @@ extension ModelRows {
     }
   }
 
-  private func rank(_ type: WorkloadSchema.AttributeType) -> Int {
+  private func rank(_ type: ValueType) -> Int {
     switch type {
     case .uuid: 0
     case .string, .uri: 1
@@ -120,10 +120,10 @@ extension ModelRows {
 extension PatternText {
   /// Creates a source of texts within the limits of an attribute, or returns nil if it has no pattern or no text is
   /// found.
-  init?(_ range: FieldRange) {
-    guard let pattern = range.regularExpression else { return nil }
-    let least = range.minimumLength ?? 0
-    self.init(pattern, lengths: least...max(least, range.maximumLength ?? 1_000))
+  init?(_ attribute: ModelDocument.Attribute) {
+    guard let pattern = attribute.regularExpression else { return nil }
+    let least = attribute.minimumLength ?? 0
+    self.init(pattern, lengths: least...max(least, attribute.maximumLength ?? 1_000))
   }
 }
 

@@ -140,7 +140,7 @@ final class ModelRows: RecordGroups {
   /// Returns the end of a message, with the first attribute of the model that is not imported because of its type.
   private static func withoutImport(_ model: ModelDocument) -> String {
     for entity in model.entities {
-      for attribute in entity.attributes where WorkloadSchema.AttributeType(attribute.type) == nil {
+      for attribute in entity.attributes where attribute.type.valueType == nil {
         return "; \(entity.name).\(attribute.name) is \(attribute.type.rawValue), which is not imported"
       }
     }
@@ -189,8 +189,8 @@ final class ModelRows: RecordGroups {
     }
     let attributes = mapped.attributes.map {
       Attribute(
-        mapped: $0, distinctValues: DistinctValues($0), hasPattern: $0.range.regularExpression != nil,
-        pattern: PatternText($0.range))
+        mapped: $0, distinctValues: DistinctValues($0), hasPattern: $0.regularExpression != nil,
+        pattern: PatternText($0.declaration))
     }
     let constraints = model.lineage(of: described).flatMap { $0.uniquenessConstraints.map(\.properties) }
     let mirrored = relationships.filter { relationship in

@@ -46,7 +46,7 @@ private struct DecodingPlan: Sendable {
 
   struct Attribute: Sendable {
     var member: Member
-    var type: WorkloadSchema.AttributeType
+    var type: ValueType
     var isOptional: Bool
     var hasNumericDates: Bool
   }
@@ -239,7 +239,7 @@ extension DecodedPayload {
   }
 
   /// Returns the value of an attribute that a payload holds as text.
-  private static func value(_ text: String, _ type: WorkloadSchema.AttributeType) throws -> FieldValue {
+  private static func value(_ text: String, _ type: ValueType) throws -> FieldValue {
     let value: FieldValue? =
       switch type {
       case .string: .string(text)

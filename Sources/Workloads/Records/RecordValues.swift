@@ -15,7 +15,7 @@ struct RecordValues {
   /// Returns values for a new row of an entity.
   mutating func values(for entity: WorkloadSchema.Entity, key: String) -> [FieldValue] {
     entity.attributes.indices.map { index in
-      entity.keyIndexes.contains(index) ? .string(key) : value(for: entity.attributes[index])
+      entity.keyIndexes.contains(index) ? .string(key) : value(of: entity.attributes[index])
     }
   }
 
@@ -24,15 +24,19 @@ struct RecordValues {
     entity.attributes.indices.map { index in
       let attribute = entity.attributes[index]
       if entity.keyIndexes.contains(index) || (attribute.name == "name" && !updatesNames) { return old[index] }
-      var new = value(for: attribute)
-      while new == old[index] { new = value(for: attribute) }
+      var new = value(of: attribute)
+      while new == old[index] { new = value(of: attribute) }
       return new
     }
   }
 
-  /// Returns a value of an attribute's type.
-  mutating func value(for attribute: WorkloadSchema.Attribute) -> FieldValue {
-    switch (attribute.type, attribute.name) {
+  private mutating func value(of attribute: WorkloadSchema.Attribute) -> FieldValue {
+    value(of: attribute.name, attribute.type)
+  }
+
+  /// Returns a value of an attribute, by its name and its type.
+  mutating func value(of name: String, _ type: ValueType) -> FieldValue {
+    switch (type, name) {
     case (.string, "detail"): .string(sentence(ofLength: 60))
     case (.string, "currency"): .string(RecordValues.currencies[random.below(RecordValues.currencies.count)])
     case (.string, _): .string(word())

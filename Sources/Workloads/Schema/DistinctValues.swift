@@ -18,18 +18,18 @@ struct DistinctValues {
   }
 
   init(_ attribute: FeedMapping.Attribute) {
-    let range = attribute.range
     switch attribute.type {
     case .uuid: self.init { .uuid(Self.uuid($0)) }
-    case .string: self.init(strings: range)
+    case .string: self.init(strings: attribute.declaration)
     case .uri: self.init { .uri("https://example.org/rows/\($0)") }
-    case .integer16: self.init(Int64(Int16.min)...Int64(Int16.max), range)
-    case .integer32: self.init(Int64(Int32.min)...Int64(Int32.max), range)
-    case .integer64: self.init(Int64.min...Int64.max, from: 1, range)
-    case .date: self.init(range, steps: 1_000_000) { .date($0) }
-    case .double: self.init(range, steps: 1_000_000) { .double($0) }
-    case .float: self.init(range, steps: 1_000, most: 16_000_000) { .double(Double(Float($0))) }
-    case .decimal: self.init(range, steps: 1_000_000) { .decimal(Decimal(string: "\($0)") ?? Decimal($0)) }
+    case .integer16: self.init(Int64(Int16.min)...Int64(Int16.max), attribute.declaration)
+    case .integer32: self.init(Int64(Int32.min)...Int64(Int32.max), attribute.declaration)
+    case .integer64: self.init(Int64.min...Int64.max, from: 1, attribute.declaration)
+    case .date: self.init(attribute.declaration, steps: 1_000_000) { .date($0) }
+    case .double: self.init(attribute.declaration, steps: 1_000_000) { .double($0) }
+    case .float: self.init(attribute.declaration, steps: 1_000, most: 16_000_000) { .double(Double(Float($0))) }
+    case .decimal:
+      self.init(attribute.declaration, steps: 1_000_000) { .decimal(Decimal(string: "\($0)") ?? Decimal($0)) }
     case .boolean: self.init(2) { .boolean($0 == 1) }
     case .binary, .transformable:
       self.init { number in .binary(Data((0..<8).map { UInt8(truncatingIfNeeded: number >> Int64(56 - 8 * $0)) })) }
@@ -44,9 +44,9 @@ struct DistinctValues {
     return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
   }
 
-  /// Creates short texts of as many characters as the range allows, or longer ones.
-  private init(strings range: FieldRange) {
-    if let most = range.maximumLength, most < 8 {
+  /// Creates short texts of as many characters as the attribute allows, or longer ones.
+  private init(strings attribute: ModelDocument.Attribute) {
+    if let most = attribute.maximumLength, most < 8 {
       self.init((0..<most).reduce(1) { count, _ in count * 36 }) { number in
         guard most > 0 else { return .string("") }
         let text = String(number, radix: 36)
@@ -54,7 +54,7 @@ struct DistinctValues {
       }
       return
     }
-    let least = range.minimumLength ?? 0
+    let least = attribute.minimumLength ?? 0
     self.init { number in
       let digits = String(number, radix: 36)
       let text = "r" + String(repeating: "0", count: max(0, 7 - digits.count)) + digits
@@ -62,11 +62,11 @@ struct DistinctValues {
     }
   }
 
-  /// Creates the whole numbers of a type that a range allows, those from `first` upwards before those below it.
-  private init(_ type: ClosedRange<Int64>, from first: Int64 = 0, _ range: FieldRange) {
-    let low = max(type.lowerBound, range.minimum?.fieldValue.wholeNumber ?? type.lowerBound)
-    let high = max(low, min(type.upperBound, range.maximum?.fieldValue.wholeNumber ?? type.upperBound))
-    let start = first > high || range.minimum != nil ? low : first
+  /// Creates the whole numbers of a type that an attribute allows, those from `first` upwards before those below it.
+  private init(_ type: ClosedRange<Int64>, from first: Int64 = 0, _ attribute: ModelDocument.Attribute) {
+    let low = max(type.lowerBound, attribute.minimum?.fieldValue.wholeNumber ?? type.lowerBound)
+    let high = max(low, min(type.upperBound, attribute.maximum?.fieldValue.wholeNumber ?? type.upperBound))
+    let start = first > high || attribute.minimum != nil ? low : first
     let (span, overflows) = high.subtractingReportingOverflow(low)
     self.init(overflows || span > 1_000_000_000_000 ? nil : span + 1) { number in
       let (last, isBeyond) = high.subtractingReportingOverflow(start)
@@ -74,11 +74,13 @@ struct DistinctValues {
     }
   }
 
-  /// Creates the whole numbers that a range allows, or fractions in a number of steps if these are few. `most` is the
-  /// largest number of different whole numbers.
-  private init(_ range: FieldRange, steps: Int64, most: Int64? = nil, _ make: @escaping (Double) -> FieldValue) {
-    let low = range.minimum?.number
-    let high = range.maximum?.number
+  /// Creates the whole numbers that an attribute allows, or fractions in a number of steps if these are few. `most` is
+  /// the largest number of different whole numbers.
+  private init(
+    _ attribute: ModelDocument.Attribute, steps: Int64, most: Int64? = nil, _ make: @escaping (Double) -> FieldValue
+  ) {
+    let low = attribute.minimum?.number
+    let high = attribute.maximum?.number
     guard let first = low?.rounded(.up) ?? high?.rounded(.down) else {
       self.init(most) { make(Double($0)) }
       return

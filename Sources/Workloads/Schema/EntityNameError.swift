@@ -20,7 +20,7 @@ extension WorkloadSchema {
     }
     guard !able.contains(index) else { return index }
     let inheriting = able.filter { lineage(of: $0).contains(index) }.map { entities[$0].name }
-    let reason = entities[index].isAbstract ? "is abstract and has no rows" : "has no rows that records make"
+    let reason = model.entities[index].isAbstract ? "is abstract and has no rows" : "has no rows that records make"
     throw EntityNameError(
       message: "\(name) \(reason); \(NameList.choice("", of: inheriting.isEmpty ? names : inheriting))")
   }

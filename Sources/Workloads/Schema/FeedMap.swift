@@ -72,9 +72,9 @@ package struct FeedMap: Hashable, Sendable, Codable {
     package var line: Int?
     package var source: Source
     /// The type of the attribute, or nil for that of the model or of the member's values.
-    package var type: WorkloadSchema.AttributeType?
+    package var type: ValueType?
 
-    package init(name: String, line: Int? = nil, source: Source, type: WorkloadSchema.AttributeType? = nil) {
+    package init(name: String, line: Int? = nil, source: Source, type: ValueType? = nil) {
       self.name = name
       self.line = line
       self.source = source

@@ -43,21 +43,23 @@ package struct FeedMapping: Equatable, Sendable, Codable {
     }
   }
 
+  /// An attribute of the model, and the member of records that sets it.
+  @dynamicMemberLookup
   package struct Attribute: Equatable, Sendable, Codable {
-    /// The name of the model's attribute.
-    package var name: String
-    package var type: WorkloadSchema.AttributeType
+    /// The model's attribute.
+    package var declaration: ModelDocument.Attribute
+    package var type: ValueType
     /// The names that lead from the record to the value. More than one name leads into nested objects.
     package var member: [String]
-    package var isOptional = true
     /// The form of dates, or nil to recognise it from each value.
     package var dateForm: DateForm?
     /// The value of all rows as text, or nil if the values come from a member.
     package var constant: String?
-    /// The value of a row whose record has no value, or null.
-    package var defaultValue: ModelDocument.Value?
-    package var range = FieldRange()
-    package var allowsExternalStorage = false
+
+    package subscript<Value>(dynamicMember path: WritableKeyPath<ModelDocument.Attribute, Value>) -> Value {
+      get { declaration[keyPath: path] }
+      set { declaration[keyPath: path] = newValue }
+    }
   }
 
   /// The forms in which feeds write dates.
@@ -92,11 +94,11 @@ package struct FeedMapping: Equatable, Sendable, Codable {
   }
 }
 
-/// The values that a model allows for an attribute.
-package struct FieldRange: Hashable, Sendable, Codable {
-  package var minimum: ModelDocument.Value?
-  package var maximum: ModelDocument.Value?
-  package var minimumLength: Int?
-  package var maximumLength: Int?
-  package var regularExpression: String?
+extension FeedMapping.Attribute {
+  /// Creates the mapping of an attribute that no model declares.
+  init(_ name: String, _ type: ValueType, isOptional: Bool = true, member: [String]) {
+    self.init(
+      declaration: ModelDocument.Attribute(name: name, type: .value(type), isOptional: isOptional), type: type,
+      member: member)
+  }
 }

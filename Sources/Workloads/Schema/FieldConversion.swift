@@ -13,7 +13,7 @@ struct FieldConversion {
 
   init(_ attribute: FeedMapping.Attribute) {
     self.attribute = attribute
-    expression = attribute.range.regularExpression.flatMap { try? Regex($0) }
+    expression = attribute.regularExpression.flatMap { try? Regex($0) }
     if let text = attribute.constant { constant = try? constant(from: text) }
   }
 
@@ -66,21 +66,20 @@ struct FieldConversion {
 
   /// Checks the limits that the model sets.
   private func check(_ value: FieldValue) throws(ConversionFault) {
-    let range = attribute.range
-    if let minimum = range.minimum?.fieldValue, value.precedes(minimum) {
+    if let minimum = attribute.minimum?.fieldValue, value.precedes(minimum) {
       throw ConversionFault("is \(value.text), and \(attribute.name) is at least \(minimum.text)")
     }
-    if let maximum = range.maximum?.fieldValue, maximum.precedes(value) {
+    if let maximum = attribute.maximum?.fieldValue, maximum.precedes(value) {
       throw ConversionFault("is \(value.text), and \(attribute.name) is at most \(maximum.text)")
     }
     guard case .string(let text) = value else { return }
-    if let least = range.minimumLength, text.utf16.count < least {
+    if let least = attribute.minimumLength, text.utf16.count < least {
       throw ConversionFault("has \(text.utf16.count) characters, and \(attribute.name) has at least \(least)")
     }
-    if let most = range.maximumLength, text.utf16.count > most {
+    if let most = attribute.maximumLength, text.utf16.count > most {
       throw ConversionFault("has \(text.utf16.count) characters, and \(attribute.name) has at most \(most)")
     }
-    if let expression, let pattern = range.regularExpression, (try? expression.wholeMatch(in: text)) == nil {
+    if let expression, let pattern = attribute.regularExpression, (try? expression.wholeMatch(in: text)) == nil {
       throw ConversionFault("is \(value.text), which does not match \(pattern)")
     }
   }
@@ -105,7 +104,7 @@ struct ConversionFault: Error {
 extension FieldConversion {
   /// Returns a value as a type, or nil if the type cannot hold it.
   static func convert(
-    _ value: FeedValue, to type: WorkloadSchema.AttributeType, dateForm: FeedMapping.DateForm? = nil
+    _ value: FeedValue, to type: ValueType, dateForm: FeedMapping.DateForm? = nil
   ) -> FieldValue? {
     if case .string(let text) = value { return convert(text.string, type, dateForm) }
     return switch type {
@@ -122,7 +121,7 @@ extension FieldConversion {
 
   /// Returns the value of a text as a type, or nil if the type cannot hold it.
   static func convert(
-    _ text: String, _ type: WorkloadSchema.AttributeType, _ dateForm: FeedMapping.DateForm?
+    _ text: String, _ type: ValueType, _ dateForm: FeedMapping.DateForm?
   ) -> FieldValue? {
     let trimmed = text.trimmingCharacters(in: .whitespaces)
     return switch type {
@@ -173,7 +172,7 @@ extension FieldConversion {
   }
 }
 
-extension WorkloadSchema.AttributeType {
+extension ValueType {
   /// The type in words, without an article.
   package var title: String {
     switch self {

@@ -19,11 +19,11 @@ package struct ShownList: Equatable, Sendable, Codable {
     package let value: FieldValue
     /// The text of the value, or nil for null, and the type of the attribute.
     private let text: String?
-    private let type: WorkloadSchema.AttributeType
+    private let type: ValueType
 
     /// Returns nil if the attribute cannot have a value with this text.
     init?(
-      _ attribute: Int, _ operation: ListCondition.Operation, _ text: String?, _ type: WorkloadSchema.AttributeType
+      _ attribute: Int, _ operation: ListCondition.Operation, _ text: String?, _ type: ValueType
     ) {
       switch text.map({ FieldConversion.convert($0, type, nil) }) {
       case nil: value = .null
@@ -73,7 +73,7 @@ extension ShownList.Condition: Codable {
       try fields.decode(Int.self, forKey: .attribute),
       try fields.decode(ListCondition.Operation.self, forKey: .operation),
       try fields.decodeIfPresent(String.self, forKey: .text),
-      try fields.decode(WorkloadSchema.AttributeType.self, forKey: .type))
+      try fields.decode(ValueType.self, forKey: .type))
     guard let condition else {
       throw DecodingError.dataCorruptedError(forKey: .text, in: fields, debugDescription: "no value of its type")
     }

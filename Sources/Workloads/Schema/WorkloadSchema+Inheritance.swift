@@ -8,7 +8,7 @@ extension WorkloadSchema {
 
   /// Returns the index of the entity that an entity inherits from, or nil if it does not exist.
   package func superentity(of entity: Int) -> Int? {
-    entities[entity].superentity.flatMap(index(ofEntity:))
+    model.entities[entity].parent.flatMap(index(ofEntity:))
   }
 
   /// Returns the index of an entity, followed by those of the entities that it inherits from, the nearest first.

@@ -1,13 +1,16 @@
-/// A description of a workload's rows, sufficient to create a model, to decode records and to check a store.
+import MachineCore
+
+/// The import of a workload's records into the entities of a model, sufficient to decode records and to check a store.
 package struct WorkloadSchema: Equatable, Sendable, Codable {
-  /// The entities. A link's target entity comes before the entity that links to it.
+  /// The model of which a store is made.
+  package let model: ModelDocument
+  /// True if the user gave the model, false if it is that of a generated workload or follows from a feed.
+  package let isModelGiven: Bool
+  /// The import into each entity of the model, in the model's order. Records of a link's target come before those that
+  /// link to it.
   package internal(set) var entities: [Entity]
   /// The form of records, which gives each record's entity.
   package var recordForm: RecordForm
-  /// The model of which a store is made: the user's, or one that the entities describe.
-  package let model: ModelDocument
-  /// True if the user gave the model.
-  package let isModelGiven: Bool
   /// True if records may be followed by others of the same record of a feed, which an import saves together with them.
   package var hasGroups = false
   /// True if the run starts from a store of the user's. Entities that no record fills may then have rows too, which are
@@ -17,12 +20,14 @@ package struct WorkloadSchema: Equatable, Sendable, Codable {
   /// The list that all screens show, or nil if the user has chosen none.
   package var list: ShownList?
 
-  /// Creates a schema of a user's model, or of the model that the entities describe if the user gave none.
-  package init(entities: [Entity], recordForm: RecordForm, model: ModelDocument? = nil) {
+  /// Creates a schema. The entities are those of the model, in its order.
+  package init(
+    _ model: ModelDocument, isModelGiven: Bool = false, entities: [Entity], recordForm: RecordForm = .tagged
+  ) {
+    self.model = model
+    self.isModelGiven = isModelGiven
     self.entities = entities
     self.recordForm = recordForm
-    self.model = model ?? ModelDocument(describedBy: entities)
-    isModelGiven = model != nil
   }
 
   /// True if values of some entity must be unique in a store.
@@ -44,12 +49,9 @@ extension WorkloadSchema {
     case plain
   }
 
+  /// The import into an entity of the model.
   package struct Entity: Equatable, Sendable, Codable {
-    package var name: String
-    /// The name of the entity that this one inherits from, or nil if it does not exist.
-    package var superentity: String?
-    /// True if only entities that inherit from this one have rows.
-    package var isAbstract: Bool
+    package let name: String
     /// The attributes that the import sets, inherited ones first, including the key. The attribute that the user edits
     /// is not among them.
     package var attributes: [Attribute]
@@ -68,40 +70,13 @@ extension WorkloadSchema {
     package var shownIndexes: [Int]
     /// The optional string attribute that only the user changes, or nil if the user edits no rows of this entity.
     package var editedAttribute: Attribute?
-    /// False for an entity that has a key only because entities that inherit from it have it.
+    /// False for an entity that is abstract, or has a key only because entities that inherit from it have it.
     package var isFilled = true
-
-    package init(
-      name: String, superentity: String? = nil, isAbstract: Bool = false, attributes: [Attribute],
-      links: [Relationship] = [], lists: [Relationship] = [], keyIndexes: [Int], sortIndexes: [Int],
-      shownIndexes: [Int], editedAttribute: Attribute? = .note
-    ) {
-      self.name = name
-      self.superentity = superentity
-      self.isAbstract = isAbstract
-      self.attributes = attributes
-      self.links = links
-      self.lists = lists
-      self.keyIndexes = keyIndexes
-      self.sortIndexes = sortIndexes
-      self.shownIndexes = shownIndexes
-      self.editedAttribute = editedAttribute
-    }
-
-    /// Creates an entity with a key of one attribute.
-    package init(
-      name: String, attributes: [Attribute], links: [Relationship] = [], keyIndex: Int, sortIndexes: [Int],
-      shownIndexes: [Int]
-    ) {
-      self.init(
-        name: name, attributes: attributes, links: links, keyIndexes: [keyIndex], sortIndexes: sortIndexes,
-        shownIndexes: shownIndexes)
-    }
 
     /// The relationships that records set, links first.
     package var relationships: [Relationship] { links + lists }
     /// True if records fill the entity with rows.
-    package var isImported: Bool { isFilled && !isAbstract && !keyIndexes.isEmpty }
+    package var isImported: Bool { isFilled && !keyIndexes.isEmpty }
     package var keyAttributes: [Attribute] { keyIndexes.map { attributes[$0] } }
     package var sortAttributes: [Attribute] { sortIndexes.map { attributes[$0] } }
     /// The attributes that a cell shows, the edited one last.
@@ -134,59 +109,44 @@ extension WorkloadSchema {
     }
   }
 
+  /// An attribute of the model, and the member of records that sets it.
   package struct Attribute: Equatable, Sendable, Codable {
     /// The name in the model; its upper-case form is unique in the entity.
-    package var name: String
-    package var type: AttributeType
-    package var isOptional: Bool
+    package let name: String
+    package let type: ValueType
+    /// True if a store may keep large values in separate files.
+    let allowsExternalStorage: Bool
+    /// True if a record may have no value.
+    package let isOptional: Bool
     /// The member of a record that holds the value. It differs from `name` for a generated key (`id`) and for renamed
     /// members.
     package var member: String
     /// True if the values are not in a feed's records: a digest of the record, or its place in the feed.
-    package var isAdded: Bool
+    package let isAdded: Bool
     /// True if some dates have fractions of seconds or lie before 1600. A record holds such a date as a number of seconds
     /// since 2001, and any other as text in the ISO 8601 format.
-    package var hasNumericDates: Bool
-    /// True if a store may keep large values in separate files.
-    package var allowsExternalStorage: Bool
+    package let hasNumericDates: Bool
 
+    /// Creates the import of an attribute that a model declares. A record may have no value if the attribute is optional,
+    /// unless `isOptional` is given. Traps if an import cannot set attributes of its type.
     package init(
-      name: String, type: AttributeType, isOptional: Bool = false, member: String? = nil, isAdded: Bool = false,
-      hasNumericDates: Bool = false, allowsExternalStorage: Bool = false
+      _ declared: ModelDocument.Attribute, isOptional: Bool? = nil, member: String? = nil, isAdded: Bool = false,
+      hasNumericDates: Bool = false
     ) {
-      self.name = name
+      guard let type = declared.type.valueType else {
+        trapMisuse("\(declared.name) is of the type \(declared.type.rawValue), which no import sets")
+      }
+      name = declared.name
       self.type = type
-      self.isOptional = isOptional
-      self.member = member ?? name
+      allowsExternalStorage = declared.allowsExternalStorage
+      self.isOptional = isOptional ?? declared.isOptional
+      self.member = member ?? declared.name
       self.isAdded = isAdded
       self.hasNumericDates = hasNumericDates
-      self.allowsExternalStorage = allowsExternalStorage
     }
 
     /// The attribute that the user changes in entities without a model of their own. It appears in no record.
-    package static let note = Attribute(name: "note", type: .string, isOptional: true)
-  }
-
-  /// The types of a model's attributes that an import can set. The raw values are the names in the model's file.
-  package enum AttributeType: String, Hashable, Sendable, Codable, CaseIterable {
-    case integer16 = "Integer 16"
-    case integer32 = "Integer 32"
-    case integer64 = "Integer 64"
-    case decimal = "Decimal"
-    case double = "Double"
-    case float = "Float"
-    case boolean = "Boolean"
-    case date = "Date"
-    case string = "String"
-    case binary = "Binary"
-    case uuid = "UUID"
-    case uri = "URI"
-    case transformable = "Transformable"
-
-    /// Creates the type of an attribute of a model, or nil if an import cannot set such attributes.
-    package init?(_ type: ModelDocument.AttributeType) { self.init(rawValue: type.rawValue) }
-
-    package var isInteger: Bool { self == .integer16 || self == .integer32 || self == .integer64 }
+    package static let note = Attribute(.edited("note"))
   }
 
   /// A relationship that records set. A member of the record holds the key of its target, or a list of keys if the
@@ -232,54 +192,4 @@ extension WorkloadSchema {
     }
     return inverses
   }
-}
-
-// MARK: - The generated workloads
-
-extension WorkloadSchema {
-  /// A schema of suppliers, their products, and the products' prices.
-  package static let catalog = WorkloadSchema(
-    entities: [
-      Entity(
-        name: "Supplier",
-        attributes: [
-          .remoteID, .name, Attribute(name: "city", type: .string), Attribute(name: "updatedAt", type: .date),
-        ],
-        keyIndex: 0, sortIndexes: [1, 0], shownIndexes: [1, 3]),
-      Entity(
-        name: "Product",
-        attributes: [
-          .remoteID, .name, Attribute(name: "detail", type: .string), Attribute(name: "weight", type: .double),
-          Attribute(name: "createdAt", type: .date), Attribute(name: "updatedAt", type: .date),
-        ],
-        links: [
-          Relationship(.toOne("supplier"), to: "Supplier", inverse: .toMany("products"))
-        ],
-        keyIndex: 0, sortIndexes: [1, 0], shownIndexes: [1, 3]),
-      Entity(
-        name: "Price",
-        attributes: [
-          .remoteID, .name, Attribute(name: "amount", type: .double), Attribute(name: "currency", type: .string),
-          Attribute(name: "validFrom", type: .date),
-        ],
-        links: [
-          Relationship(.toOne("product"), to: "Product", inverse: .toMany("prices", deleteRule: .cascade))
-        ],
-        keyIndex: 0, sortIndexes: [1, 0], shownIndexes: [1, 2]),
-    ],
-    recordForm: .tagged)
-
-  /// A schema of one entity without links.
-  package static let flat = WorkloadSchema(
-    entities: [
-      Entity(
-        name: "Item", attributes: [.remoteID, .name, Attribute(name: "amount", type: .double)],
-        keyIndex: 0, sortIndexes: [1, 0], shownIndexes: [1, 2])
-    ],
-    recordForm: .tagged)
-}
-
-extension WorkloadSchema.Attribute {
-  fileprivate static let remoteID = WorkloadSchema.Attribute(name: "remoteID", type: .string, member: "id")
-  fileprivate static let name = WorkloadSchema.Attribute(name: "name", type: .string)
 }

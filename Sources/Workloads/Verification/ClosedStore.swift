@@ -46,7 +46,9 @@ package struct ClosedStore {
     let reader = ClosedTable(
       file: file, schema: schema, layout: layout, numbers: schema.entities.map { counters[$0.name]?.entityNumber })
     for (index, entity) in schema.entities.enumerated() {
-      var rows = entity.isImported || schema.startsFromStore && !entity.isAbstract ? try reader.rows(of: index) : []
+      var rows =
+        entity.isImported || schema.startsFromStore && !schema.model.entities[index].isAbstract
+        ? try reader.rows(of: index) : []
       if let numberedRows {
         for place in rows.indices where numberedRows.contains(rows[place].number, of: index) {
           rows[place].key = .storeRow(rows[place].number)

@@ -154,7 +154,7 @@ extension SQLiteRow {
   /// Compares a column with a value of one of the frequent types without reading the column. Returns nil if the column
   /// must be read.
   @inline(__always)
-  fileprivate func holds(_ right: FieldValue, at column: Int, as type: WorkloadSchema.AttributeType) -> Bool? {
+  fileprivate func holds(_ right: FieldValue, at column: Int, as type: ValueType) -> Bool? {
     switch (right, type) {
     case (.null, _): kind(column) == SQLITE_NULL
     case (.string(let text), .string): kind(column) == SQLITE_TEXT ? hasBytes(of: text, at: column) : nil

@@ -5,12 +5,10 @@ import Workloads
 
 @Suite struct EngineSchemaTests {
   private func schema(width: Int) -> WorkloadSchema {
-    WorkloadSchema(
-      entities: [
-        WorkloadSchema.Entity(
-          name: "Record", attributes: (0..<width).map { WorkloadSchema.Attribute(name: "a\($0)", type: .string) },
-          keyIndex: 0, sortIndexes: [0], shownIndexes: [0])
-      ], recordForm: .plain)
+    let attributes = (0..<width).map { "<attribute name=\"a\($0)\" attributeType=\"String\"/>" }.joined()
+    return WorkloadSchema(
+      "<entity name=\"Record\">\(attributes)<attribute name=\"note\" optional=\"YES\" attributeType=\"String\"/></entity>",
+      imports: ["Record": (["a0"], ["a0"], ["a0"], [])])
   }
 
   /// 1,900 is `MappedFeed.largestWidth`. The app adds another attribute.

@@ -79,77 +79,102 @@ final class GeneralSchemaBench {
 // MARK: - The schema
 
 extension WorkloadSchema {
+  /// Creates the schema of a model in XML, whose entities have the attributes that the user edits called `note`.
+  ///
+  /// - Parameters:
+  ///   - xml: The entities of the model.
+  ///   - imports: The key, the attributes that a list is sorted by, those that a cell shows, and the relationships that
+  ///     records set, by entity.
+  init(
+    _ xml: String,
+    imports: [String: (key: [String], sort: [String], shown: [String], relationships: [String])]
+  ) {
+    guard let model = try? ModelDocument(text: Data("<model>\(xml)</model>".utf8), place: "M") else {
+      fatalError("The text is not a model: \(xml)")
+    }
+    self.init(
+      model,
+      entities: model.entities.map { entity in
+        guard let given = imports[entity.name] else { fatalError("\(entity.name) has no import") }
+        return Entity(
+          entity, of: model, key: given.key, sort: given.sort, shown: given.shown, relationships: given.relationships,
+          hasNumericDates: true)
+      })
+  }
+
   /// Authors with every type of attribute, people and groups of an abstract entity, books with ordered chapters and
   /// tags, and a tree of topics.
   static let general = WorkloadSchema(
-    entities: [
-      Entity(
-        name: "Author",
-        attributes: [
-          Attribute(name: "number", type: .integer64), Attribute(name: "small", type: .integer16, isOptional: true),
-          Attribute(name: "medium", type: .integer32, isOptional: true),
-          Attribute(name: "price", type: .decimal, isOptional: true),
-          Attribute(name: "weight", type: .double, isOptional: true),
-          Attribute(name: "ratio", type: .float, isOptional: true),
-          Attribute(name: "isKnown", type: .boolean, isOptional: true),
-          Attribute(name: "born", type: .date, isOptional: true, hasNumericDates: true),
-          Attribute(name: "name", type: .string, isOptional: true),
-          Attribute(name: "photo", type: .binary, isOptional: true),
-          Attribute(name: "token", type: .uuid, isOptional: true),
-          Attribute(name: "page", type: .uri, isOptional: true),
-          Attribute(name: "colour", type: .transformable, isOptional: true),
-          Attribute(name: "portrait", type: .binary, isOptional: true, allowsExternalStorage: true),
-        ], keyIndexes: [0], sortIndexes: [8, 0], shownIndexes: [0, 8]),
-      Entity(
-        name: "Party", isAbstract: true, attributes: [Attribute(name: "code", type: .string)],
-        links: [.partySponsor], keyIndexes: [0], sortIndexes: [0], shownIndexes: [0]),
-      Entity(
-        name: "Person", superentity: "Party",
-        attributes: [
-          Attribute(name: "code", type: .string), Attribute(name: "label", type: .string, isOptional: true),
-        ],
-        links: [.partySponsor], keyIndexes: [0], sortIndexes: [0], shownIndexes: [0]),
-      Entity(
-        name: "Team", superentity: "Party",
-        attributes: [
-          Attribute(name: "code", type: .string), Attribute(name: "label", type: .integer64, isOptional: true),
-        ],
-        links: [.partySponsor],
-        lists: [Relationship(.toMany("members"), to: "Person", inverse: .toMany("teams"))],
-        keyIndexes: [0], sortIndexes: [0], shownIndexes: [0]),
-      Entity(
-        name: "Book",
-        attributes: [
-          Attribute(name: "shelf", type: .string), Attribute(name: "place", type: .integer32),
-          Attribute(name: "title", type: .string, isOptional: true),
-        ],
-        links: [
-          Relationship(.toOne("author"), to: "Author", inverse: .toMany("books", deleteRule: .cascade)),
-          Relationship(.toOne("cover"), to: "Author", inverse: .toOne("coverOf")),
-        ],
-        lists: [
-          Relationship(
-            .toMany("chapters", isOrdered: true, deleteRule: .cascade), to: "Topic", inverse: .toOne("book")),
-          Relationship(.toMany("tags", isOrdered: true), to: "Topic", inverse: .toMany("taggedBooks")),
-          Relationship(.toMany("notes", isOrdered: true), to: "Topic", inverse: nil),
-        ],
-        keyIndexes: [0, 1], sortIndexes: [0, 1], shownIndexes: [2]),
-      Entity(
-        name: "Topic", attributes: [Attribute(name: "token", type: .uuid)],
-        links: [
-          Relationship(.toOne("parent"), to: "Topic", inverse: .toMany("children")),
-          Relationship(.toOne("favourite"), to: "Book", inverse: .toMany("fans")),
-          Relationship(.toOne("origin"), to: "Topic", inverse: nil),
-        ],
-        lists: [Relationship(.toMany("similar"), to: "Topic", inverse: .toMany("similarTo"))],
-        keyIndexes: [0], sortIndexes: [0], shownIndexes: [0]),
-    ],
-    recordForm: .tagged)
-}
-
-extension WorkloadSchema.Relationship {
-  fileprivate static let partySponsor = WorkloadSchema.Relationship(
-    .toOne("sponsor"), to: "Party", inverse: .toMany("sponsored"))
+    """
+    <entity name="Author">
+      <attribute name="number" attributeType="Integer 64"/>
+      <attribute name="small" optional="YES" attributeType="Integer 16"/>
+      <attribute name="medium" optional="YES" attributeType="Integer 32"/>
+      <attribute name="price" optional="YES" attributeType="Decimal"/>
+      <attribute name="weight" optional="YES" attributeType="Double"/>
+      <attribute name="ratio" optional="YES" attributeType="Float"/>
+      <attribute name="isKnown" optional="YES" attributeType="Boolean"/>
+      <attribute name="born" optional="YES" attributeType="Date"/>
+      <attribute name="name" optional="YES" attributeType="String"/>
+      <attribute name="photo" optional="YES" attributeType="Binary"/>
+      <attribute name="token" optional="YES" attributeType="UUID"/>
+      <attribute name="page" optional="YES" attributeType="URI"/>
+      <attribute name="colour" optional="YES" attributeType="Transformable" valueTransformerName="Bytes"/>
+      <attribute name="portrait" optional="YES" attributeType="Binary" allowsExternalBinaryDataStorage="YES"/>
+      <attribute name="note" optional="YES" attributeType="String"/>
+      <relationship name="books" optional="YES" toMany="YES" deletionRule="Cascade" destinationEntity="Book" \
+    inverseName="author"/>
+      <relationship name="coverOf" optional="YES" maxCount="1" destinationEntity="Book" inverseName="cover"/>
+    </entity>
+    <entity name="Party" isAbstract="YES">
+      <attribute name="code" attributeType="String"/>
+      <attribute name="note" optional="YES" attributeType="String"/>
+      <relationship name="sponsor" optional="YES" maxCount="1" destinationEntity="Party" inverseName="sponsored"/>
+      <relationship name="sponsored" optional="YES" toMany="YES" destinationEntity="Party" inverseName="sponsor"/>
+    </entity>
+    <entity name="Person" parentEntity="Party">
+      <attribute name="label" optional="YES" attributeType="String"/>
+      <relationship name="teams" optional="YES" toMany="YES" destinationEntity="Team" inverseName="members"/>
+    </entity>
+    <entity name="Team" parentEntity="Party">
+      <attribute name="label" optional="YES" attributeType="Integer 64"/>
+      <relationship name="members" optional="YES" toMany="YES" destinationEntity="Person" inverseName="teams"/>
+    </entity>
+    <entity name="Book">
+      <attribute name="shelf" attributeType="String"/>
+      <attribute name="place" attributeType="Integer 32"/>
+      <attribute name="title" optional="YES" attributeType="String"/>
+      <attribute name="note" optional="YES" attributeType="String"/>
+      <relationship name="author" optional="YES" maxCount="1" destinationEntity="Author" inverseName="books"/>
+      <relationship name="cover" optional="YES" maxCount="1" destinationEntity="Author" inverseName="coverOf"/>
+      <relationship name="chapters" optional="YES" toMany="YES" ordered="YES" deletionRule="Cascade" \
+    destinationEntity="Topic" inverseName="book"/>
+      <relationship name="tags" optional="YES" toMany="YES" ordered="YES" destinationEntity="Topic" \
+    inverseName="taggedBooks"/>
+      <relationship name="notes" optional="YES" toMany="YES" ordered="YES" destinationEntity="Topic"/>
+      <relationship name="fans" optional="YES" toMany="YES" destinationEntity="Topic" inverseName="favourite"/>
+    </entity>
+    <entity name="Topic">
+      <attribute name="token" attributeType="UUID"/>
+      <attribute name="note" optional="YES" attributeType="String"/>
+      <relationship name="parent" optional="YES" maxCount="1" destinationEntity="Topic" inverseName="children"/>
+      <relationship name="favourite" optional="YES" maxCount="1" destinationEntity="Book" inverseName="fans"/>
+      <relationship name="origin" optional="YES" maxCount="1" destinationEntity="Topic"/>
+      <relationship name="similar" optional="YES" toMany="YES" destinationEntity="Topic" inverseName="similarTo"/>
+      <relationship name="book" optional="YES" maxCount="1" destinationEntity="Book" inverseName="chapters"/>
+      <relationship name="taggedBooks" optional="YES" toMany="YES" destinationEntity="Book" inverseName="tags"/>
+      <relationship name="children" optional="YES" toMany="YES" destinationEntity="Topic" inverseName="parent"/>
+      <relationship name="similarTo" optional="YES" toMany="YES" destinationEntity="Topic" inverseName="similar"/>
+    </entity>
+    """,
+    imports: [
+      "Author": (["number"], ["name", "number"], ["number", "name"], []),
+      "Party": (["code"], ["code"], ["code"], ["sponsor"]),
+      "Person": (["code"], ["code"], ["code"], ["sponsor"]),
+      "Team": (["code"], ["code"], ["code"], ["sponsor", "members"]),
+      "Book": (["shelf", "place"], ["shelf", "place"], ["title"], ["author", "cover", "chapters", "tags", "notes"]),
+      "Topic": (["token"], ["token"], ["token"], ["parent", "favourite", "origin", "similar"]),
+    ])
 }
 
 // MARK: - Records

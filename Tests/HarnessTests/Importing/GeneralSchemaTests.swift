@@ -109,17 +109,24 @@ extension AnswerModel {
 
 extension WorkloadSchema {
   fileprivate static let rules = WorkloadSchema(
-    entities: [
-      Entity(
-        name: "Owner", attributes: [Attribute(name: "code", type: .string)], keyIndexes: [0], sortIndexes: [0],
-        shownIndexes: [0]),
-      Entity(
-        name: "Thing", attributes: [Attribute(name: "code", type: .string)],
-        links: [
-          Relationship(.toOne("owner", isOptional: false), to: "Owner", inverse: .toMany("things")),
-          Relationship(.toOne("keeper"), to: "Owner", inverse: .toMany("kept", deleteRule: .deny)),
-        ], keyIndexes: [0], sortIndexes: [0], shownIndexes: [0]),
-    ], recordForm: .tagged)
+    """
+    <entity name="Owner">
+      <attribute name="code" attributeType="String"/>
+      <attribute name="note" optional="YES" attributeType="String"/>
+      <relationship name="things" optional="YES" toMany="YES" destinationEntity="Thing" inverseName="owner"/>
+      <relationship name="kept" optional="YES" toMany="YES" deletionRule="Deny" destinationEntity="Thing" \
+    inverseName="keeper"/>
+    </entity>
+    <entity name="Thing">
+      <attribute name="code" attributeType="String"/>
+      <attribute name="note" optional="YES" attributeType="String"/>
+      <relationship name="owner" maxCount="1" destinationEntity="Owner" inverseName="things"/>
+      <relationship name="keeper" optional="YES" maxCount="1" destinationEntity="Owner" inverseName="kept"/>
+    </entity>
+    """,
+    imports: [
+      "Owner": (["code"], ["code"], ["code"], []), "Thing": (["code"], ["code"], ["code"], ["owner", "keeper"]),
+    ])
 }
 
 private enum Rules {

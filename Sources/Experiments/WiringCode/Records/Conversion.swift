@@ -11,7 +11,7 @@ enum Conversion: CaseIterable {
   ///   - dateForm: The form of dates, or nil to recognise it from each value.
   ///   - forms: The forms of the values, or nil if they have the form that the type has in JSON.
   init?(
-    _ type: WorkloadSchema.AttributeType, dateForm: FeedMapping.DateForm?, from forms: ValueForms?
+    _ type: ValueType, dateForm: FeedMapping.DateForm?, from forms: ValueForms?
   ) {
     let direct: ValueForms =
       switch type {
@@ -30,7 +30,7 @@ enum Conversion: CaseIterable {
   }
 
   /// Creates the conversion to a type from values of any form.
-  init(always type: WorkloadSchema.AttributeType, _ dateForm: FeedMapping.DateForm?) {
+  init(always type: ValueType, _ dateForm: FeedMapping.DateForm?) {
     switch type {
     case .string: self = .text
     case .integer16, .integer32, .integer64: self = .integer

@@ -55,7 +55,7 @@ struct KeyCode: Sendable {
     return "Key(entityName: \(SwiftNames.literal(rootName(of: entity))), id: \(id))"
   }
 
-  private func wrapped(_ value: String, _ type: WorkloadSchema.AttributeType, isOptional: Bool) -> String {
+  private func wrapped(_ value: String, _ type: ValueType, isOptional: Bool) -> String {
     guard commonType == nil else { return value }
     let form = Form(type)
     let conversion = form.rawValue == type.swiftType ? nil : form.rawValue
@@ -80,7 +80,7 @@ extension KeyCode {
     case uuid = "UUID"
     case url = "URL"
 
-    init(_ type: WorkloadSchema.AttributeType) {
+    init(_ type: ValueType) {
       switch type {
       case .integer16, .integer32, .integer64: self = .integer
       case .decimal: self = .decimal

@@ -28,7 +28,7 @@ enum SwiftNames {
   }
 
   /// Returns an expression of a value of an attribute, and true if the expression is optional.
-  static func expression(_ value: FieldValue, type: WorkloadSchema.AttributeType) -> (text: String, isOptional: Bool) {
+  static func expression(_ value: FieldValue, type: ValueType) -> (text: String, isOptional: Bool) {
     switch value {
     case .null: ("nil", true)
     case .integer(let number): ("\(number)", false)
@@ -44,7 +44,7 @@ enum SwiftNames {
   }
 }
 
-extension WorkloadSchema.AttributeType {
+extension ValueType {
   /// The Swift type of the attribute's values.
   var swiftType: String {
     switch self {

@@ -39,34 +39,18 @@ extension ModelDocument {
     package var line = 0
   }
 
-  /// The types of attributes. The raw values are the names in the file.
-  package enum AttributeType: String, Hashable, Sendable, Codable, CaseIterable {
-    case undefined = "Undefined"
-    case integer16 = "Integer 16"
-    case integer32 = "Integer 32"
-    case integer64 = "Integer 64"
-    case decimal = "Decimal"
-    case double = "Double"
-    case float = "Float"
-    case string = "String"
-    case boolean = "Boolean"
-    case date = "Date"
-    case binary = "Binary"
-    case uuid = "UUID"
-    case uri = "URI"
-    case transformable = "Transformable"
-    case objectID = "Object ID"
-    case composite = "Composite"
+  /// The types of attributes.
+  package enum AttributeType: Hashable, Sendable, Codable, CaseIterable {
+    /// A type whose values an import can set.
+    case value(ValueType)
+    case undefined
+    case objectID
+    case composite
 
-    /// The range of a type of whole numbers, or nil for other types.
-    package var integerRange: ClosedRange<Int64>? {
-      switch self {
-      case .integer16: Int64(Int16.min)...Int64(Int16.max)
-      case .integer32: Int64(Int32.min)...Int64(Int32.max)
-      case .integer64: Int64.min...Int64.max
-      default: nil
-      }
-    }
+    /// The type of the values, or nil if an import cannot set them.
+    package var valueType: ValueType? { if case .value(let type) = self { type } else { nil } }
+
+    package static let allCases = ValueType.allCases.map(Self.value) + [.undefined, .objectID, .composite]
   }
 
   /// A default value or a bound of an attribute.
@@ -94,6 +78,52 @@ extension ModelDocument {
       case .uuid(let value): .uuid(value)
       case .uri(let value): .uri(value.absoluteString)
       }
+    }
+  }
+}
+
+extension ModelDocument.AttributeType: RawRepresentable {
+  /// The name of the type in the model's file.
+  package var rawValue: String {
+    switch self {
+    case .value(let type): type.rawValue
+    case .undefined: "Undefined"
+    case .objectID: "Object ID"
+    case .composite: "Composite"
+    }
+  }
+
+  package init?(rawValue: String) {
+    guard let type = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+    self = type
+  }
+}
+
+/// The types of values that an import can set. The raw values are the names in a model's file.
+package enum ValueType: String, Hashable, Sendable, Codable, CaseIterable {
+  case integer16 = "Integer 16"
+  case integer32 = "Integer 32"
+  case integer64 = "Integer 64"
+  case decimal = "Decimal"
+  case double = "Double"
+  case float = "Float"
+  case string = "String"
+  case boolean = "Boolean"
+  case date = "Date"
+  case binary = "Binary"
+  case uuid = "UUID"
+  case uri = "URI"
+  case transformable = "Transformable"
+
+  package var isInteger: Bool { integerRange != nil }
+
+  /// The range of a type of whole numbers, or nil for other types.
+  package var integerRange: ClosedRange<Int64>? {
+    switch self {
+    case .integer16: Int64(Int16.min)...Int64(Int16.max)
+    case .integer32: Int64(Int32.min)...Int64(Int32.max)
+    case .integer64: Int64.min...Int64.max
+    default: nil
     }
   }
 }

@@ -9,7 +9,9 @@ struct AttributeValues {
   typealias Value = ModelDocument.Value
 
   let fields: ElementFields
-  let type: ModelDocument.AttributeType
+  let declaredType: ModelDocument.AttributeType
+
+  private var type: ValueType? { declaredType.valueType }
 
   /// Returns the default value. A text that is no value of the type is remarked on and has no effect.
   func defaultValue() -> Value? {
@@ -19,13 +21,13 @@ struct AttributeValues {
     guard let text = fields.text(name), !(isDate && text.isEmpty) else { return nil }
     switch type {
     case .string: return .string(text)
-    case .binary, .transformable, .undefined, .objectID, .composite:
+    case .binary, .transformable, nil:
       noteUnused([name])
       return nil
     case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean, .date, .uuid, .uri:
       if let value = defaultValue(text, name: name) { return value }
       let quoted = text.isEmpty ? "an empty text" : QuotedText.of(text)
-      fields.remark("\(quoted) is no value of the type \(type.rawValue) and has no effect", name: name)
+      fields.remark("\(quoted) is no value of the type \(declaredType.rawValue) and has no effect", name: name)
       return nil
     }
   }
@@ -110,7 +112,7 @@ extension AttributeValues {
       fields.remark("\(text) is no number and means \(flag ? 1 : 0)", name: name)
       text = flag ? "1" : "0"
     }
-    if let range = type.integerRange {
+    if let range = type?.integerRange {
       guard let value = PlainNumber.integer(text) else {
         throw fields.error(
           .invalidValue, "\(QuotedText.of(text)) is no whole number; use digits such as 0 or -3", name: name)
@@ -118,7 +120,8 @@ extension AttributeValues {
       guard isBound || range.contains(value) else {
         throw fields.error(
           .invalidValue,
-          "\(value) is out of the range of \(type.rawValue); use \(range.lowerBound) to \(range.upperBound)", name: name
+          "\(value) is out of the range of \(declaredType.rawValue); use \(range.lowerBound) to \(range.upperBound)",
+          name: name
         )
       }
       return .integer(value)
@@ -128,7 +131,8 @@ extension AttributeValues {
       return .real(value)
     }
     throw fields.error(
-      .invalidValue, "\(QuotedText.of(text)) is no number of the type \(type.rawValue); use digits such as 0 or -1.5",
+      .invalidValue,
+      "\(QuotedText.of(text)) is no number of the type \(declaredType.rawValue); use digits such as 0 or -1.5",
       name: name)
   }
 
@@ -151,7 +155,7 @@ extension AttributeValues {
 
   private func noteUnused(_ names: [String]) {
     for name in names where fields.text(name) != nil {
-      fields.remark("the value has no effect on an attribute of the type \(type.rawValue)", name: name)
+      fields.remark("the value has no effect on an attribute of the type \(declaredType.rawValue)", name: name)
     }
   }
 }

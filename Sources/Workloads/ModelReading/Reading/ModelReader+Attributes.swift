@@ -6,7 +6,7 @@ extension ModelReader {
   func attribute(_ element: MarkupElement, of owner: String) throws(ModelError) -> ModelDocument.Attribute {
     let fields = fields(element, of: owner)
     let type = try attributeType(fields)
-    let values = AttributeValues(fields: fields, type: type)
+    let values = AttributeValues(fields: fields, declaredType: type)
     let bounds = try values.bounds()
     let lengths = try values.lengths()
     return ModelDocument.Attribute(
@@ -36,7 +36,7 @@ extension ModelReader {
     // Some files have the names that Xcode and Core Data show.
     switch text {
     case "ObjectID": return .objectID
-    case "Binary Data": return .binary
+    case "Binary Data": return .value(.binary)
     default:
       let known = ModelDocument.AttributeType.allCases.map(\.rawValue).joined(separator: ", ")
       throw fields.error(

@@ -40,7 +40,8 @@ struct KeptValues {
     of index: Int, file: SQLiteFile, original: SQLiteFile, report: inout VerificationReport
   ) throws(VerificationError) {
     let entity = schema.entities[index]
-    guard !entity.isAbstract, let described = schema.model.entity(entity.name) else { return }
+    let described = schema.model.entities[index]
+    guard !described.isAbstract else { return }
     let set = Set(entity.allAttributes.map(\.name))
     let kept = schema.model.allAttributes(of: described).filter {
       !$0.isTransient && !$0.isDerived && !set.contains($0.name)
