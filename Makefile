@@ -1,11 +1,14 @@
 # `make help` lists the commands.
 
 .DEFAULT_GOAL := help
-.PHONY: help stacks validate fit program build bench simulate gate baseline gate-power phones peers scale peers-test peers-gate feeds-speed comment-examples examples test size signals cluster-check histories fuzz lint prose format tsan plots \
+.PHONY: help stacks validate fit program build bench simulate gate baseline gate-power phones peers scale peers-test peers-gate feeds-speed comment-examples examples test size signals additions cluster-check histories fuzz lint prose format tsan plots \
   published claims report report-check gallery docs goldens pages troubles completions clean set-up
 
 # Flags of every build; `.ci/run` makes warnings errors with it.
 BUILD_FLAGS ?=
+# Release builds have no debug information, which takes a tenth of the compiler's time. A stack trace has the names of
+# functions without it.
+RELEASE := -c release -debug-info-format none
 # Variables of single commands, see `make help`.
 ROWS ?=
 FLAGS ?=
@@ -35,7 +38,7 @@ PEERS_PYTHON := .build/peers-python
 CLAIMED_PEERS := --subjects stackbench,raw
 
 # Tests run on the objects of `make build`. The flag keeps SwiftPM from compiling them again with other flags.
-TEST := sh .ci/swift test -c release --disable-testable-imports --disable-xctest $(BUILD_FLAGS)
+TEST := sh .ci/swift test $(RELEASE) --disable-testable-imports --disable-xctest $(BUILD_FLAGS)
 
 # The last --output among FLAGS, or the folder of the last --name; charts are drawn from there.
 FLAGGED_NAME := $(shell printf '%s' '$(FLAGS)' | sed -n 's/.*--name[= ]*\([^ ]*\).*/\1/p')
@@ -65,10 +68,10 @@ set-up:
 	@sh .ci/set-up
 
 program: set-up
-	sh .ci/swift build -c release --product stackbench $(BUILD_FLAGS)
+	sh .ci/swift build $(RELEASE) --product stackbench $(BUILD_FLAGS)
 
 build: program ## installs what is missing, builds the program, and the one beside it for calibrate and validate
-	sh .ci/swift build -c release --product stackbench-workshop $(BUILD_FLAGS)
+	sh .ci/swift build $(RELEASE) --product stackbench-workshop $(BUILD_FLAGS)
 
 bench: program ## the main job: measures the six stacks, prints the table, draws the charts; ROWS=N FLAGS="…" IDLE=SECONDS
 	@$(STACKBENCH) run $(if $(ROWS),--rows $(ROWS)) $(if $(IDLE),--idle-seconds $(IDLE)) $(FLAGS); status=$$?; \
@@ -107,7 +110,7 @@ phones: program ## hitches phone by phone: sweeps the six stacks over the shippe
 	  --vary topology=all --draws 21 --output Results/phones --restart $(FLAGS)
 	@cp Results/phones/charts/hitch_us_per_s.svg plots/phones.svg
 
-BUILD_PEERS = swift build -c release --product peers $(PEERS_PACKAGE) $(BUILD_FLAGS)
+BUILD_PEERS = swift build $(RELEASE) --product peers $(PEERS_PACKAGE) $(BUILD_FLAGS)
 
 peers: set-up ## the engine against raw SQLite, GRDB, SQLAlchemy and structs kept by hand; writes Results/peers/, ends with 1 if a floor is missed; FLAGS="…"
 	@sh .ci/set-up-python $(PEERS_PYTHON) Benchmarks/requirements.txt
@@ -122,16 +125,16 @@ scale: set-up ## the growth of the engine's times from 100,000 to 1,000,000 rows
 
 peers-test: set-up ## runs the tests of that comparison
 	@sh .ci/set-up-python $(PEERS_PYTHON) Benchmarks/requirements.txt
-	PEERS_PYTHON="$(abspath $(PEERS_PYTHON))/bin/python" swift test -c release --disable-testable-imports --disable-xctest \
+	PEERS_PYTHON="$(abspath $(PEERS_PYTHON))/bin/python" swift test $(RELEASE) --disable-testable-imports --disable-xctest \
 	  $(PEERS_PACKAGE) $(BUILD_FLAGS)
 
 peers-gate: set-up ## counts the engine's instructions in those cases and compares with the committed counts; FLAGS=--record
 	@sh .ci/set-up valgrind
-	sh .ci/swift build -c release --product peers-gate $(BUILD_FLAGS)
+	sh .ci/swift build $(RELEASE) --product peers-gate $(BUILD_FLAGS)
 	@sh .ci/peers-gate $(if $(filter --record,$(FLAGS)),record,check) .build/release/peers-gate
 
 feeds-speed: set-up ## the speed of reading feeds against JSONDecoder, and its peak memory; ends with 1 if a floor is missed; FLAGS="…"
-	swift build -c release --product feeds-speed $(PEERS_PACKAGE) $(BUILD_FLAGS)
+	swift build $(RELEASE) --product feeds-speed $(PEERS_PACKAGE) $(BUILD_FLAGS)
 	@.build/benchmarks/release/feeds-speed --folder .build/benchmarks $(FLAGS)
 
 comment-examples: set-up
@@ -139,7 +142,7 @@ comment-examples: set-up
 	@python3 .ci/comment-examples
 
 examples: comment-examples ## runs the example app and the examples in the engine's comments; ends with 2 if one of them fails
-	swift build -c release --product ReadingList $(BUILD_FLAGS)
+	swift build $(RELEASE) --product ReadingList $(BUILD_FLAGS)
 	@.build/release/ReadingList >.build/reading-list.txt
 	@diff Examples/expected.txt .build/reading-list.txt >&2 || \
 	  { echo "error: the example printed other lines (>) than Examples/expected.txt (<); correct whichever is wrong" >&2; exit 1; }
@@ -174,6 +177,9 @@ prose: ## checks how plainly comments and the subjects of commits are written
 size: ## lines of code, folders of Sources, circles of folders, pages; FLAGS=--targets adds the lines of each target
 	@command -v python3 >/dev/null || sh .ci/set-up python
 	@python3 .ci/size $(FLAGS)
+
+additions: ## adds a stack, a measure, a command, a setting and a format to a copy, builds and uses them, and counts files
+	@sh .ci/additions
 
 format: ## puts all Swift files into that style
 	swift format format --in-place --recursive $(SOURCES)
@@ -219,7 +225,7 @@ completions: program ## installs completions for bash, zsh and fish: your own, o
 	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" sh .ci/completions "$(STACKBENCH)"
 
 gate-power: program ## how often compare --live is right, on one program and with its engine slowed by 10 %; REPETITIONS=20 (about 95 min)
-	swift build -c release --product stackbench --scratch-path .build/slowed -Xswiftc -DSLOWED_ENGINE $(BUILD_FLAGS)
+	swift build $(RELEASE) --product stackbench --scratch-path .build/slowed -Xswiftc -DSLOWED_ENGINE $(BUILD_FLAGS)
 	@bash .ci/gate-power $(STACKBENCH) .build/slowed/release/stackbench $(REPETITIONS)
 
 clean: ## removes builds, the latest results and their charts

@@ -58,14 +58,14 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// requests.
   public var ignoresFetchOffsetBelowContext = true
   /// A Boolean value that is true if the context is among the receivers of `automaticMerging`.
-  @exclusivity(unchecked) var mergesAutomatically = false
+  var mergesAutomatically = false
 
   /// The maximum age, by the machine's clock, of a cached row that a fault or a refresh uses. An older row is read from
   /// the store again. A negative value, the default, accepts any age; zero reads every row again.
   ///
   /// Realised objects keep their values. The interval has no effect below another context, where the parent's values
   /// are used.
-  @exclusivity(unchecked) public var stalenessInterval = TimeSpan(nanoseconds: -1) {
+  public var stalenessInterval = TimeSpan(nanoseconds: -1) {
     didSet { if stalenessInterval > .zero { coordinator.rowAges.begin() } }
   }
   /// Indicates whether the context keeps every registered object, and not only changed ones, until it is reset or
@@ -77,7 +77,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
     }
   }
   /// Indicates whether delete rules are carried out when pending changes are processed, and not at once.
-  @exclusivity(unchecked) public var propagatesDeletesAtEndOfEvent = false
+  public var propagatesDeletesAtEndOfEvent = false
   /// Indicates whether a merge first realises every changed object, registered here or not. Otherwise it skips faults
   /// and objects that are not registered.
   ///
@@ -91,42 +91,42 @@ public final class ManagedObjectContext: @unchecked Sendable {
   package let queue: any SerialQueue
   package let registry: Registry
 
-  @exclusivity(unchecked) var tally = Tally()
+  var tally = Tally()
   /// The number of changed objects that was last reported to a trace.
-  @exclusivity(unchecked) var notedChangeCount = 0
+  var notedChangeCount = 0
   /// The change in the memory that the context's objects hold since the context last reported it.
-  @exclusivity(unchecked) package var footprint = FootprintTally()
-  @exclusivity(unchecked) private(set) var blockDepth = 0
+  package var footprint = FootprintTally()
+  private(set) var blockDepth = 0
   /// True while a block of the parent runs on behalf of this context, which waits until the block ends.
-  @exclusivity(unchecked) private(set) var isInParentBlock = false
+  private(set) var isInParentBlock = false
   /// The objects that the running block fetched or touched.
-  @exclusivity(unchecked) var blockPool: [Unmanaged<ManagedObject>] = []
+  var blockPool: [Unmanaged<ManagedObject>] = []
   /// The IDs that are registered in this context, and will be registered with the row cache by the next report.
-  @exclusivity(unchecked) var newlyRegistered: [ObjectID] = []
+  var newlyRegistered: [ObjectID] = []
 
   /// True if changes made now do not make objects dirty.
-  @exclusivity(unchecked) var ignoresChanges = false
+  var ignoresChanges = false
   /// True while a save is in progress.
-  @exclusivity(unchecked) var isSaving = false
+  var isSaving = false
 
   // Changed objects, strongly held, in the order in which they changed first; an entry counts while its flag is set.
-  @exclusivity(unchecked) var insertedList: [ManagedObject] = []
-  @exclusivity(unchecked) var updatedList: [ManagedObject] = []
-  @exclusivity(unchecked) var deletedList: [ManagedObject] = []
-  @exclusivity(unchecked) var pendingEvent = PendingEvent()
+  var insertedList: [ManagedObject] = []
+  var updatedList: [ManagedObject] = []
+  var deletedList: [ManagedObject] = []
+  var pendingEvent = PendingEvent()
   /// The event that is being reported to controllers and observers, or nil.
-  @exclusivity(unchecked) var reportedEvent: ReportedEvent?
+  var reportedEvent: ReportedEvent?
   /// Unchanged objects whose versions the next save compares.
-  @exclusivity(unchecked) var watchedList: [(object: ManagedObject, base: Row?)] = []
+  var watchedList: [(object: ManagedObject, base: Row?)] = []
   /// Deleted objects whose delete rules have not been carried out.
-  @exclusivity(unchecked) var unpropagatedList: [ManagedObject] = []
+  var unpropagatedList: [ManagedObject] = []
   /// Every registered object if the context keeps them, otherwise nil.
-  @exclusivity(unchecked) var retainedObjects: [ManagedObject]?
+  var retainedObjects: [ManagedObject]?
   /// The object that records what an undo needs of the running event, or nil without an undo manager.
-  @exclusivity(unchecked) var changeRecorder: (any ChangeRecorder)?
+  var changeRecorder: (any ChangeRecorder)?
 
   /// The state of the store that a context on a coordinator reads from.
-  @exclusivity(unchecked) var generationPin = GenerationPin.none
+  var generationPin = GenerationPin.none
 
   let willSaveObservers = ObserverList<SaveNotification>()
   let didSaveObservers = ObserverList<SaveNotification>()

@@ -14,17 +14,17 @@ public final class FetchedObjects: @unchecked Sendable {
   private let isChecked: Bool
   let batchSize: Int
   let slots: SlotSet
-  @exclusivity(unchecked) package private(set) var objectIDs: [ObjectID]
+  package private(set) var objectIDs: [ObjectID]
   /// The objects, parallel to the IDs. An element is nil if its batch has not been loaded.
-  @exclusivity(unchecked) private(set) var objects: [ManagedObject?]
+  private(set) var objects: [ManagedObject?]
   /// The sort prefixes, parallel to the IDs, or an empty array if the list does not keep them.
-  @exclusivity(unchecked) private var prefixes: [SortPrefix] = []
+  private var prefixes: [SortPrefix] = []
   /// The rows by which the objects were sorted, parallel to the IDs, or an empty array if the list does not keep them.
   /// An element is nil if the object's current values determine its place.
-  @exclusivity(unchecked) private var sortingRows: [Row?] = []
+  private var sortingRows: [Row?] = []
 
   /// The prefetched objects, which are held so that they stay registered.
-  @exclusivity(unchecked) var prefetched: [ManagedObject] = []
+  var prefetched: [ManagedObject] = []
 
   /// Creates a result whose objects are all loaded. The IDs are parallel to the objects. O(1).
   init(

@@ -11,10 +11,7 @@ package final class SQLiteConnection {
   private let database: DatabaseHandle
   /// The VFS shim, retained for as long as SQLite may call it, or nil if file access is direct.
   let fileSystem: CountingFileSystem?
-  // Exclusivity is unchecked for the reason given in `SQLiteStatement`.
-  @exclusivity(unchecked)
   private var statements: [String: SQLiteStatement] = [:]
-  @exclusivity(unchecked)
   private var entityStatements: [EntityStatements] = []
   private var isClosed = false
 

@@ -93,7 +93,6 @@ private final class ReaderUsers: @unchecked Sendable {
   private let lock: any MachineLock
   /// Indicates whether there is more than one connection to choose from.
   private let isChoice: Bool
-  @exclusivity(unchecked)
   private var counts: [Int]
 
   init(_ machine: any Machine, count: Int) {
@@ -128,9 +127,7 @@ private final class SQLiteConnectionSlot: @unchecked Sendable {
   private let lock: any MachineLock
   private let configuration: SQLiteStoreConfiguration
   private let fileSystem: CountingFileSystem?
-  @exclusivity(unchecked)
   private var connection: SQLiteConnection?
-  @exclusivity(unchecked)
   private var isClosed = false
 
   init(

@@ -19,9 +19,7 @@ final class SQLiteConnectionEvents {
   private var waitingSince = Instant(nanoseconds: 0)
   /// The asynchronous fetch for which the connection reads, and the number of its rows that have been read.
   private var followed: (progress: FetchProgress, rowCount: Int)?
-  // Exclusivity is unchecked for the reason given in `SQLiteStatement`.
   /// The texts that are shown for statements with another text, as zero-terminated strings, by the texts of SQLite.
-  @exclusivity(unchecked)
   private var shownTexts: [UnsafePointer<CChar>: UnsafeMutablePointer<CChar>] = [:]
   /// Indicates whether statements wait for locks. This is false while a store closes: a file that is locked then is
   /// left to the owner of the lock.
@@ -29,41 +27,25 @@ final class SQLiteConnectionEvents {
 
   /// The running statement that was last noted on the machine, and the number of statements that had been prepared by
   /// then. As long as that number is unchanged, no other text can have taken the address of this text.
-  @exclusivity(unchecked)
   private var noted: (text: UnsafePointer<CChar>, preparedCount: Int)?
   /// Indicates whether work is reported. This is false while a connection is opened, since that work does not belong to
   /// a request.
-  @exclusivity(unchecked)
   private var isReporting = false
-  @exclusivity(unchecked)
   private(set) var statementsRun = 0
-  @exclusivity(unchecked)
   var statementsPrepared = 0
-  @exclusivity(unchecked)
   var valuesBound = 0
-  @exclusivity(unchecked)
   var keysListed = 0
-  @exclusivity(unchecked)
   var indexEntriesWritten = 0
-  @exclusivity(unchecked)
   var rowsStepped = 0
   /// The number of bytes of the values read: 8 for a number, the number of UTF-8 bytes for a string, 0 for NULL.
-  @exclusivity(unchecked)
   var bytesStepped = 0
-  @exclusivity(unchecked)
   var requests = 0
-  @exclusivity(unchecked)
   var rowsScanned = 0
-  @exclusivity(unchecked)
   var rowsSorted = 0
-  @exclusivity(unchecked)
   var rowsWritten = 0
   /// The number of bytes of the values bound to statements that wrote, counted in the same way.
-  @exclusivity(unchecked)
   var bytesWritten = 0
-  @exclusivity(unchecked)
   var batchRowsWritten = 0
-  @exclusivity(unchecked)
   var textsTested = 0
 
   init(_ machine: any Machine, configuration: SQLiteStoreConfiguration) {

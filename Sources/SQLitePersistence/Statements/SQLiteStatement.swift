@@ -14,25 +14,15 @@ package final class SQLiteStatement {
   private let database: DatabaseHandle
   let path: String
   private let events: SQLiteConnectionEvents
-  // Exclusivity is unchecked here and in the classes around it. One thread owns a connection and everything that
-  // belongs to it, no property is accessed while another call may modify it, and the checks would be a quarter of the
-  // cost of a fault.
-  @exclusivity(unchecked)
   private var texts = TextArena()
   /// The lists and matchers that were bound without copying, kept until the bindings are cleared.
-  @exclusivity(unchecked)
   private var lists: [SQLiteList] = []
-  @exclusivity(unchecked)
   private var matchers: [TextMatcher] = []
-  @exclusivity(unchecked)
   private var boundCount = 0
-  @exclusivity(unchecked)
   private var listedCount = 0
   /// The number of bytes of the values bound since they were last taken.
-  @exclusivity(unchecked)
   private var boundBytes = 0
   /// The number of conditions of the statement that compare texts without a function.
-  @exclusivity(unchecked)
   var textRangeCount = 0
 
   init(

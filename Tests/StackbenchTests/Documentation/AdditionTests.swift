@@ -64,7 +64,9 @@ import Topologies
     Kind(
       addition: "an output format",
       members: PrintedRun.formats.map { ["case .\($0.rawValue)", "case \($0.rawValue)\n"] },
-      ownFiles: ["Sources/Reporting/Pages/*.swift", "Sources/Reporting/Pages/PrintableResult.swift"]),
+      ownFiles: [
+        "Sources/Reporting/Pages/*.swift", "Sources/Reporting/Pages/PrintableResult.swift", "the formats of a result",
+      ]),
   ]
 
   /// The texts of sources, tests, pages and scripts of charts by their paths, in the order of the paths.

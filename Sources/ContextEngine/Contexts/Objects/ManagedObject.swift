@@ -27,7 +27,7 @@ public final class ManagedObject: @unchecked Sendable {
   let entityReference: Unmanaged<EntityDescription>
 
   /// The object's ID, which is temporary until a save writes the object to a store.
-  @exclusivity(unchecked) public internal(set) var objectID: ObjectID
+  public internal(set) var objectID: ObjectID
 
   let registry: Registry
   // The reference is not `weak`, because a context marks its living objects as invalid before it is destroyed, and
@@ -39,23 +39,23 @@ public final class ManagedObject: @unchecked Sendable {
   }
 
   // These two share a word: every object has them, and most objects have no other state.
-  @exclusivity(unchecked) package var flags: Flags
-  @exclusivity(unchecked) private var countedByteCount: Int32 = 0
+  package var flags: Flags
+  private var countedByteCount: Int32 = 0
   /// The state last read from or saved to the parent store, or nil in faults and new objects.
   package var snapshot: Row? {
     get { snapshotRow?.row }
     set { hold(newValue, in: &snapshotRow) }
   }
-  @exclusivity(unchecked) var snapshotRow: HeldRow?
+  var snapshotRow: HeldRow?
   /// The row with local changes, or nil while the values are those of the snapshot. The object owns the row exclusively
   /// until it is shared.
   package var changedRow: Row? { ownRow?.row }
-  @exclusivity(unchecked) var ownRow: HeldRow?
+  var ownRow: HeldRow?
   /// The words of `changedSlots` and `eventSlots`.
-  @exclusivity(unchecked) var changedWord: UInt64 = 0
-  @exclusivity(unchecked) var eventWord: UInt64 = 0
+  var changedWord: UInt64 = 0
+  var eventWord: UInt64 = 0
   /// The states of the to-many relationships, one each. The array is empty until one of them is used.
-  @exclusivity(unchecked) package internal(set) var toManys: [ToManyState] = []
+  package internal(set) var toManys: [ToManyState] = []
   /// The number of bytes that the object counts with in the context's footprint, without its row.
   var countedBytes: Int {
     get { Int(countedByteCount) }

@@ -117,7 +117,7 @@ package final class Registry: Sendable {
   /// The context, unretained. An object checks its flags before it uses it, because the context may have been
   /// destroyed.
   // `nonisolated(unsafe)`: set once, before there is an object.
-  @exclusivity(unchecked) nonisolated(unsafe) var owner: Unmanaged<ManagedObjectContext>?
+  nonisolated(unsafe) var owner: Unmanaged<ManagedObjectContext>?
 
   deinit {
     // These rows are from objects that outlived their context.

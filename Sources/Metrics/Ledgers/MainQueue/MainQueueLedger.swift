@@ -7,9 +7,8 @@ import MachineCore
 /// event allocates memory only if the trial outgrows the capacity.
 package final class MainQueueLedger: MainThreadObserver, @unchecked Sendable {
   // `@unchecked`: while it runs, the account is accessed on the main thread only, and once it is at rest it may be read
-  // elsewhere. It is kept behind a pointer because accesses to a class's own variables are checked for exclusivity,
-  // which costs more than the additions themselves.
-  private let account: UnsafeMutablePointer<MainThreadAccount>
+  // elsewhere.
+  private var account: MainThreadAccount
 
   /// A closure that is called on the main thread at the end of each main block, with the instant at which the block
   /// ended.
@@ -19,35 +18,30 @@ package final class MainQueueLedger: MainThreadObserver, @unchecked Sendable {
 
   /// - Parameter tickCapacity: The number of ticks for which memory is reserved. The ledger grows beyond it.
   package init(tickCapacity: Int) {
-    account = .allocate(capacity: 1)
-    account.initialize(to: MainThreadAccount(tickCapacity: tickCapacity))
+    account = MainThreadAccount(tickCapacity: tickCapacity)
   }
 
-  deinit {
-    account.pointee.deallocate()
-    account.deinitialize(count: 1)
-    account.deallocate()
-  }
+  deinit { account.deallocate() }
 
   /// Starts measuring. Call it once, before tick 0 is due, either on the main thread or before the main thread runs any
   /// block.
   package func start(_ schedule: TickSchedule) {
-    account.pointee.start(schedule)
+    account.start(schedule)
   }
 
   /// Indicates whether the main thread is inside a block of the main queue.
-  package var isInBlock: Bool { account.pointee.isInBlock }
+  package var isInBlock: Bool { account.isInBlock }
 
   /// The frames posted so far, in order. Read them once the main thread is at rest.
-  package var frames: [PostedFrame] { account.pointee.frames }
+  package var frames: [PostedFrame] { account.frames }
 
   /// The reasons for frames that started more than one interval late, keyed by their ticks. Read them once the main
   /// thread is at rest.
-  package var stallReasons: [Int: StallReason] { account.pointee.stallReasons }
+  package var stallReasons: [Int: StallReason] { account.stallReasons }
 
   /// Returns how the main thread spent a window that has ended.
   package func time(in window: Window) -> MainQueueTime {
-    account.pointee.time(in: window)
+    account.time(in: window)
   }
 }
 
@@ -55,38 +49,38 @@ package final class MainQueueLedger: MainThreadObserver, @unchecked Sendable {
 
 extension MainQueueLedger {
   package func blockBegan(at instant: Instant, cpu: TimeSpan) {
-    account.pointee.blockBegan(at: instant.nanoseconds, cpu: cpu.nanoseconds)
+    account.blockBegan(at: instant.nanoseconds, cpu: cpu.nanoseconds)
   }
 
   package func blockEnded(at instant: Instant, cpu: TimeSpan) {
-    account.pointee.blockEnded(at: instant.nanoseconds, cpu: cpu.nanoseconds)
+    account.blockEnded(at: instant.nanoseconds, cpu: cpu.nanoseconds)
     onBlockEnd?(instant)
   }
 
   package func activityBegan(
     _ activity: Activity, of objectCount: Int = 0, in context: String? = nil, at instant: Instant
   ) {
-    account.pointee.activityBegan(activity, of: objectCount, in: context, at: instant.nanoseconds)
+    account.activityBegan(activity, of: objectCount, in: context, at: instant.nanoseconds)
   }
 
   package func activityEnded(_ activity: Activity, at instant: Instant) {
-    account.pointee.ended(at: instant.nanoseconds)
+    account.ended(at: instant.nanoseconds)
   }
 
   package func objectsNoted(_ count: Int) {
-    account.pointee.objectsNoted(count)
+    account.objectsNoted(count)
   }
 
   package func statementBegan(_ statement: RunningStatement?, at instant: Instant) {
-    account.pointee.statementBegan(statement, at: instant.nanoseconds)
+    account.statementBegan(statement, at: instant.nanoseconds)
   }
 
   package func waitBegan(for label: String, heldBy holder: TurnHolder? = nil, at instant: Instant) {
-    account.pointee.waitBegan(for: label, heldBy: holder, at: instant.nanoseconds)
+    account.waitBegan(for: label, heldBy: holder, at: instant.nanoseconds)
   }
 
   package func waitEnded(at instant: Instant) {
-    account.pointee.waitEnded(at: instant.nanoseconds)
+    account.waitEnded(at: instant.nanoseconds)
   }
 }
 
@@ -95,13 +89,13 @@ extension MainQueueLedger {
 extension MainQueueLedger {
   /// Records that the frame of `tick` starts. Call it first in the frame's own main block.
   package func frameBegan(tick: Int, at instant: Instant) {
-    account.pointee.frameBegan(tick: tick, at: instant.nanoseconds)
+    account.frameBegan(tick: tick, at: instant.nanoseconds)
   }
 
   /// Records that the frame has ended. Call it last in the frame's block, with the instant that the `FrameGate`
   /// returned.
   package func frameEnded(at instant: Instant) {
-    account.pointee.frameEnded(at: instant.nanoseconds)
+    account.frameEnded(at: instant.nanoseconds)
   }
 
   /// Gives the events that the two ledgers record inside a main block the instant at which that block ends.
