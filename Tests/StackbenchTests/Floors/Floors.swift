@@ -157,7 +157,8 @@ struct Floors {
   static let commonNames: Set<String> = [
     "Change", "append", "close", "compactMap", "compare", "contains", "decode", "drop", "element", "error", "filter",
     "first", "forEach", "free", "high", "initialize", "insert", "inserted", "intValue", "isEmpty", "isNumber", "joined",
-    "keys", "last", "load", "lowercased", "map", "output", "part", "prefix", "properties", "rawValue", "remove",
+    "keys", "last", "load", "lowercased", "map", "output", "part", "prefix", "properties", "range", "rawValue",
+    "remove",
     "removeAll", "reserveCapacity", "retain", "set", "sorted", "startIndex", "starts", "stringValue", "update",
     "userInfo",
   ]

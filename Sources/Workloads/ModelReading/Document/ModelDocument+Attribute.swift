@@ -50,7 +50,7 @@ extension ModelDocument {
     /// The type of the values, or nil if an import cannot set them.
     package var valueType: ValueType? { if case .value(let type) = self { type } else { nil } }
 
-    package static let allCases = ValueType.allCases.map(Self.value) + [.undefined, .objectID, .composite]
+    package static let allCases = [.undefined] + ValueType.allCases.map(Self.value) + [.objectID, .composite]
   }
 
   /// A default value or a bound of an attribute.
