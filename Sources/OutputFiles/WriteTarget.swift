@@ -29,6 +29,10 @@ enum WriteTarget: Hashable {
       }
       switch status.st_mode & S_IFMT {
       case S_IFREG:
+        // A rename would replace such a file if its folder can be written.
+        guard status.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH) != 0 else {
+          throw Self.error(path, reason: "it is read-only for everybody; allow writing with chmod, or use another path")
+        }
         self = .file(current)
         return
       case S_IFCHR, S_IFIFO:

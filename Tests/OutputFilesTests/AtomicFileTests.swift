@@ -96,6 +96,18 @@ import Testing
     #expect(try scratch.contents() == ["file", "link"])
   }
 
+  @Test func `a file that nobody may write is refused and keeps its contents`() throws {
+    try scratch.write("old", to: "file")
+    chmod(scratch.path("file"), 0o444)
+    #expect(
+      message("file")
+        == "cannot be written: it is read-only for everybody; allow writing with chmod, or use another path")
+    #expect(try scratch.text("file") == "old" && scratch.contents() == ["file"])
+    chmod(scratch.path("file"), 0o464)
+    try write("new", to: "file")
+    #expect(try scratch.text("file") == "new")
+  }
+
   @Test func `a folder and a socket are refused`() throws {
     try scratch.write("", to: "folder/file")
     #expect(message("folder") == "cannot be written: Is a directory")

@@ -174,6 +174,14 @@ import Testing
       #expect(refused.status == 64)
       let what = name == "advice" ? name : "a comparison"
       #expect(refused.errors == ["error: --format csv: \(name) holds \(what); use one of json, text, markdown"])
+      let (file, whole) = ("\(name)/\(name).json", try text("\(name)/\(name).json"))
+      for damaged in [String(whole.dropLast(9)), whole.replacing(":", with: ";"), ""] {
+        try damaged.write(toFile: "\(folder.path)/\(file)", atomically: false, encoding: .utf8)
+        let refused = try await run(["show", name, "--format", "json"])
+        #expect(refused.status == 64 && refused.output.isEmpty)
+        #expect(
+          refused.errors == ["error: \(file): is damaged or cut off; use another format, or make the \(name) again"])
+      }
     }
   }
 

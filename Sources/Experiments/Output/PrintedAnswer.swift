@@ -53,13 +53,17 @@ package enum PrintedAnswer: String, CaseIterable, Sendable {
   /// Returns the answer that the folder at `path` holds in a format. A format that is not among `formats` gives the
   /// first of them.
   ///
-  /// - Throws: `RunFailure` with status 64 if the answer's file cannot be read.
+  /// - Throws: `RunFailure` with status 64 if the answer's file cannot be read, or is not whole.
   package func text(in path: String, format: OutputFormat) throws -> String {
     let index = PrintedAnswer.formats.firstIndex(of: format) ?? 0
     let file = "\(path)/\(fileNames[index])"
     guard let data = FileManager.default.contents(atPath: file), let text = String(validating: data, as: UTF8.self)
     else {
       throw RunFailure.usage("\(file): cannot be read as text; use another format, or make the \(rawValue) again")
+    }
+    let isWhole = text.hasSuffix("\n") && (index > 0 || (try? JSONSerialization.jsonObject(with: data)) != nil)
+    guard isWhole else {
+      throw RunFailure.usage("\(file): is damaged or cut off; use another format, or make the \(rawValue) again")
     }
     return text
   }

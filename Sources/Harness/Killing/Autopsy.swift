@@ -9,6 +9,13 @@ import Workloads
 package struct Autopsy {
   private let plan: TrialPlan
 
+  /// The failure of a trial whose journal has no death of the app.
+  package struct Failure: Error, CustomStringConvertible {
+    package let description =
+      "its process ended before the instant at which its app was to be killed; if another program or the system killed "
+      + "it, run it again"
+  }
+
   /// - Parameter plan: The plan of a trial that was run until it was killed.
   package init(of plan: TrialPlan) {
     self.plan = plan
@@ -17,13 +24,11 @@ package struct Autopsy {
   /// Reads the journal, recovers the store as the next launch would, and compares it with the workload.
   ///
   /// - Returns: The record, and sentences that say why the store is not consistent.
-  /// - Throws: `WorkloadError`, `VerificationError`, or the error of reading the journal.
+  /// - Throws: `WorkloadError`, `VerificationError`, or `Failure` if the process ended before its app died.
   package func run() throws -> (record: KilledRecord, problems: [String]) {
     let files = Trial.leftFiles(of: plan)
-    let facts = try AppJournal.facts(in: files.journal)
-    guard case .windowStart(let start) = facts.first, let death = death(in: facts) else {
-      throw CocoaError(.fileReadCorruptFile, userInfo: [NSFilePathErrorKey: files.journal])
-    }
+    let facts = AppJournal.facts(in: files.journal)
+    guard case .windowStart(let start) = facts.first, let death = death(in: facts) else { throw Failure() }
     let archive = try WorkloadArchive.shared(opening: URL(fileURLWithPath: plan.archive))
     let imported = try imported(archive)
     let prefix = try StorePrefix(ofStoreAt: URL(fileURLWithPath: files.store), against: imported)

@@ -80,14 +80,16 @@ package final class AppJournal: Sendable {
     }
   }
 
-  /// Returns the facts in a file, without a last line that is incomplete because the process died.
-  ///
-  /// - Throws: The error of reading the file or of decoding a line.
-  package static func facts(in path: String) throws -> [Fact] {
-    let text = try Data(contentsOf: URL(fileURLWithPath: path))
+  /// Returns the facts in a file up to the first line that is damaged, without a last line that is incomplete because the
+  /// process died. A file that does not exist, because the process died before it made the file, has no facts.
+  package static func facts(in path: String) -> [Fact] {
+    guard let text = try? Data(contentsOf: URL(fileURLWithPath: path)) else { return [] }
     let end = text.lastIndex(of: UInt8(ascii: "\n")) ?? text.startIndex
-    return try text[..<end].split(separator: UInt8(ascii: "\n")).map { line in
-      try JSONDecoder().decode(Fact.self, from: line)
+    var facts: [Fact] = []
+    for line in text[..<end].split(separator: UInt8(ascii: "\n")) {
+      guard let fact = try? JSONDecoder().decode(Fact.self, from: line) else { break }
+      facts.append(fact)
     }
+    return facts
   }
 }

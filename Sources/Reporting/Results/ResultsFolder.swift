@@ -181,6 +181,10 @@ extension ResultsFolder {
   }
 
   private func data(_ fileName: String) throws(FileError) -> Data {
+    var status = stat()
+    if stat(path(of: fileName), &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+      throw FileError(.unreadable, path: path(of: fileName), message: "cannot be read: it is not a regular file")
+    }
     do {
       return try Data(contentsOf: URL(fileURLWithPath: path(of: fileName)))
     } catch {

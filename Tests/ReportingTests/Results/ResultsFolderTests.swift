@@ -156,6 +156,10 @@ import Testing
     let missing = #expect(throws: FileError.self) { try folder.trials() }
     #expect(missing?.code == .unreadable)
     #expect(missing?.description == "\(scratch.path)/trials.csv: cannot be read: No such file or directory")
+    mkfifo(scratch.path("trials.csv"), 0o600)
+    let fifo = #expect(throws: FileError.self) { try folder.trials() }
+    #expect(fifo?.description == "\(scratch.path)/trials.csv: cannot be read: it is not a regular file")
+    unlink(scratch.path("trials.csv"))
 
     try folder.write(MadeUpResults.six, manifest: MadeUpResults.manifest)
     let text = try scratch.text("trials.csv")

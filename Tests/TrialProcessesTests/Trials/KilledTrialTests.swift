@@ -45,6 +45,14 @@ import Workloads
     #expect(record.rowsLostCount == 0 && record.editsLostCount == 0)
   }
 
+  @Test(arguments: ["", "no fact", "no fact\n"])
+  func `a journal without the death of the app is one sentence`(journal: String) {
+    let failure = #expect(throws: Autopsy.Failure.self) {
+      try bench.kill(.allMain, at: .milliseconds(15), journal: journal)
+    }
+    #expect(failure?.description.hasPrefix("its process ended before the instant") == true)
+  }
+
   @Test(arguments: [Topology.threeTier, .reversedParent(.root)])
   func `saving at the end loses the same shown and edited rows each time`(topology: Topology) throws {
     func killed(_ storeSave: StoreSave) throws -> KilledRecord {

@@ -79,9 +79,10 @@ struct TrialBench {
       record: record, complaints: complaints, store: URL(fileURLWithPath: "\(plan.scratch)/store.sqlite"))
   }
 
-  /// Runs one trial until its app is killed, and examines the files that are left.
+  /// Runs one trial until its app is killed, and examines the files that are left, with another journal if one is given.
   func kill(
-    _ topology: Topology, at moment: TimeSpan, _ change: (inout RunOptions) -> Void = { _ in }
+    _ topology: Topology, at moment: TimeSpan, journal: String? = nil,
+    _ change: (inout RunOptions) -> Void = { _ in }
   ) throws -> KilledRecord {
     let plan = try plan(topology) { options in
       change(&options)
@@ -89,6 +90,7 @@ struct TrialBench {
     }
     try SimulatedTrial(plan, simulation()).runUntilKilled(
       work: WorkLedger(), mainQueue: MainQueueLedger(tickCapacity: 1_000))
+    try journal?.write(toFile: "\(plan.scratch)/journal.jsonl", atomically: false, encoding: .utf8)
     let (record, problems) = try Autopsy(of: plan).run()
     #expect(problems == [])
     return record
