@@ -1,4 +1,3 @@
-import CLinux
 import Dispatch
 import Glibc
 import MachineCore
@@ -106,7 +105,9 @@ private let setProcessControl: (@convention(c) (Int32, UInt, UInt, UInt, UInt) -
 extension ThreadState {
   /// The state of the calling thread, which is created at the first access.
   static var current: Pointer {
-    if let state = stackbench_thread_pointer().pointee { return state.assumingMemoryBound(to: ThreadState.self) }
+    if let state = pthread_getspecific(key) {
+      return state.assumingMemoryBound(to: ThreadState.self)
+    }
     WorkerCores.bindNewThread()
     return adopt(token: makeToken())
   }
@@ -115,7 +116,6 @@ extension ThreadState {
   static func adopt(token: UInt) -> Pointer {
     let state = Pointer.allocate(capacity: 1)
     state.initialize(to: ThreadState(token: token))
-    stackbench_thread_pointer().pointee = UnsafeMutableRawPointer(state)
     pthread_setspecific(key, state)
     return state
   }
@@ -127,12 +127,10 @@ extension ThreadState {
 
 private let lastToken = Atomic<UInt>(2)
 
-/// The key whose value is destroyed at the end of its thread.
 private let key: pthread_key_t = {
   var key = pthread_key_t()
   let status = pthread_key_create(&key) { state in
     guard let state = state?.assumingMemoryBound(to: ThreadState.self) else { return }
-    stackbench_thread_pointer().pointee = nil
     state.deinitialize(count: 1)
     state.deallocate()
   }
