@@ -6,8 +6,8 @@
 
 # Flags of every build; `.ci/run` makes warnings errors with it.
 BUILD_FLAGS ?=
-# Release builds have no debug information, which takes a tenth of the compiler's time. A stack trace has the names of
-# functions without it.
+# Release builds have no debug information, so that they take less time. A stack trace has the names of functions
+# without it.
 RELEASE := -c release -debug-info-format none
 # Variables of single commands, see `make help`.
 ROWS ?=
@@ -178,7 +178,7 @@ size: ## lines of code, folders of Sources, circles of folders, pages; FLAGS=--t
 	@command -v python3 >/dev/null || sh .ci/set-up python
 	@python3 .ci/size $(FLAGS)
 
-additions: ## adds a stack, a measure, a command, a setting and a format to a copy, builds and uses them, and counts files
+additions: set-up ## adds a stack, a measure, a command, a setting and a format to a copy, builds and uses them, and counts files
 	@sh .ci/additions
 
 format: ## puts all Swift files into that style

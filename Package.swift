@@ -284,9 +284,8 @@ let unoptimised: Set = [
 
 // The targets of measured code that no test imports with `@testable`. The flag that it needs makes code slower. They do
 // not check at run time that accesses to a variable do not overlap. A context's queue, a connection's one thread and the
-// simulated machine's one strand order the accesses. The checks would take a tenth of a simulation, a quarter of a fault
-// and a fifth of the compiler's time. Debug builds, such as that of `make tsan`, have them, and so has the yardstick, whose
-// work must not change.
+// simulated machine's one strand order the accesses. The checks would take a tenth of a simulation and a quarter of a
+// fault. Debug builds, such as that of `make tsan`, have them, and so has the yardstick, whose work must not change.
 let closed: Set = [
   "ContextEngine", "Harness", "MachineCore", "MachineLive", "MachineSimulated", "Metrics", "peers-gate",
   "PredicateFormats", "SQLitePersistence", "Topologies", "Workloads", "Yardstick",
@@ -297,13 +296,10 @@ let closed: Set = [
 for target in package.targets {
   let isTest = target.type == .test || target.path?.hasPrefix("Tests/") == true
   guard isTest || target.type == .regular || target.type == .executable else { continue }
-  let flags =
-    (target.name == "Yardstick"
-      ? []
-      : closed.contains(target.name)
-        ? ["-enforce-exclusivity=unchecked"]
-        : isTest ? [] : ["-enable-testing"])
-    + (isTest || unoptimised.contains(target.name) ? ["-Onone"] : [])
+  var flags: [String] = []
+  if isTest || unoptimised.contains(target.name) { flags.append("-Onone") }
+  if !isTest, !closed.contains(target.name) { flags.append("-enable-testing") }
+  if closed.contains(target.name), target.name != "Yardstick" { flags.append("-enforce-exclusivity=unchecked") }
   target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(flags, .when(configuration: .release))]
 }
 

@@ -77,6 +77,12 @@ import Testing
     #expect(RunFailure(kind: .failed, "two\nlines").description == "two lines")
   }
 
+  @Test func `an error of Foundation is one sentence with its file`() {
+    let error = CocoaError(.fileReadCorruptFile, userInfo: [NSFilePathErrorKey: "/a/b"])
+    let text = RunFailure.unexpected(error).description
+    #expect(text.hasPrefix("/a/b: ") && !text.contains("Domain") && !text.contains("Code="), "\(text)")
+  }
+
   @Test func `a deadlock in a child prints the whole report as one line`() throws {
     let failure = try #require(deadlock())
     #expect(failure.code == .deadlock)

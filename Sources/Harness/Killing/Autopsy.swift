@@ -24,10 +24,11 @@ package struct Autopsy {
   /// Reads the journal, recovers the store as the next launch would, and compares it with the workload.
   ///
   /// - Returns: The record, and sentences that say why the store is not consistent.
-  /// - Throws: `WorkloadError`, `VerificationError`, or `Failure` if the process ended before its app died.
+  /// - Throws: `WorkloadError`, `VerificationError`, an error of reading the journal, or `Failure` if the process ended
+  ///   before its app died.
   package func run() throws -> (record: KilledRecord, problems: [String]) {
     let files = Trial.leftFiles(of: plan)
-    let facts = AppJournal.facts(in: files.journal)
+    let facts = try AppJournal.facts(in: files.journal)
     guard case .windowStart(let start) = facts.first, let death = death(in: facts) else { throw Failure() }
     let archive = try WorkloadArchive.shared(opening: URL(fileURLWithPath: plan.archive))
     let imported = try imported(archive)

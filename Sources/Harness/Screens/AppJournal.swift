@@ -80,16 +80,24 @@ package final class AppJournal: Sendable {
     }
   }
 
-  /// Returns the facts in a file up to the first line that is damaged, without a last line that is incomplete because the
-  /// process died. A file that does not exist, because the process died before it made the file, has no facts.
-  package static func facts(in path: String) -> [Fact] {
-    guard let text = try? Data(contentsOf: URL(fileURLWithPath: path)) else { return [] }
+  /// Returns the facts in a file, without a last line that is incomplete because the process died. A file that does not
+  /// exist, because the process died before it made the file, has no facts.
+  ///
+  /// - Throws: The error of reading the file, or `DamagedLine`.
+  package static func facts(in path: String) throws -> [Fact] {
+    guard FileManager.default.fileExists(atPath: path) else { return [] }
+    let text = try Data(contentsOf: URL(fileURLWithPath: path))
     let end = text.lastIndex(of: UInt8(ascii: "\n")) ?? text.startIndex
-    var facts: [Fact] = []
-    for line in text[..<end].split(separator: UInt8(ascii: "\n")) {
-      guard let fact = try? JSONDecoder().decode(Fact.self, from: line) else { break }
-      facts.append(fact)
+    return try text[..<end].split(separator: UInt8(ascii: "\n")).enumerated().map { place, line in
+      guard let fact = try? JSONDecoder().decode(Fact.self, from: line) else {
+        throw DamagedLine(description: "\(path):\(place + 1): is not a line of a trial's journal")
+      }
+      return fact
     }
-    return facts
+  }
+
+  /// The error of a line that is no fact.
+  package struct DamagedLine: Error, CustomStringConvertible {
+    package let description: String
   }
 }

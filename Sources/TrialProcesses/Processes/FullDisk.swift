@@ -75,11 +75,10 @@ extension RunFailure {
   package static func unexpected(_ error: any Error, _ start: String = "", in folder: String? = nil) -> RunFailure {
     if let failure = error as? RunFailure { return failure }
     if let failure = FullDisk.failure(error, in: folder) { return failure }
-    guard let code = FileReason.code(of: error) else {
-      return .failed("\(start)\(error)")
-    }
+    // An error of Foundation describes itself with its domain and its code.
+    guard error is CocoaError || FileReason.code(of: error) != nil else { return .failed("\(start)\(error)") }
     let path = (error as NSError).userInfo[NSFilePathErrorKey] as? String ?? folder ?? ""
-    return .failed(start + (path.isEmpty ? "" : "\(path): ") + FileReason.text(code, at: path))
+    return .failed(start + (path.isEmpty ? "" : "\(path): ") + FileReason.text(of: error, at: path))
   }
 
   /// Returns the failure for a file that cannot be written: bad usage, unless the disk is full.

@@ -26,11 +26,6 @@ extension ModelDocument {
   }
 }
 
-extension ModelDocument.Attribute {
-  /// Returns an attribute that the user edits.
-  static func edited(_ name: String) -> Self { Self(name: name, type: .value(.string), isOptional: true) }
-}
-
 extension ModelDocument.Relationship {
   /// Creates the relationship with an end.
   fileprivate init(_ end: RelationshipEnd, to destination: String, inverse: String?) {
@@ -38,22 +33,6 @@ extension ModelDocument.Relationship {
       name: end.name, destination: destination, inverse: inverse, isOptional: end.isOptional, isToMany: end.isToMany,
       isOrdered: end.isOrdered, minCount: end.minCount, deletionRule: end.deleteRule)
   }
-}
-
-extension FeedMapping.Key {
-  /// The attribute that the mapping adds for the key, or nil if members of records have the key.
-  var addedDeclaration: ModelDocument.Attribute? {
-    switch self {
-    case .attributes: nil
-    case .content(let name): ModelDocument.Attribute(name: name, type: .value(.string))
-    case .place(let name): ModelDocument.Attribute(name: name, type: .value(.integer64))
-    }
-  }
-}
-
-extension FeedMapping.Entity {
-  /// The attribute that the user edits, or nil if the user edits no rows of the entity.
-  var editedDeclaration: ModelDocument.Attribute? { editedAttribute.map(ModelDocument.Attribute.edited) }
 }
 
 extension ModelDocument {
@@ -80,7 +59,7 @@ extension FeedMapping.Attribute {
   /// Creates the mapping of an attribute of a model, or nil if an import cannot set the attribute.
   package init?(_ attribute: ModelDocument.Attribute, member: [String]) {
     guard let type = attribute.type.valueType else { return nil }
-    self.init(declaration: attribute, type: type, member: member)
+    self.init(declaration: attribute, member: member)
     // Imports do not set the default value of a URI.
     if type == .uri { declaration.defaultValue = nil }
   }

@@ -46,15 +46,16 @@ package struct FeedMapping: Equatable, Sendable, Codable {
   /// An attribute of the model, and the member of records that sets it.
   @dynamicMemberLookup
   package struct Attribute: Equatable, Sendable, Codable {
-    /// The model's attribute.
+    /// The model's attribute. Its type is one whose values an import can set.
     package var declaration: ModelDocument.Attribute
-    package var type: ValueType
     /// The names that lead from the record to the value. More than one name leads into nested objects.
     package var member: [String]
     /// The form of dates, or nil to recognise it from each value.
     package var dateForm: DateForm?
     /// The value of all rows as text, or nil if the values come from a member.
     package var constant: String?
+
+    package var type: ValueType { declaration.type.importedType(of: declaration.name) }
 
     package subscript<Value>(dynamicMember path: WritableKeyPath<ModelDocument.Attribute, Value>) -> Value {
       get { declaration[keyPath: path] }
@@ -98,7 +99,22 @@ extension FeedMapping.Attribute {
   /// Creates the mapping of an attribute that no model declares.
   init(_ name: String, _ type: ValueType, isOptional: Bool = true, member: [String]) {
     self.init(
-      declaration: ModelDocument.Attribute(name: name, type: .value(type), isOptional: isOptional), type: type,
-      member: member)
+      declaration: ModelDocument.Attribute(name: name, type: .value(type), isOptional: isOptional), member: member)
   }
+}
+
+extension FeedMapping.Key {
+  /// The attribute that the mapping adds for the key, or nil if members of records have the key.
+  var addedDeclaration: ModelDocument.Attribute? {
+    switch self {
+    case .attributes: nil
+    case .content(let name): ModelDocument.Attribute(name: name, type: .value(.string))
+    case .place(let name): ModelDocument.Attribute(name: name, type: .value(.integer64))
+    }
+  }
+}
+
+extension FeedMapping.Entity {
+  /// The attribute that the user edits, or nil if the user edits no rows of the entity.
+  var editedDeclaration: ModelDocument.Attribute? { editedAttribute.map(ModelDocument.Attribute.edited) }
 }

@@ -59,3 +59,16 @@ extension WorkloadSchema.Entity {
       isFilled: !entity.isAbstract)
   }
 }
+
+extension ModelDocument.Attribute {
+  /// Returns an attribute that the user edits.
+  static func edited(_ name: String) -> Self { Self(name: name, type: .value(.string), isOptional: true) }
+}
+
+extension ModelDocument.AttributeType {
+  /// Returns the type of the values of an attribute that an import sets. Traps if an import cannot set them.
+  func importedType(of name: String) -> ValueType {
+    guard let valueType else { trapMisuse("\(name) is of the type \(rawValue), which no import sets") }
+    return valueType
+  }
+}

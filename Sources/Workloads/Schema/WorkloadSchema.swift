@@ -1,5 +1,3 @@
-import MachineCore
-
 /// The import of a workload's records into the entities of a model, sufficient to decode records and to check a store.
 package struct WorkloadSchema: Equatable, Sendable, Codable {
   /// The model of which a store is made.
@@ -133,11 +131,8 @@ extension WorkloadSchema {
       _ declared: ModelDocument.Attribute, isOptional: Bool? = nil, member: String? = nil, isAdded: Bool = false,
       hasNumericDates: Bool = false
     ) {
-      guard let type = declared.type.valueType else {
-        trapMisuse("\(declared.name) is of the type \(declared.type.rawValue), which no import sets")
-      }
       name = declared.name
-      self.type = type
+      type = declared.type.importedType(of: declared.name)
       allowsExternalStorage = declared.allowsExternalStorage
       self.isOptional = isOptional ?? declared.isOptional
       self.member = member ?? declared.name

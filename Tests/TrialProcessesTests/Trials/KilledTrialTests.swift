@@ -45,12 +45,19 @@ import Workloads
     #expect(record.rowsLostCount == 0 && record.editsLostCount == 0)
   }
 
-  @Test(arguments: ["", "no fact", "no fact\n"])
+  @Test(arguments: ["", "no fact"])
   func `a journal without the death of the app is one sentence`(journal: String) {
     let failure = #expect(throws: Autopsy.Failure.self) {
       try bench.kill(.allMain, at: .milliseconds(15), journal: journal)
     }
     #expect(failure?.description.hasPrefix("its process ended before the instant") == true)
+  }
+
+  @Test func `a damaged line of a journal is named`() {
+    let error = #expect(throws: AppJournal.DamagedLine.self) {
+      try bench.kill(.allMain, at: .milliseconds(15), journal: "no fact\n")
+    }
+    #expect(error?.description.hasSuffix("journal.jsonl:1: is not a line of a trial's journal") == true)
   }
 
   @Test(arguments: [Topology.threeTier, .reversedParent(.root)])
