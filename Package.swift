@@ -43,7 +43,7 @@ let package = Package(
 
     // The seam and its machines.
     .target(name: "MachineCore"),
-    .target(name: "MachineLive", dependencies: ["MachineCore", deque]),
+    .target(name: "MachineLive", dependencies: ["CLibraries", "MachineCore", deque]),
     .target(name: "MachineSimulated", dependencies: ["CLibraries", "MachineCore", deque, heap]),
 
     // The engine and its store.

@@ -1,3 +1,4 @@
+import CLinux
 import Dispatch
 import Glibc
 import MachineCore
@@ -104,18 +105,21 @@ private let setProcessControl: (@convention(c) (Int32, UInt, UInt, UInt, UInt) -
 
 extension ThreadState {
   /// The state of the calling thread, which is created at the first access.
+  ///
+  /// This is not inlined, because `stackbench_thread_pointer` is another pointer in each object file.
+  @inline(never)
   static var current: Pointer {
-    if let state = pthread_getspecific(key) {
-      return state.assumingMemoryBound(to: ThreadState.self)
-    }
+    if let state = stackbench_thread_pointer().pointee { return state.assumingMemoryBound(to: ThreadState.self) }
     WorkerCores.bindNewThread()
     return adopt(token: makeToken())
   }
 
   /// Creates the state of the calling thread under a token. The thread must not have a state yet.
+  @inline(never)
   static func adopt(token: UInt) -> Pointer {
     let state = Pointer.allocate(capacity: 1)
     state.initialize(to: ThreadState(token: token))
+    stackbench_thread_pointer().pointee = UnsafeMutableRawPointer(state)
     pthread_setspecific(key, state)
     return state
   }
@@ -127,10 +131,12 @@ extension ThreadState {
 
 private let lastToken = Atomic<UInt>(2)
 
+/// The key whose value is destroyed at the end of its thread.
 private let key: pthread_key_t = {
   var key = pthread_key_t()
   let status = pthread_key_create(&key) { state in
     guard let state = state?.assumingMemoryBound(to: ThreadState.self) else { return }
+    stackbench_thread_pointer().pointee = nil
     state.deinitialize(count: 1)
     state.deallocate()
   }

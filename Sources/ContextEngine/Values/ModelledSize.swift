@@ -16,7 +16,7 @@ package enum ModelledSize {
   /// An ID in the row cache: a slot of 16 bytes in a table that is three quarters full. Temporary IDs have a slot too.
   package static let cacheEntry = 21
   /// A row without slots: the header of an object and that of a row.
-  package static let row = 40
+  package static let row = 32
   /// A slot of a row: a word, and the kind of its value.
   package static let slot = 10
   /// The header of every array.

@@ -21,7 +21,7 @@ enum Recount {
   }
 
   static func bytes(of row: Row) -> Int {
-    row.values.reduce(40) { bytes, value in
+    row.values.reduce(32) { bytes, value in
       switch value {
       case .string(let string): bytes + 10 + string.utf8.count
       case .binary(let data): bytes + 10 + data.count

@@ -29,6 +29,18 @@ import Testing
     URL(string: "https://example.org/" + String(repeating: "a", count: length)).map(Value.uri) ?? .null
   }
 
+  @Test func `a row has the room that it was made with`() {
+    let sizes = (0..<24).flatMap { power in [-9, -1, 0, 1, 9].map { (1 << power) + $0 } }.filter { $0 >= 0 }
+    for size in sizes + [2_047 * 1_024 + 1, 4_095 * 1_024 + 1_023] {
+      var row = Row(version: 1, slotCount: 3, byteCapacity: size)
+      let memory = row.identifier
+      row.set(.binary(Data(repeating: 7, count: size)), at: 1)
+      #expect(row.identifier == memory && row.value(at: 1) == .binary(Data(repeating: 7, count: size)), "\(size)")
+      row.set(.binary(Data(repeating: 8, count: size + 100_000)), at: 2)
+      #expect(row.value(at: 2) == .binary(Data(repeating: 8, count: size + 100_000)), "\(size)")
+    }
+  }
+
   @Test(arguments: 0..<6)
   func `a row equals a list of values under random operations`(seed: UInt64) {
     var random = SeededRandom(seed: seed, stream: "rows")

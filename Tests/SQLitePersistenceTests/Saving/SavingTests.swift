@@ -59,6 +59,27 @@ import Testing
     #expect(store.busyStatementCount == 0)
   }
 
+  @Test(arguments: [Int64(-1), 536_870_912, .max])
+  func `a row whose version in the file is out of range is read, and its save conflicts`(version: Int64) throws {
+    let fixture = try StoreFixture()
+    let store = try fixture.open()
+    let author = try store.insert(store.author, [[.string("a")]])[0]
+    try PlainDatabase(fixture.path).rows("UPDATE ZAUTHOR SET Z_OPT = \(version)")
+    let row = try #require(store.all(store.author).first?.row)
+    #expect(row.version == (version < 0 ? 0 : 536_870_911) && row.values == [.string("a")])
+    var changes = StoreChanges()
+    changes.updates = [
+      .init(
+        objectID: author, row: Row(version: row.version + 1, values: [.string("mine")]), slots: [0],
+        baseVersion: row.version)
+    ]
+    guard case .conflicting(let conflicts) = try store.save(changes) else {
+      Issue.record("the save went through")
+      return
+    }
+    #expect(conflicts.map(\.objectID) == [author])
+  }
+
   @Test(arguments: [1, 3])
   func `a save with stale versions returns every conflict and writes nothing`(poolSize: Int) throws {
     let fixture = try StoreFixture()

@@ -35,11 +35,11 @@ package struct HeldRow: @unchecked Sendable {
 
   /// The `Z_OPT` of the row.
   @inline(__always)
-  var version: Int64 { withStorage { $0.withHeader { $0.pointee.version } } }
+  var version: Int64 { withStorage { $0.withHeader { $0.pointee.form.version } } }
 
   /// True if others may have the row, which therefore never changes again.
   @inline(__always)
-  var isShared: Bool { withStorage { $0.withHeader { $0.pointee.isShared } } }
+  var isShared: Bool { withStorage { $0.withHeader { $0.pointee.form.isShared } } }
 
   /// Adds a holder and returns the number of bytes that are now held for the first time; see `RowStorage.hold()`.
   func hold() -> Int { withStorage { $0.hold() } }

@@ -12,13 +12,13 @@ extension Row {
       let header = source.header
       let usedByteCount = Int(header.pointee.usedByteCount)
       let copy = RowStorage.make(
-        version: header.pointee.version, slots: source.slots, slotCount: Int(header.pointee.slotCount),
-        byteCapacity: usedByteCount + spareByteCount, countsReferences: header.pointee.shape.countsReferences)
+        version: header.pointee.form.version, slots: source.slots, slotCount: Int(header.pointee.slotCount),
+        byteCapacity: usedByteCount + spareByteCount, countsReferences: header.pointee.form.countsReferences)
       copy.withParts { target in
         target.header.pointee.usedByteCount = UInt32(usedByteCount)
         let byteCount = UnsafeRawPointer(source.bytes) - UnsafeRawPointer(source.words) + usedByteCount
         UnsafeMutableRawPointer(target.words).copyMemory(from: source.words, byteCount: byteCount)
-        if header.pointee.shape.countsReferences {
+        if header.pointee.form.countsReferences {
           for slot in 0..<Int(header.pointee.slotCount) { target.retainReference(at: slot) }
         }
       }
@@ -31,9 +31,9 @@ extension Row {
     storage.withParts { source in
       let slotCount = Int(source.header.pointee.slotCount)
       let copy = RowStorage.make(
-        version: source.header.pointee.version, slots: source.slots, slotCount: slotCount,
+        version: source.header.pointee.form.version, slots: source.slots, slotCount: slotCount,
         byteCapacity: source.liveByteCount + spareByteCount,
-        countsReferences: countsReferences || source.header.pointee.shape.countsReferences)
+        countsReferences: countsReferences || source.header.pointee.form.countsReferences)
       copy.withParts { target in
         for slot in 0..<slotCount {
           let bits = source.kinds[slot]
@@ -52,7 +52,7 @@ extension Row {
 
   /// Marks the row as shared, so that it never changes again, and returns it.
   package func shared() -> Row {
-    if !isShared { storage.withHeader { $0.pointee.isShared = true } }
+    if !isShared { storage.withHeader { $0.pointee.form.isShared = true } }
     return self
   }
 
@@ -62,30 +62,30 @@ extension Row {
 
   var isCompact: Bool {
     storage.withParts { parts in
-      if parts.header.pointee.isShared { return true }
+      if parts.header.pointee.form.isShared { return true }
       let live = parts.liveByteCount
       return live == Int(parts.header.pointee.usedByteCount)
-        && Int(parts.header.pointee.byteCapacity) <= live + Self.tolerableRoom
+        && parts.header.pointee.byteCapacity.count <= live + Self.tolerableRoom
     }
   }
 
   private static var tolerableRoom: Int { 64 }
 
   /// Marks the row as shared, so that it never changes again.
-  func becomeShared() { if !isShared { storage.withHeader { $0.pointee.isShared = true } } }
+  func becomeShared() { if !isShared { storage.withHeader { $0.pointee.form.isShared = true } } }
 
   /// Sets the row's version. A shared row is replaced by a copy first.
   mutating func setVersion(_ version: Int64) {
     if version == self.version { return }
     if isShared { self = copy() }
-    storage.withHeader { $0.pointee.version = version }
+    storage.withHeader { $0.pointee.form.version = version }
   }
 
   /// Returns the row with another version. An unshared row is changed in place; a shared one is copied.
   package func with(version: Int64) -> Row {
     if version == self.version { return self }
     let row = isShared ? copy() : self
-    row.storage.withHeader { $0.pointee.version = version }
+    row.storage.withHeader { $0.pointee.form.version = version }
     return row
   }
 
@@ -142,7 +142,7 @@ extension Row {
   private mutating func setWord(_ word: UInt64, as bits: UInt16, at slot: Int) {
     withSlot(slot) { parts in
       Self.checkIsOwn(parts)
-      if parts.header.pointee.shape.countsReferences { parts.releaseReference(at: slot) }
+      if parts.header.pointee.form.countsReferences { parts.releaseReference(at: slot) }
       parts.kinds[slot] = bits
       parts.words[slot] = word
     }
@@ -154,10 +154,10 @@ extension Row {
     let refers = bits >= SlotKind.firstReference && bits <= SlotKind.lastReference
     let hasRoom = withSlot(slot) { parts in
       Self.checkIsOwn(parts)
-      guard Int(parts.header.pointee.usedByteCount) + bytes.count <= Int(parts.header.pointee.byteCapacity) else {
+      guard Int(parts.header.pointee.usedByteCount) + bytes.count <= parts.header.pointee.byteCapacity.count else {
         return false
       }
-      let counts = parts.header.pointee.shape.countsReferences
+      let counts = parts.header.pointee.form.countsReferences
       if refers, !counts { return false }
       let replaced = counts ? parts.reference(at: slot) : nil
       parts.kinds[slot] = bits
@@ -178,7 +178,7 @@ extension Row {
 
   @inline(__always)
   private static func checkIsOwn(_ parts: RowStorage.Parts) {
-    precondition(!parts.header.pointee.isShared, "a row that is shared cannot be changed")
+    precondition(!parts.header.pointee.form.isShared, "a row that is shared cannot be changed")
   }
 }
 

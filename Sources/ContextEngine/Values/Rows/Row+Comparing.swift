@@ -9,7 +9,7 @@ extension Row {
     return storage.withParts { left in
       other.storage.withParts { right in
         var slots = SlotSet()
-        for slot in 0..<Int(min(left.header.pointee.slotCount, right.header.pointee.slotCount))
+        for slot in 0..<min(Int(left.header.pointee.slotCount), Int(right.header.pointee.slotCount))
         where !Self.isEqual(left, right, at: slot) {
           slots.insert(slot)
         }

@@ -48,7 +48,7 @@ package struct Row: @unchecked Sendable {
   }
 
   /// The `Z_OPT` of the row: a number that each update increases by one.
-  package var version: Int64 { storage.withHeader { $0.pointee.version } }
+  package var version: Int64 { storage.withHeader { $0.pointee.form.version } }
 
   /// The slots that were read.
   package var slots: SlotSet { storage.withParts { $0.slots } }
@@ -60,10 +60,10 @@ package struct Row: @unchecked Sendable {
   package func wasRead(_ slot: Int) -> Bool { storage.withParts { $0.wasRead(slot) } }
 
   /// True if every slot was read.
-  package var isWhole: Bool { storage.withHeader { $0.pointee.shape.isWhole } }
+  package var isWhole: Bool { storage.withHeader { $0.pointee.form.isWhole } }
 
   /// True if others may have the row, which therefore never changes again.
-  package var isShared: Bool { storage.withHeader { $0.pointee.isShared } }
+  package var isShared: Bool { storage.withHeader { $0.pointee.form.isShared } }
 
   /// Returns true if both are the same memory.
   package static func === (left: Row, right: Row) -> Bool { left.identifier == right.identifier }

@@ -17,7 +17,7 @@ extension RowStorage {
   /// Puts a number, a truth value, a date or a string into a slot, if the row is not shared and has room.
   package func replace(_ slot: Int, by value: Value) -> Replacement {
     withParts { parts in
-      if parts.header.pointee.isShared || slot >= Int(parts.header.pointee.slotCount) { return .impossible }
+      if parts.header.pointee.form.isShared || slot >= Int(parts.header.pointee.slotCount) { return .impossible }
       switch value {
       case .integer(let number): return parts.replace(slot, with: UInt64(bitPattern: number), as: SlotKind.integer)
       case .boolean(let isTrue): return parts.replace(slot, with: UInt64(isTrue ? 1 : 0), as: SlotKind.boolean)
@@ -68,7 +68,7 @@ extension RowStorage.Parts {
         }
       if isSame { return .same }
     }
-    let room = Int(header.pointee.byteCapacity) - Int(header.pointee.usedByteCount)
+    let room = header.pointee.byteCapacity.count - Int(header.pointee.usedByteCount)
     if text.count > room { return .impossible }
     kinds[slot] = SlotKind.string
     put(text, as: SlotKind.string, at: slot)

@@ -8,34 +8,79 @@ import Synchronization
 /// The memory changes while only one thread has it and is immutable once `isShared` is true, except for the number of
 /// holders, which is atomic then.
 package class RowStorage: ManagedBuffer<RowStorage.Header, UInt64> {
+  /// The properties of a row in 16 bytes. A row of five slots with two short strings then takes 128 bytes, a size of the
+  /// allocator's; eight more bytes would take 160.
   package struct Header {
     /// The number of snapshots and row caches that have the row. It is the first field, because an `Atomic` is read at
     /// the address of the header.
     var holderCount: Int32
     let slotCount: UInt16
-    /// True if others may have the row, which therefore never changes again.
-    var isShared: Bool
-    let shape: Shape
+    let byteCapacity: Capacity
     /// The number of bytes behind the words that are in use, including the bytes of values that were replaced.
     var usedByteCount: UInt32
-    let byteCapacity: UInt32
-    var version: Int64
+    var form: Form
 
-    /// Properties of a row that never change. They share a byte, so that the number of slots has two.
-    struct Shape: OptionSet {
-      let rawValue: UInt8
+    // The properties of these types are not properties of the header, because one of the header would read all its
+    // fields, the number of holders included.
 
-      static let whole = Shape(rawValue: 1 << 0)
-      static let referring = Shape(rawValue: 1 << 1)
+    /// A number of bytes that is exact up to 2,047, and may be larger by one part in 1,024 above.
+    struct Capacity {
+      /// The lower eleven bits are a number, and the upper five are the number of zero bits behind it.
+      private let bits: UInt16
 
-      // These are properties of the shape, because one of the header would read all its fields, the number of holders
-      // included.
+      /// Creates the smallest capacity of at least a number of bytes.
+      @inline(__always)
+      init(atLeast count: Int) {
+        guard count > Self.largestExactCount else {
+          bits = UInt16(count)
+          return
+        }
+        let shift = Int.bitWidth - count.leadingZeroBitCount - 11
+        let number = (count + (1 << shift) - 1) >> shift
+        // A number that was rounded up to a power of two has a half with one more zero bit.
+        bits = number > Self.largestExactCount ? UInt16((shift + 1) << 11 | number >> 1) : UInt16(shift << 11 | number)
+      }
+
+      @inline(__always)
+      var count: Int { Int(bits & 0x7ff) << Int(bits >> 11) }
+
+      static let largestExactCount = 0x7ff
+    }
+
+    /// The version and the flags of a row, which share four bytes.
+    struct Form {
+      private var bits: UInt32
+
+      @inline(__always)
+      init(version: Int64, isWhole: Bool, countsReferences: Bool) {
+        bits = (isWhole ? 2 : 0) | (countsReferences ? 4 : 0)
+        self.version = version
+      }
+
+      /// The version, which is 0 to 2²⁹ − 1. A number in a file that lies outside becomes the nearest of these, so that a
+      /// save of the row is a conflict.
+      @inline(__always)
+      var version: Int64 {
+        get { Int64(bits >> 3) }
+        set { bits = bits & 7 | UInt32(min(max(newValue, 0), Self.largestVersion)) << 3 }
+      }
+
+      /// True if others may have the row, which therefore never changes again.
+      @inline(__always)
+      var isShared: Bool {
+        get { bits & 1 != 0 }
+        set { bits = newValue ? bits | 1 : bits & ~1 }
+      }
+
       /// True if every slot was read.
       @inline(__always)
-      var isWhole: Bool { contains(.whole) }
+      var isWhole: Bool { bits & 2 != 0 }
+
       /// True if slots may hold counted references; the memory is a `ReferringRowStorage` then.
       @inline(__always)
-      var countsReferences: Bool { contains(.referring) }
+      var countsReferences: Bool { bits & 4 != 0 }
+
+      private static let largestVersion: Int64 = (1 << 29) - 1
     }
   }
 
@@ -54,11 +99,14 @@ package class RowStorage: ManagedBuffer<RowStorage.Header, UInt64> {
   ) -> RowStorage {
     let isWhole = slots.isAll
     let fixedByteCount = slotCount * MemoryLayout<UInt16>.size + (isWhole ? 0 : setByteCount(ofSlots: slotCount))
-    let wordCount = slotCount + (fixedByteCount + byteCapacity + 7) / 8
+    // The bytes of the last word belong to the capacity if it can be exact.
+    let exactCount = (fixedByteCount + byteCapacity + 7) & ~7 - fixedByteCount
+    let capacity = Header.Capacity(
+      atLeast: exactCount <= Header.Capacity.largestExactCount ? exactCount : byteCapacity)
+    let wordCount = slotCount + (fixedByteCount + capacity.count + 7) / 8
     let header = Header(
-      holderCount: 0, slotCount: UInt16(slotCount), isShared: false,
-      shape: (isWhole ? Header.Shape.whole : []).union(countsReferences ? .referring : []), usedByteCount: 0,
-      byteCapacity: UInt32(truncatingIfNeeded: (wordCount - slotCount) * 8 - fixedByteCount), version: version)
+      holderCount: 0, slotCount: UInt16(slotCount), byteCapacity: capacity, usedByteCount: 0,
+      form: Header.Form(version: version, isWhole: isWhole, countsReferences: countsReferences))
     let buffer =
       countsReferences
       ? ReferringRowStorage.create(minimumCapacity: wordCount) { _ in header }
@@ -88,21 +136,21 @@ package class RowStorage: ManagedBuffer<RowStorage.Header, UInt64> {
     @inline(__always)
     var bytes: UnsafeMutableRawPointer {
       UnsafeMutableRawPointer(kinds + Int(header.pointee.slotCount))
-        + (header.pointee.shape.isWhole ? 0 : RowStorage.setByteCount(ofSlots: Int(header.pointee.slotCount)))
+        + (header.pointee.form.isWhole ? 0 : RowStorage.setByteCount(ofSlots: Int(header.pointee.slotCount)))
     }
 
     /// The slots that were read.
     @inline(__always)
     var slots: SlotSet {
-      if header.pointee.shape.isWhole { return .all }
-      if header.pointee.slotCount <= SlotSet.wordWidth { return SlotSet(firstWord: word(0)) }
+      if header.pointee.form.isWhole { return .all }
+      if Int(header.pointee.slotCount) <= SlotSet.wordWidth { return SlotSet(firstWord: word(0)) }
       return SlotSet(words: (0..<setByteCount / MemoryLayout<UInt64>.size).map(word))
     }
 
     /// Returns true if the slot was read.
     @inline(__always)
     func wasRead(_ slot: Int) -> Bool {
-      header.pointee.shape.isWhole || word(slot / SlotSet.wordWidth) & (1 << UInt64(slot % SlotSet.wordWidth)) != 0
+      header.pointee.form.isWhole || word(slot / SlotSet.wordWidth) & (1 << UInt64(slot % SlotSet.wordWidth)) != 0
     }
 
     /// Writes the set of slots that were read; the row must have room for one.
@@ -145,7 +193,7 @@ package class RowStorage: ManagedBuffer<RowStorage.Header, UInt64> {
   @inline(__always)
   func addHolders(_ count: Int32) -> Int32 {
     withUnsafeMutablePointerToHeader { header in
-      guard header.pointee.isShared else {
+      guard header.pointee.form.isShared else {
         // The row belongs to one object only, so no atomic operation is needed.
         let before = header.pointee.holderCount
         header.pointee.holderCount = before + count
