@@ -1,7 +1,7 @@
 # `make help` lists the commands.
 
 .DEFAULT_GOAL := help
-.PHONY: help stacks validate fit program build bench simulate gate baseline gate-power phones peers scale peers-test peers-gate feeds-speed comment-examples examples test size signals additions cluster-check histories fuzz lint prose format tsan plots \
+.PHONY: help stacks validate fit program build bench simulate gate baseline gate-power phones peers scale peers-test peers-gate feeds-speed comment-examples examples test size signals additions cluster-check explore histories fuzz lint prose format tsan plots \
   published claims report report-check gallery docs goldens pages troubles completions clean set-up
 
 # Flags of every build; `.ci/run` makes warnings errors with it.
@@ -19,6 +19,8 @@ SEED ?= 1
 REPETITIONS ?= 20
 # Measures the live experiments of `make claims` too.
 LIVE ?=
+# Schedules of each stack in `make explore`.
+SCHEDULES ?= 1000
 # Inputs of `make fuzz`.
 INPUTS ?= 10000
 FROM ?= Results/latest
@@ -159,6 +161,9 @@ signals: build ## sends SIGINT and SIGTERM at 200 instants of three commands, be
 cluster-check: program ## runs a plan with GNU parallel over ssh and with Slurm, kills a worker of each, compares the tables
 	@sh .ci/set-up cluster
 	@bash .ci/cluster-check $(STACKBENCH)
+
+explore: program ## runs a small import in each stack under many orders of its threads; SCHEDULES=1000 for each stack
+	@$(STACKBENCH) explore all+ --schedules $(SCHEDULES) $(FLAGS)
 
 histories: comment-examples ## random histories of the engine; HISTORIES=5000 SEED=1 (the first one's seed)
 	STACKBENCH_HISTORIES=$(HISTORIES) STACKBENCH_HISTORY_SEED=$(SEED) \

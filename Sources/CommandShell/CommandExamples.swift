@@ -146,6 +146,16 @@ package enum CommandExamples {
         "the same for a payload of 100 records in units of 20"
       ),
     ],
+    "explore": [
+      (
+        "stackbench explore all --schedules 200",
+        "the six stacks, each with 200 orders of its threads: some seconds"
+      ),
+      (
+        "stackbench explore stops-sometimes",
+        "a deadlock that some orders show, as a shortened schedule"
+      ),
+    ],
     "scenario": [
       (
         "stackbench scenario wait-for-child-save",

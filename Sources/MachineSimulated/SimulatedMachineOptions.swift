@@ -19,6 +19,9 @@ package struct SimulatedMachineOptions: Sendable {
   ///
   /// One strand runs at a time, and handing over within a core takes a fifth of the time that it takes across cores.
   package var hostCore: Int?
+  /// The explorer that chooses the order of the strands, or nil to run them in the order of their instants. With an
+  /// explorer, each strand has a core for itself.
+  package var explorer: ScheduleExplorer?
 
   package enum Settlement: Sendable {
     case atSeamCalls
@@ -27,7 +30,8 @@ package struct SimulatedMachineOptions: Sendable {
 
   package init(
     scheduleSeed: UInt64? = nil, timeLimit: TimeSpan = .seconds(3_600), eventLimit: Int = .max,
-    settlement: Settlement = .atSeamCalls, bindsMain: Bool = false, hostCore: Int? = nil
+    settlement: Settlement = .atSeamCalls, bindsMain: Bool = false, hostCore: Int? = nil,
+    explorer: ScheduleExplorer? = nil
   ) {
     self.scheduleSeed = scheduleSeed
     self.timeLimit = timeLimit
@@ -35,5 +39,6 @@ package struct SimulatedMachineOptions: Sendable {
     self.settlement = settlement
     self.bindsMain = bindsMain
     self.hostCore = hostCore
+    self.explorer = explorer
   }
 }

@@ -108,13 +108,13 @@ import Testing
     #expect(!table.keepsFloors)
   }
 
-  @Test(arguments: [(321, Verdict.Grade.missed), (320, .floorMet), (260, .aimMet)])
+  @Test(arguments: [(281, Verdict.Grade.missed), (280, .floorMet), (240, .aimMet)])
   func `the heap of an object is a floor too`(bytes: Int, grade: Verdict.Grade) {
     let figures = figures(.fetch, [.raw: [100], .stackbench: [100]], heapBytes: 10 * bytes)
     #expect(HeapTarget.grade(figures) == grade)
     let table = PeerTable(figures, cases: [.fetch], subjects: [.stackbench, .raw])
     #expect(table.keepsFloors == (grade != .missed))
-    #expect(table.text.contains("cached row: \(bytes) bytes (≤ 320, aim 260): \(grade.rawValue)."))
+    #expect(table.text.contains("cached row: \(bytes) bytes (≤ 280, aim 240): \(grade.rawValue)."))
   }
 
   @Test(arguments: [(32.0, true), (33, false)])

@@ -22,10 +22,15 @@ package struct NoProgressDisplay: ProgressDisplay {
 }
 
 /// A display that puts the name of a run before each text, for commands that have several runs.
-struct PrefixedProgressDisplay: ProgressDisplay {
+package struct PrefixedProgressDisplay: ProgressDisplay {
   let display: any ProgressDisplay
   let prefix: String
 
-  func show(_ text: String) { display.show(prefix + text) }
-  func clear() { display.clear() }
+  package init(display: any ProgressDisplay, prefix: String) {
+    self.display = display
+    self.prefix = prefix
+  }
+
+  package func show(_ text: String) { display.show(prefix + text) }
+  package func clear() { display.clear() }
 }

@@ -3,11 +3,11 @@ import MachineCore
 import Metrics
 
 /// An error of a trial that does not end: sentences that say which queue waits, for what, and since when.
-struct UnendedTrial: Error, CustomStringConvertible {
+package struct UnendedTrial: Error, CustomStringConvertible {
   let limit: TimeSpan
   let waits: [String]
 
-  var description: String {
+  package var description: String {
     let seconds = limit.nanoseconds / 1_000_000_000
     let reached = "the limit of \(seconds) s of virtual time was reached before the trial ended"
     return ([reached] + waits).joined(separator: "; ")

@@ -8,6 +8,7 @@ extension Scheduler {
     settle(strand)
     let block = SimulatedTurn.Block(number: makePostNumber(), role: strand.activities.role, body: body)
     record(.posted(queue: turn.name, number: block.number, role: block.role, due: nil), strand: strand)
+    explorer?.note(turn.label, number: turn.number, by: strand)
     append(.block(block), to: turn)
     yield(strand)
   }
@@ -26,6 +27,7 @@ extension Scheduler {
     }
     // Blocks that were posted earlier for this instant come first in line.
     deliverDuePosts()
+    explorer?.note(turn.label, number: turn.number, by: strand)
     append(.block(block), to: turn)
     yield(strand)
   }
@@ -34,6 +36,7 @@ extension Scheduler {
   func deliverDuePosts() {
     while let due = posts.min, due.instant <= clock {
       _ = posts.popMin()
+      explorer?.note(due.turn.label, number: due.turn.number, by: nil)
       append(.block(due.block), to: due.turn)
     }
   }
@@ -41,6 +44,7 @@ extension Scheduler {
   /// Runs a body on the main strand while the caller is parked. The caller pays for its reported work first.
   func call(_ call: HandedOverCall, onMain turn: SimulatedTurn, from strand: Strand) {
     settle(strand)
+    explorer?.note(turn.label, number: turn.number, by: strand)
     append(.call(call, strand), to: turn)
     park(strand, for: turn)
   }

@@ -13,6 +13,7 @@ extension Scheduler {
     let cost = device.costs[work.kind]
     let storage = Int64(work.count) * cost.storagePerCount + Int64(work.bytes) * cost.storagePerByte
     if storage > 0 {
+      explorer?.note("store", number: 0, by: strand)
       settle(strand)
       waitForStorage(strand, nanoseconds: (storage + 500) / 1_000)
     } else if options.settlement == .atOnce {
@@ -43,9 +44,11 @@ extension Scheduler {
   ///
   /// Whole nanoseconds are paid, and the rest stays owed, so that time is not lost by rounding, however fine the
   /// reports.
+  ///
+  /// If the schedule is explored, other strands may go on here even if nothing is owed.
   @inline(__always)
   func settle(_ strand: Strand) {
-    if strand.debt >= 1_000 { pay(strand) }
+    if strand.debt >= 1_000 || explorer != nil { pay(strand) }
   }
 
   private func pay(_ strand: Strand) {
@@ -64,6 +67,7 @@ extension Scheduler {
   /// Returns true if time can pass without a switch: no strand has an event up to and including this instant, no post
   /// comes before it, and it is within the time limit.
   private func isQuiet(until instant: Int64) -> Bool {
+    if let explorer, !explorer.runnable.isEmpty || nextTimer != nil { return false }
     if let event = strandEvents.min, event.instant <= instant { return false }
     if let post = posts.min, post.instant < instant { return false }
     return instant <= options.timeLimit.nanoseconds
@@ -114,15 +118,15 @@ extension Scheduler {
     settle(strand)
     guard deadline > clock else { return }
     reportWait(of: strand, for: "clock", holder: nil)
-    wait(strand, until: deadline)
+    wait(strand, until: deadline, isTimer: true)
     reportWaitEnded(of: strand)
   }
 
-  private func wait(_ strand: Strand, until instant: Int64) {
+  private func wait(_ strand: Strand, until instant: Int64, isTimer: Bool = false) {
     strand.state = .waiting
     strand.ticket = makeNumber()
     strand.remaining = 0
-    schedule(.wake, for: strand, at: instant)
+    schedule(.wake, for: strand, at: instant, isTimer: isTimer)
     releaseCore(of: strand)
     switchAway(from: strand)
   }

@@ -92,11 +92,17 @@ extension Scheduler {
     strand.state = .ready
   }
 
-  /// Puts an event of a strand into the heap, under its present ticket.
-  func schedule(_ kind: StrandEvent.Kind, for strand: Strand, at instant: Int64) {
-    strandEvents.insert(
-      StrandEvent(
-        instant: instant, kind: kind, key: orderKey(strand.ticket), ticket: strand.ticket, strand: strand.number))
+  /// Adds an event of a strand, under its present ticket.
+  ///
+  /// If the schedule is explored, the event may happen at once, unless it is a timer's.
+  func schedule(_ kind: StrandEvent.Kind, for strand: Strand, at instant: Int64, isTimer: Bool = false) {
+    let event = StrandEvent(
+      instant: instant, kind: kind, key: orderKey(strand.ticket), ticket: strand.ticket, strand: strand.number)
+    if let explorer, !isTimer {
+      explorer.runnable.append(event)
+    } else {
+      strandEvents.insert(event)
+    }
   }
 
   /// Returns the ticket's order among equal instants: the ticket itself, or up to 63 places later with a schedule's

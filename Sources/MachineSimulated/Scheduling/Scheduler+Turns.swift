@@ -7,6 +7,7 @@ extension Scheduler {
   /// not have the turn already.
   func take(_ turn: SimulatedTurn, for strand: Strand) {
     settle(strand)
+    explorer?.note(turn.label, number: turn.number, by: strand)
     if turn.holder == nil {
       turn.holder = strand
       return

@@ -15,6 +15,8 @@ final class Scheduler: @unchecked Sendable {
   let mainLedger: WorkLedger
   let observer: (any MainThreadObserver)?
   let trace: (any ScheduleObserver)?
+  /// The explorer that chooses the order of the strands, or nil for the order of their instants.
+  let explorer: ScheduleExplorer?
 
   /// The virtual time in nanoseconds.
   var clock: Int64 = 0
@@ -68,17 +70,22 @@ final class Scheduler: @unchecked Sendable {
     guard device.quantum > .zero else { trapMisuse("A quantum of \(device.quantum.nanoseconds) ns never ends.") }
     self.device = device
     self.options = options
+    explorer = options.explorer
     self.ledger = ledger
     self.mainLedger = mainLedger
     self.observer = observer
     self.trace = trace
-    cores = Array(repeating: nil, count: device.cores)
-    freeCoreCount = device.cores
+    // Each strand of an explored schedule has a core, so that the explorer alone chooses.
+    let coreCount = options.explorer == nil ? device.cores : Self.exploredCoreCount
+    cores = Array(repeating: nil, count: coreCount)
+    freeCoreCount = coreCount
     bindsMain = options.bindsMain && device.cores > 1
     main = Strand(number: 0, isMain: true)
     current = main
     hostCore = options.hostCore ?? HostCore.current
   }
+
+  private static let exploredCoreCount = 1_024
 
   func makeNumber() -> UInt64 {
     lastNumber += 1
@@ -241,20 +248,31 @@ extension Scheduler {
   private func nextStrand(orEnd: Bool) -> Strand? {
     while true {
       if isStalled { reportLostWakeUp() }
-      guard let instant = nextInstant else {
+      if let event = explorer?.next(after: current.number, timer: nextTimer, at: clock) {
+        pass(to: event.instant)
+        if let strand = happen(event) { return strand }
+        continue
+      }
+      guard let instant = nextTimer else {
         if isEnding && orEnd { return nil }
         if isEnding { endUnderParkedStrand() }
         reportLostWakeUp()
       }
-      eventCount += 1
-      if instant > options.timeLimit.nanoseconds { reportTimeLimit() }
-      if eventCount > options.eventLimit { reportEventLimit() }
-      clock = instant
+      pass(to: instant)
       if let strand = happen() { return strand }
     }
   }
 
-  private var nextInstant: Int64? {
+  /// Moves the clock to the instant of an event, unless an explored schedule has passed it, and checks the limits.
+  private func pass(to instant: Int64) {
+    eventCount += 1
+    if instant > options.timeLimit.nanoseconds { reportTimeLimit() }
+    if eventCount > options.eventLimit { reportEventLimit() }
+    clock = explorer == nil ? instant : max(clock, instant)
+  }
+
+  /// The instant of the earliest event, or nil. If the schedule is explored, only timers count.
+  var nextTimer: Int64? {
     switch (strandEvents.min?.instant, posts.min?.instant) {
     case (let strand?, let post?): min(strand, post)
     case (let strand?, nil): strand
@@ -272,10 +290,14 @@ extension Scheduler {
   private func happen() -> Strand? {
     if let post = posts.min, strandEvents.min.map({ post.instant < $0.instant }) ?? true {
       _ = posts.popMin()
+      explorer?.note(post.turn.label, number: post.turn.number, by: nil)
       append(.block(post.block), to: post.turn)
       return nil
     }
-    guard let event = strandEvents.popMin() else { return nil }
+    return strandEvents.popMin().flatMap(happen)
+  }
+
+  private func happen(_ event: StrandEvent) -> Strand? {
     let strand = strands[event.strand]
     guard strand.ticket == event.ticket else { return nil }
     switch event.kind {

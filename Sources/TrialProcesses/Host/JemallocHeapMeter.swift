@@ -5,7 +5,7 @@ import Harness
 #endif
 
 /// The heap of this build.
-enum Heap {
+package enum Heap {
   /// Makes a meter. `onSample` receives the number of allocated bytes at each sample, on the meter's thread. It is
   /// never called in a build without jemalloc.
   static func makeMeter(onSample: (@Sendable (_ bytes: Int) -> Void)? = nil) -> any HeapMeter {
@@ -18,7 +18,7 @@ enum Heap {
 
   /// Keeps memory that is freed from now on for the next allocations, without giving it back to the system. A process
   /// that runs many trials would get it again and again.
-  static func keepFreedMemory() {
+  package static func keepFreedMemory() {
     #if !UNDER_THREAD_SANITIZER
       var forever = -1
       for name in ["arenas.dirty_decay_ms", "arena.\(MALLCTL_ARENAS_ALL).dirty_decay_ms"] {

@@ -14,6 +14,8 @@ package struct SimulatedTrial {
   private let trace: (any TrialTrace)?
   private let didMakeContext: @Sendable (ManagedObjectContext) -> Void
   private let timeLimit: TimeSpan
+  private let explorer: ScheduleExplorer?
+  private let eventLimit: Int
 
   /// Creates a trial.
   ///
@@ -25,10 +27,13 @@ package struct SimulatedTrial {
   ///     begins.
   ///   - trace: An observer of the whole trial, which does not change the figures.
   ///   - timeLimit: The virtual time after which the trial counts as one that does not end.
+  ///   - explorer: The explorer that chooses the order of the threads, or nil for the schedule of the device.
+  ///   - eventLimit: The number of events after which the trial counts as one that does not end.
   ///   - didMakeContext: Receives every context of the trial; see `TrialInstruments`.
   package init(
     _ plan: TrialPlan, _ simulation: Simulation, bindsMain: Bool = false, hostCore: Int? = nil,
     trace: (any TrialTrace)? = nil, timeLimit: TimeSpan = SimulatedMachineOptions().timeLimit,
+    explorer: ScheduleExplorer? = nil, eventLimit: Int = .max,
     didMakeContext: @escaping @Sendable (ManagedObjectContext) -> Void = { _ in }
   ) {
     var plan = plan
@@ -40,6 +45,8 @@ package struct SimulatedTrial {
     self.trace = trace
     self.didMakeContext = didMakeContext
     self.timeLimit = timeLimit
+    self.explorer = explorer
+    self.eventLimit = eventLimit
   }
 
   /// Runs the trial to its end and returns its record. Blocks. Use new ledgers for each run.
@@ -74,8 +81,8 @@ package struct SimulatedTrial {
     SimulatedMachine(
       simulation.device,
       options: SimulatedMachineOptions(
-        scheduleSeed: simulation.scheduleSeed, timeLimit: timeLimit, bindsMain: bindsMain,
-        hostCore: hostCore),
+        scheduleSeed: simulation.scheduleSeed, timeLimit: timeLimit, eventLimit: eventLimit, bindsMain: bindsMain,
+        hostCore: hostCore, explorer: explorer),
       ledger: work, observer: mainQueue, trace: trace)
   }
 

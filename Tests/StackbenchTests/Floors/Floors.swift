@@ -147,6 +147,7 @@ struct Floors {
       .floor("Explanation", "the story and the picture of a stack"),
       .floor("WiringCode", "stacks as Swift code for Apple's framework"),
       .floor("Scenarios", "known troubles beside their cures"),
+      .floor("Exploration", "stacks and scenarios under many orders of their threads"),
       .floor("Stored", "stored results, printed again"),
       .floor("Claims", "statements of articles and users, figures and verdicts"),
       .floor("Workshop", "the requests of the program for validation"),

@@ -2,8 +2,8 @@
 /// cache.
 package enum HeapTarget {
   /// The largest number of bytes.
-  package static let floor = 320.0
-  package static let aim = 260.0
+  package static let floor = 280.0
+  package static let aim = 240.0
 
   /// Returns the grade of the engine's objects, fetched and read, or nil if they were not measured.
   package static func grade(_ figures: ComparisonFigures) -> Verdict.Grade? {

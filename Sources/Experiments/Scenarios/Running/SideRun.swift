@@ -12,6 +12,10 @@ struct SideRun: Sendable {
   let machine: ScenarioMachine
   /// An existing folder in which the run makes the store.
   let folder: String
+  /// The explorer that chooses the order of the threads, or nil for the schedule of the device.
+  var explorer: ScheduleExplorer?
+  /// The number of events after which the run counts as one that does not end.
+  var eventLimit = Int.max
 
   /// Runs the side and passes each entry of its recording to the recorder. Blocks until the machine has come to rest.
   ///
@@ -52,7 +56,8 @@ struct SideRun: Sendable {
     let work = (main: WorkLedger(), all: WorkLedger())
     let device = Simulation(profile: profile, seed: Self.deviceSeed, isTraced: false, draw: draw).device
     let machine = SimulatedMachine(
-      device, options: SimulatedMachineOptions(scheduleSeed: seed), ledger: work.all,
+      device, options: SimulatedMachineOptions(scheduleSeed: seed, eventLimit: eventLimit, explorer: explorer),
+      ledger: work.all,
       mainLedger: work.main, trace: recorder)
     let sideMachine = SideMachine(
       machine: machine, note: { machine.note($0, of: $1) }, spend: { machine.spend($0) },
