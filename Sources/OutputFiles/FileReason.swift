@@ -1,4 +1,5 @@
 import Foundation
+import MachineCore
 
 /// The reason why a file cannot be read or written, in a few words.
 package enum FileReason {
@@ -8,7 +9,7 @@ package enum FileReason {
     switch code {
     case ENOSPC: "no space is left on the file system at \(mountPoint(of: path))"
     case EDQUOT: "the quota on the file system at \(mountPoint(of: path)) is used up"
-    case EFBIG: "the file would be larger than this process may write (ulimit -f)"
+    case EFBIG: CompleteWrite.sizeLimit
     default: String(cString: strerror(code))
     }
   }

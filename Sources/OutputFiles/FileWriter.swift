@@ -1,4 +1,5 @@
 import Foundation
+import MachineCore
 
 /// A file that is open for writing. Its errors contain the system's reasons.
 final class FileWriter {
@@ -23,13 +24,8 @@ final class FileWriter {
     // If the reader has closed a FIFO, a write would otherwise end the process with a signal.
     let handler = signal(SIGPIPE, SIG_IGN)
     defer { signal(SIGPIPE, handler) }
-    var rest = contents
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw error(errno) }
-      rest = rest.dropFirst(count)
-    }
+    let code = CompleteWrite.write(contents, to: descriptor)
+    guard code == 0 else { throw error(code) }
   }
 
   /// Checks that all contents could be written: some file systems report only when a file is closed that they are full.

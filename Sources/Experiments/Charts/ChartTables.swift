@@ -36,11 +36,7 @@ enum ChartTables {
   /// - Throws: `RunFailure` if the file cannot be written.
   static func write(_ csv: CSV, to file: String) throws {
     let plain = CSV(header: csv.header, records: csv.records.map { $0.map(printed) })
-    do {
-      try Data(plain.text.utf8).write(to: URL(fileURLWithPath: file))
-    } catch {
-      throw RunFailure.failed("\(file): cannot be written")
-    }
+    try ScratchFolder.write(plain.text, to: file)
   }
 
   /// Returns a field in one line, with similar looking characters in place of quotes and commas.

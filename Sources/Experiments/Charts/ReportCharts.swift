@@ -138,11 +138,7 @@ package struct ReportCharts: Sendable {
   /// - Throws: `RunFailure` if the script cannot be written.
   static func writeCommonScript(to scratch: ScratchFolder) throws {
     let file = "\(try scratch.makeFolder("common"))/common.gp"
-    do {
-      try Data(String(cString: resource("common.gp")).utf8).write(to: URL(fileURLWithPath: file))
-    } catch {
-      throw RunFailure.unexpected(error, "\(file): cannot be written: ", in: scratch.path)
-    }
+    try ScratchFolder.write(String(cString: resource("common.gp")), to: file)
   }
 
   /// A drawing that gnuplot wrote.
@@ -157,11 +153,7 @@ package struct ReportCharts: Sendable {
     in scratch: ScratchFolder, complaints: inout [String]
   ) async throws -> DrawnFile? {
     let file = "\(scratch.path)/\(script.name).gp"
-    do {
-      try Data(script.text.utf8).write(to: URL(fileURLWithPath: file))
-    } catch {
-      throw RunFailure.unexpected(error, "\(file): cannot be written: ", in: scratch.path)
-    }
+    try ScratchFolder.write(script.text, to: file)
     let ending = try await gnuplot.run(["-e", statements, "-c", file, tables, scratch.path, format, day])
     let name = script.name + (format == "phone" ? "\(ReportChart.narrowSuffix).svg" : ".\(format)")
     guard ending.status == 0, let data = FileManager.default.contents(atPath: "\(scratch.path)/\(name)") else {

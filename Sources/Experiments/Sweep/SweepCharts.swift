@@ -74,14 +74,8 @@ struct SweepCharts: Sendable {
     try ChartTables.write(SweepTable.csv(flags: flags, rows: rows), to: "\(folder)/\(SweepTable.fileName)")
     try ChartTables.write(
       SweepTable.ranges(flags: flags, rows: rows, repetitions: SweepCharts.seeds), to: "\(folder)/\(Self.rangesName)")
-    do {
-      try Data(String(cString: resource("sweep.gp")).utf8).write(to: URL(fileURLWithPath: script))
-      try ReportCharts.writeCommonScript(to: scratch)
-    } catch let error as RunFailure {
-      throw error
-    } catch {
-      throw RunFailure.unexpected(error, "\(script): cannot be written: ", in: scratch.path)
-    }
+    try ScratchFolder.write(String(cString: resource("sweep.gp")), to: script)
+    try ReportCharts.writeCommonScript(to: scratch)
     return script
   }
 

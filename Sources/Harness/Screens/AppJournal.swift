@@ -73,10 +73,9 @@ package final class AppJournal: Sendable {
     state.withLock { [line] state in
       guard !state.isDead else { return }
       if case .died = fact { state.isDead = true }
-      let written = line.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      guard written != line.count, state.failure == nil else { return }
-      // A file system that is nearly full may write only a part of the line.
-      state.failure = POSIXError(written < 0 ? POSIXErrorCode(rawValue: errno) ?? .EIO : .ENOSPC)
+      let code = CompleteWrite.write(line, to: descriptor)
+      guard code != 0, state.failure == nil else { return }
+      state.failure = POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO)
     }
   }
 

@@ -150,15 +150,8 @@ extension ExternalStorage {
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard file >= 0 else { throw Self.failure(errno, path: path) }
     defer { close(file) }
-    var written = 0
-    while written < bytes.count {
-      let count = bytes.withUnsafeBytes { buffer in
-        Glibc.write(file, buffer.baseAddress.map { $0 + written }, buffer.count - written)
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw Self.failure(count < 0 ? errno : ENOSPC, path: path) }
-      written += count
-    }
+    let code = CompleteWrite.write(bytes, to: file)
+    guard code == 0 else { throw Self.failure(code, path: path) }
     fileSystem?.hasWritten(bytes.count, to: .other)
     try sync(file, path: path)
   }

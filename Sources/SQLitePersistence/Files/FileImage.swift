@@ -109,14 +109,6 @@ extension FileImage {
     let file = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard file >= 0 else { return errno }
     defer { Glibc.close(file) }
-    return content.withUnsafeBytes { content in
-      var offset = 0
-      while offset < content.count {
-        let count = Glibc.write(file, content.baseAddress! + offset, content.count - offset)
-        if count < 0, errno != EINTR { return errno }
-        offset += max(0, count)
-      }
-      return 0
-    }
+    return CompleteWrite.write(content, to: file)
   }
 }

@@ -23,7 +23,7 @@ struct SyncProbe {
     }
     let page = [UInt8](repeating: 0x5a, count: SyncProbe.pageSize)
     return try (0..<SyncProbe.syncCount).map { _ in
-      guard write(file, page, page.count) == page.count else { throw failure() }
+      guard CompleteWrite.write(page, to: file) == 0 else { throw failure() }
       let start = ProcessorClock.read(CLOCK_MONOTONIC)
       guard fdatasync(file) == 0 else { throw failure() }
       return ProcessorClock.read(CLOCK_MONOTONIC) - start

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import MachineCore
 
 /// Reads and writes lines of text at descriptors.
 enum Lines {
@@ -40,18 +41,7 @@ enum Lines {
 
   /// Writes a line by calls of `write`, which takes bytes and their number and returns as the system's function does.
   static func write(_ line: [UInt8], by write: (UnsafeRawPointer?, Int) -> Int) {
-    writeAll(line + [UInt8(ascii: "\n")], by: write)
-  }
-
-  /// Writes bytes by calls of `write`. If a call fails, the rest is dropped.
-  static func writeAll(_ bytes: [UInt8], by write: (UnsafeRawPointer?, Int) -> Int) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write($0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return }
-      rest = rest.dropFirst(count)
-    }
+    _ = CompleteWrite.write(line + [UInt8(ascii: "\n")], by: write)
   }
 
   /// Returns a value that can always be encoded as a line of JSON, such as one of integers and strings.

@@ -53,6 +53,15 @@ package final class ScratchFolder: Sendable {
     }
   }
 
+  /// Writes a text to a file inside the scratch folder.
+  package static func write(_ text: String, to path: String) throws {
+    do throws(FileError) {
+      try AtomicFile.write(Data(text.utf8), to: path)
+    } catch {
+      throw RunFailure.unexpected(error)
+    }
+  }
+
   /// Removes a folder inside the scratch folder, with its contents.
   package func removeFolder(_ folder: String) {
     try? FileManager.default.removeItem(atPath: folder)

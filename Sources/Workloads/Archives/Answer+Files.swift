@@ -3,7 +3,7 @@ import Foundation
 /// Writes the rows of an answer to a file: the rows, their places, the numbers of the entities' rows, and the number of
 /// the rows' bytes.
 struct AnswerWriter {
-  private var file: PieceFile
+  private let file: PieceFile
   private var places = BinaryWriter()
   private var counts: [Int] = []
   private var count = 0

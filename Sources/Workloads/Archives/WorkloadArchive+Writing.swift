@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import MachineCore
 
 extension WorkloadArchive {
   /// The number of existing rows in one text.
@@ -60,7 +61,7 @@ extension WorkloadArchive {
       try write(start, schema: source.schema, to: folder)
     }
 
-    var existing = try PieceFile(folder.appending(path: ArchiveFileName.existing))
+    let existing = try PieceFile(folder.appending(path: ArchiveFileName.existing))
     var texts: [Text] = []
     while true {
       let piece = try source.nextExisting(count: existingRowsPerText)
@@ -76,7 +77,7 @@ extension WorkloadArchive {
     let listLength = try model.listLength()
     var changesSortKeys = false
     var changes = ChangeCounts()
-    var text = try PieceFile(folder.appending(path: ArchiveFileName.payloads))
+    let text = try PieceFile(folder.appending(path: ArchiveFileName.payloads))
     var payloads: [Payload] = []
     for start in stride(from: 0, to: source.rows, by: options.batchSize) {
       let lane = payloads.count % options.lanes
@@ -140,20 +141,16 @@ extension WorkloadArchive {
   }
 
   static func write(_ bytes: [UInt8], to file: URL) throws(WorkloadError) {
-    do {
-      try Data(bytes).write(to: file)
-    } catch {
-      let reason = FileFault(error).sentence
-      throw WorkloadError(
-        .unwritableFolder, "the workload cannot be written: \(reason)", path: file.path(percentEncoded: false))
-    }
+    let pieces = try PieceFile(file)
+    try pieces.append(bytes)
+    try pieces.close()
   }
 }
 
 /// A file that is written in pieces.
-struct PieceFile {
+final class PieceFile {
   private let path: String
-  private let handle: FileHandle
+  private let descriptor: CInt
   private var waiting: [UInt8] = []
   /// The number of bytes that were appended.
   private(set) var count = 0
@@ -164,47 +161,43 @@ struct PieceFile {
   /// Creates an empty file.
   init(_ file: URL) throws(WorkloadError) {
     path = file.path(percentEncoded: false)
-    try WorkloadArchive.write([], to: file)
-    do {
-      handle = try FileHandle(forWritingTo: file)
-    } catch {
-      throw PieceFile.failure(error, path: path)
-    }
+    descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw failure(errno) }
   }
 
-  mutating func append(_ bytes: [UInt8]) throws(WorkloadError) {
+  deinit {
+    if descriptor >= 0 { Glibc.close(descriptor) }
+  }
+
+  func append(_ bytes: [UInt8]) throws(WorkloadError) {
     count += bytes.count
     waiting += bytes
     if waiting.count >= Self.pieceSize { try flush() }
   }
 
   /// Appends the text of a piece.
-  fileprivate mutating func append(_ piece: Piece) throws(WorkloadError) -> WorkloadArchive.Text {
+  fileprivate func append(_ piece: Piece) throws(WorkloadError) -> WorkloadArchive.Text {
     let text = WorkloadArchive.Text(
       offset: count, byteCount: piece.text.bytes.count, recordCount: piece.records.count)
     try append(piece.text.bytes)
     return text
   }
 
-  mutating func close() throws(WorkloadError) {
+  /// Writes the bytes that are in memory. No further bytes may be appended.
+  func close() throws(WorkloadError) {
     try flush()
-    do {
-      try handle.close()
-    } catch {
-      throw PieceFile.failure(error, path: path)
-    }
+    // Some file systems report only when a file is closed that they are full.
+    let copy = dup(descriptor)
+    guard copy >= 0, Glibc.close(copy) == 0 || errno == EINTR else { throw failure(errno) }
   }
 
-  private mutating func flush() throws(WorkloadError) {
-    do {
-      try handle.write(contentsOf: waiting)
-    } catch {
-      throw PieceFile.failure(error, path: path)
-    }
+  private func flush() throws(WorkloadError) {
+    let code = CompleteWrite.write(waiting, to: descriptor)
+    guard code == 0 else { throw failure(code) }
     waiting.removeAll(keepingCapacity: true)
   }
 
-  private static func failure(_ error: any Error, path: String) -> WorkloadError {
-    WorkloadError(.unwritableFolder, "the workload cannot be written: \(FileFault(error).sentence)", path: path)
+  private func failure(_ code: CInt) -> WorkloadError {
+    WorkloadError(.unwritableFolder, "the workload cannot be written: \(FileFault(code).sentence)", path: path)
   }
 }

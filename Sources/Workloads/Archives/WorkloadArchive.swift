@@ -238,12 +238,10 @@ extension ArchiveContents {
   func write(to file: URL) throws(WorkloadError) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
-    do {
-      try encoder.encode(self).write(to: file, options: .atomic)
-    } catch {
-      let reason = FileFault(error).sentence
+    guard let text = try? encoder.encode(self) else {
       throw WorkloadError(
-        .unwritableFolder, "the workload cannot be written: \(reason)", path: file.path(percentEncoded: false))
+        .unwritableFolder, "the workload's description cannot be encoded", path: file.path(percentEncoded: false))
     }
+    try WorkloadArchive.write(Array(text), to: file)
   }
 }

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import MachineCore
 import OutputFiles
 
 extension SourceFile {
@@ -43,13 +44,8 @@ extension SourceFile {
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw FileError(reading: path, errno) }
       if count == 0 { return }
-      var written = 0
-      while written < count {
-        let part = pwrite(copy, buffer.baseAddress! + written, count - written, off_t(offset + written))
-        if part < 0, errno == EINTR { continue }
-        guard part > 0 else { throw FileError(writing: target, part == 0 ? ENOSPC : errno) }
-        written += part
-      }
+      let code = CompleteWrite.write(buffer[..<count], to: copy)
+      guard code == 0 else { throw FileError(writing: target, code) }
       offset += count
     }
   }
