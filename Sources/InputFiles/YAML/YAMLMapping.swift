@@ -9,6 +9,8 @@ package struct YAMLMapping {
   package let path: String
   private let node: Node
   private let entries: [(key: Node, value: Node)]
+  /// The place of each key that is a text among the entries.
+  private let places: [String: Int]
 
   /// Creates the mapping of a node.
   ///
@@ -29,6 +31,8 @@ package struct YAMLMapping {
         line: node.mark?.line, key: key)
     }
     entries = mapping.map { ($0.key, $0.value) }
+    let names = entries.enumerated().compactMap { place, entry in entry.key.string.map { ($0, place) } }
+    places = Dictionary(names) { first, _ in first }
     guard let keys else { return }
     for (key, _) in entries {
       guard let name = key.string, keys.contains(name) else {
@@ -66,7 +70,7 @@ package struct YAMLMapping {
 
   /// Returns the line of a key, or nil if the key is not given.
   package func line(ofKey key: String) -> Int? {
-    entries.first { $0.key.string == key }?.key.mark?.line
+    places[key].flatMap { entries[$0].key.mark?.line }
   }
 
   /// Returns an error about the value of `key`.
@@ -98,7 +102,7 @@ package struct YAMLMapping {
 
   /// Returns the value of a key, or nil if the key is not given.
   func value(_ key: String) -> Node? {
-    entries.first { $0.key.string == key }?.value
+    places[key].map { entries[$0].value }
   }
 
   /// Returns the error about a key that must be given and is not.

@@ -86,11 +86,13 @@ extension FeedMapping {
 
   private func schemaEntity(_ number: Int, isInferred: Bool) -> WorkloadSchema.Entity {
     let entity = entities[number]
+    // A set, because a feed may have many thousands of members.
+    let names = Set(entity.attributes.map(\.name))
     let attributes =
       entity.attributes.map { attribute in
         WorkloadSchema.Attribute(
           attribute.declaration, isOptional: isInferred ? nil : true,
-          member: Self.payloadMember(attribute.name, entity),
+          member: Self.payloadMember(attribute.name, entity, names),
           hasNumericDates: attribute.type == .date)
       } + [entity.key.addedDeclaration].compactMap(\.self).map { WorkloadSchema.Attribute($0, isAdded: true) }
     let keyIndexes = entity.key.attributeNames.compactMap { name in attributes.firstIndex { $0.name == name } }
@@ -108,10 +110,11 @@ extension FeedMapping {
   }
 
   /// Returns the member that holds an attribute in payloads. It is the attribute's name unless that has a meaning there.
-  private static func payloadMember(_ name: String, _ entity: Entity) -> String {
+  private static func payloadMember(_ name: String, _ entity: Entity, _ attributes: Set<String>) -> String {
     var member = name
-    let others = entity.attributes.map(\.name).filter { $0 != name } + entity.relationships.map(\.name)
-    while WorkloadSchema.Entity.reservedMembers.contains(member) || others.contains(member) { member += "_" }
+    while WorkloadSchema.Entity.reservedMembers.contains(member) || (member != name && attributes.contains(member))
+      || entity.relationships.contains(where: { $0.name == member })
+    { member += "_" }
     return member
   }
 
