@@ -1,11 +1,17 @@
+import MachineCore
+
 /// Renders a table for a terminal.
 ///
 /// A table that is too wide becomes several, one below the other, each of which begins with the key columns. A cell
-/// that is wider than the terminal stays whole. A table with notes is not split.
+/// that is wider than the terminal stays whole, up to a length from which it ends with an ellipsis. A table with notes is
+/// not split.
 package struct TerminalTable: Sendable {
   private let table: PageTable
   private let usesColour: Bool
   private let width: Int
+
+  /// The largest number of characters of a cell that are shown. Each row of a column is as wide as its longest cell.
+  private static let longestCell = 400
 
   /// Creates the renderer of a table.
   ///
@@ -69,7 +75,7 @@ extension TerminalTable {
         for part in 0..<count {
           var values = zip(table.columns, cells).map { column, cell in
             let text = count == 1 ? cell.text : cell.parts.indices.contains(part) ? cell.parts[part] : ""
-            return VisibleText.line(text) + mark(cell, in: column, text: text)
+            return visible(text) + mark(cell, in: column, text: text)
           }
           if !values.isEmpty { values[0] = indent + values[0] }
           rows.append(Row(values: values, tones: cells.map(\.tone), bests: cells.map(\.isBest)))
@@ -79,10 +85,14 @@ extension TerminalTable {
     return rows
   }
 
+  private func visible(_ text: String) -> String {
+    VisibleText.line(QuotedText.of(text, length: Self.longestCell))
+  }
+
   private func titleRow(_ title: String) -> Row {
     let others = table.columns.count - 1
     return Row(
-      values: [VisibleText.line(title)] + [String](repeating: "", count: others),
+      values: [visible(title)] + [String](repeating: "", count: others),
       tones: [Page.Tone?](repeating: nil, count: others + 1), bests: [Bool](repeating: false, count: others + 1))
   }
 
@@ -99,7 +109,7 @@ extension TerminalTable {
   private func lines(of rows: [Row], in group: [Int]) -> [String] {
     let filled = rows.filter { hasContent($0, in: group) }
     guard !filled.isEmpty else { return [] }
-    let titles = group.map { VisibleText.line(table.columns[$0].title) }
+    let titles = group.map { visible(table.columns[$0].title) }
     let widths = zip(group, titles).map { index, title in
       filled.reduce(title.count) { max($0, $1.values[index].count) }
     }

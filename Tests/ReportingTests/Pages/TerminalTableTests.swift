@@ -37,6 +37,12 @@ import Testing
     #expect(table(["n", "b"], [["1", wide]]).lines.last == "1 \(wide)")
   }
 
+  @Test func `a cell of more than 400 characters is shortened and does not widen the other rows further`() {
+    let lines = table(["n", "b"], [["1", String(repeating: "x", count: 100_000)], ["2", "y"]]).lines
+    #expect(lines[2] == "1 \(String(repeating: "x", count: 400))…")
+    #expect(lines.allSatisfy { $0.count == 403 })
+  }
+
   @Test(
     arguments: [
       ("one two", " ", ["one two"]), ("", " ", [""]),
