@@ -18,6 +18,14 @@ package enum KilledTable {
     ("edits_acknowledged_count", \.editsAcknowledgedCount), ("edits_lost_count", \.editsLostCount),
   ]
 
+  /// The pairs of columns of which the first counts a part of what the second counts, or has a row for each at least.
+  private static let parts: [(part: String, whole: String)] = [
+    ("payloads_visible_count", "payloads_arrived_count"),
+    ("payloads_durable_count", "payloads_arrived_count"), ("rows_visible_lost_count", "rows_lost_count"),
+    ("payloads_visible_lost_count", "payloads_visible_count"),
+    ("payloads_visible_lost_count", "rows_visible_lost_count"), ("edits_lost_count", "edits_acknowledged_count"),
+  ]
+
   /// The names of the columns that count payloads, rows and edits.
   package static let countNames = counts.map(\.name)
 
@@ -37,7 +45,7 @@ package enum KilledTable {
 
   /// Reads the records back.
   ///
-  /// - Throws: `FileError` with code `malformed`.
+  /// - Throws: `FileError` with code `malformed`, also for counts that contradict each other.
   package static func records(in csv: CSV, path: String) throws(FileError) -> [KilledRecord] {
     var records: [KilledRecord] = []
     for row in try CSVRecord.records(of: csv, required: header, path: path) {
@@ -46,6 +54,10 @@ package enum KilledTable {
         trial: try row.required("trial", value: row.integer("trial")),
         killNanoseconds: try row.required("kill_ns", value: row.integer("kill_ns")))
       for (name, keyPath) in counts { record[keyPath: keyPath] = try row.required(name, value: row.integer(name)) }
+      for (part, whole) in parts {
+        guard let own = count(part, of: record), let most = count(whole, of: record), own > most else { continue }
+        throw row.malformed("\(part): \(own) is more than \(whole); use 0 to \(most)")
+      }
       record.consistent = try row.required("consistent", value: row.integer("consistent"))
       records.append(record)
     }

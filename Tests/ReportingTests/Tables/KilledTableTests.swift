@@ -1,4 +1,5 @@
 import Metrics
+import OutputFiles
 import Reporting
 import Testing
 
@@ -24,6 +25,29 @@ import Testing
     let records = [Self.record(2), child]
     let text = KilledTable.csv(records).text
     #expect(try KilledTable.records(in: CSV(parsing: text, path: "killed.csv"), path: "killed.csv") == records)
+  }
+
+  @Test(
+    arguments: [
+      (
+        \KilledRecord.payloadsVisibleCount, 10,
+        "payloads_visible_count: 10 is more than payloads_arrived_count; use 0 to 9"
+      ),
+      (\.payloadsDurableCount, 10, "payloads_durable_count: 10 is more than payloads_arrived_count; use 0 to 9"),
+      (\.rowsVisibleLostCount, 1_800, "rows_visible_lost_count: 1800 is more than rows_lost_count; use 0 to 1750"),
+      (\.payloadsVisibleLostCount, 8, "payloads_visible_lost_count: 8 is more than payloads_visible_count; use 0 to 7"),
+      (\.rowsVisibleLostCount, 2, "payloads_visible_lost_count: 3 is more than rows_visible_lost_count; use 0 to 2"),
+      (\.editsLostCount, 3, "edits_lost_count: 3 is more than edits_acknowledged_count; use 0 to 2"),
+      (\.rowsLostCount, -1, "rows_lost_count: -1 is out of range; use 0 to 1000000000000000"),
+    ] as [(WritableKeyPath<KilledRecord, Int> & Sendable, Int, String)])
+  func `counts that contradict each other are refused with their line and column`(
+    count: WritableKeyPath<KilledRecord, Int> & Sendable, value: Int, message: String
+  ) throws {
+    var damaged = Self.record(2, lost: 1_500)
+    damaged[keyPath: count] = value
+    let csv = KilledTable.csv([Self.record(1), damaged])
+    let error = #expect(throws: FileError.self) { try KilledTable.records(in: csv, path: "killed.csv") }
+    #expect(error?.description == "killed.csv:3: \(message)")
   }
 
   @Test func `a topology's line tells its worst trial`() {
