@@ -253,6 +253,7 @@ extension StagedFolder {
     let inside = FolderEntries.paths(in: target, of: S_IFDIR) { $0.hasPrefix(markerName + infix) }
     for path in beside + inside {
       try FileLock.whileLocked(path) { () throws(FileError) in
+        AtomicFile.removeAbandoned(in: path)
         if rmdir(path) == 0 { return }
         if inside.contains(path) || access("\(path)/\(markerName)", F_OK) == 0 {
           removeIncomplete(path)

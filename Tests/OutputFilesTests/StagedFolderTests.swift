@@ -172,6 +172,7 @@ extension StagedFolderTests {
     try scratch.write("", to: ".result.staged-1/.stackbench-staged")
     try scratch.write("new", to: ".result.staged-1/table")
     try scratch.write("", to: "result/.stackbench-staged.staged-2/file")
+    try scratch.write("", to: ".result.staged-3/.stackbench-4711-1.partial")
     try settle()
     #expect(try scratch.contents() == ["result"])
     #expect(try scratch.contents("result").count == 6)

@@ -136,14 +136,20 @@ import Testing
     #expect(folder.contents(of: "plan")?.contains { $0.hasPrefix(".") } == false)
   }
 
-  @Test func `collect reports missing rows and writes the others`() async throws {
+  @Test func `collect reports missing rows, writes the others and removes what a killed command left`() async throws {
     let plan = try await makePlan()
     let none = try await Program.run(["collect", plan])
     #expect(none.status == 1)
     #expect(none.errors == ["error: 4 of 4 rows missing: no trial has run"])
     #expect(try await trial(plan, 3).status == 0)
+    for (number, file) in [".stackbench-staged", ".stackbench-1-1.partial"].enumerated() {
+      let left = "joined/.charts.staged-\(number)"
+      try FileManager.default.createDirectory(atPath: "\(folder.path)/\(left)", withIntermediateDirectories: true)
+      _ = try folder.write("", to: "\(left)/\(file)")
+    }
     let collected = try await Program.run(["collect", plan, "--output", "\(folder.path)/joined", "--quiet"])
     #expect(collected.status == 1)
+    #expect(folder.contents(of: "joined") == ["sweep.csv"])
     #expect(
       collected.errors == [
         "error: 3 of 4 rows missing: trials 1 (batch-size 20, all-main, trial 1); "

@@ -13,6 +13,9 @@ struct SweepCharts: Sendable {
     Measure.hitchRatio, .framesDropped, .importTime, .stallP99, .mainBusy, .timeToVisibleP99, .editResponseP99,
   ].map(\.name)
   private static let rangesName = "ranges.csv"
+  /// The charts that new ones replace.
+  private static let earlier = EarlierFiles(isReplaced: { $0.hasSuffix(".svg") }, marks: [])
+  private static let complaint = "the charts cannot be written: "
 
   /// The varied flags, which are the first columns of the table.
   let flags: [String]
@@ -26,12 +29,13 @@ struct SweepCharts: Sendable {
   /// - Returns: A message for the user: the number of charts and their folder, or the reason why there are no charts.
   /// - Throws: `RunFailure` if gnuplot fails or a file cannot be written; `CancellationError`.
   func draw(_ measures: [String], to output: OutputFolder) async throws -> String {
+    let scratch = try ScratchFolder(in: output.path)
+    defer { scratch.remove() }
+    try SweepCharts.settle(in: output.path)
     guard !measures.isEmpty else {
       SweepCharts.remove(from: output.path)
       return "No charts: the trials differ in no measure."
     }
-    let scratch = try ScratchFolder(in: output.path)
-    defer { scratch.remove() }
     let gnuplot = ForeignProgram("gnuplot", scratch: scratch.path)
     guard gnuplot.isInstalled else {
       return "No charts: gnuplot is not installed; install it (Debian: apt-get install gnuplot-nox) and run this again."
@@ -108,22 +112,32 @@ struct SweepCharts: Sendable {
     rmdir(folder)
   }
 
+  /// Removes the charts that a killed command has left, and completes a replacement that it had begun.
+  private static func settle(in path: String) throws {
+    let folder = "\(path)/\(SweepFiles.charts)"
+    mkdir(folder, S_IRWXU | S_IRWXG | S_IRWXO)
+    defer { rmdir(folder) }
+    do throws(FileError) {
+      try StagedFolder.settle(folder) { _ in earlier }
+    } catch {
+      throw RunFailure.unexpected(error, complaint)
+    }
+  }
+
   /// Replaces the existing charts with those in the folder `drawn`, all at once.
   private func place(_ drawn: String, in path: String, count: Int) throws -> String {
     let folder = "\(path)/\(SweepFiles.charts)"
     mkdir(folder, S_IRWXU | S_IRWXG | S_IRWXO)
-    let earlier = EarlierFiles(isReplaced: { $0.hasSuffix(".svg") }, marks: [])
     do throws(FileError) {
-      try StagedFolder.settle(folder) { _ in earlier }
       let staged = try StagedFolder(for: folder)
       for name in (try? FileManager.default.contentsOfDirectory(atPath: drawn))?.sorted() ?? [] {
         guard rename("\(drawn)/\(name)", "\(staged.path)/\(name)") == 0 else {
           throw FileError(writing: "\(folder)/\(name)", errno)
         }
       }
-      _ = try staged.commit(replacing: earlier)
+      _ = try staged.commit(replacing: Self.earlier)
     } catch {
-      throw RunFailure.unexpected(error, "the charts cannot be written: ")
+      throw RunFailure.unexpected(error, Self.complaint)
     }
     return "\(count) charts, one for each measure that differs: \(WorkingFolder.shown(folder))"
   }
