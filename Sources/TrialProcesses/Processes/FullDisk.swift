@@ -2,15 +2,18 @@ import ContextEngine
 import Foundation
 import Glibc
 import Harness
+import MachineCore
 import OutputFiles
 import Workloads
 
-/// Recognises errors that a file system without free space causes.
+/// Recognises errors that a file system without free space causes, or the limit on the size of files.
 enum FullDisk {
   /// The number of free bytes below which a file system counts as full.
   private static let leastRoom: UInt64 = 65_536
+  /// The codes `SQLITE_IOERR_WRITE` and `SQLITE_IOERR_SHMSIZE`, with which SQLite reports that it cannot write.
+  private static let writeCodes: [Int32] = [10 | 3 << 8, 10 | 19 << 8]
 
-  /// Returns the failure that names the full file system, or nil if an error has another reason.
+  /// Returns the failure that names the full file system or the limit, or nil if an error has another reason.
   ///
   /// `folder` is a folder on the file system that was written to. An engine or workload error that has a path uses that
   /// path instead.
@@ -22,7 +25,9 @@ enum FullDisk {
     case let error as ImportFailure: error.isFullDisk ? failure(at: folder ?? "/", isCertain: true) : nil
     case let error as WorkloadError:
       error.code == .unwritableFolder
-        ? failure(at: error.path ?? folder ?? "/", isCertain: error.message.hasSuffix("the disk is full")) : nil
+        ? failure(
+          at: error.path ?? folder ?? "/", isCertain: error.message.hasSuffix("the disk is full"),
+          isOfWriting: [CompleteWrite.sizeLimit, "disk I/O error"].contains { error.message.hasSuffix($0) }) : nil
     default:
       FileReason.code(of: error).flatMap { code in
         let path = (error as NSError).userInfo[NSFilePathErrorKey] as? String
@@ -35,8 +40,10 @@ enum FullDisk {
     guard let path = error.path ?? folder else { return nil }
     switch error.code {
     case .full: return failure(at: path, isCertain: true)
-    // SQLite does not give the reason for which it cannot make files, or the index of a write-ahead log.
-    case .sqlite, .storeOpen, .externalDataUnwritable: return failure(at: path, isCertain: false)
+    // SQLite does not give the reason for which it cannot write files, or make the index of a write-ahead log.
+    case .sqlite, .storeOpen, .externalDataUnwritable:
+      return failure(
+        at: path, isCertain: false, isOfWriting: error.sqliteCode.map(writeCodes.contains) ?? false)
     default: return nil
     }
   }
@@ -48,15 +55,28 @@ enum FullDisk {
     failure(at: folder, isCertain: false)
   }
 
-  private static func failure(at path: String, isCertain: Bool) -> RunFailure? {
+  /// `isOfWriting` is true if the error is one of writing, which the limit on the size of files can cause.
+  private static func failure(at path: String, isCertain: Bool, isOfWriting: Bool = false) -> RunFailure? {
     let mountPoint = FileReason.mountPoint(of: path)
-    guard isCertain || lacksRoom(mountPoint) else { return nil }
+    let isFull = lacksRoom(mountPoint)
+    if !isFull, let limit = fileSizeLimit, isCertain || isOfWriting {
+      return RunFailure(
+        kind: .diskFull,
+        "this process may write files of \(limit) bytes and needs larger ones; raise the limit with 'ulimit -f'")
+    }
+    guard isCertain || isFull else { return nil }
     return RunFailure(
       kind: .diskFull,
       [
         "no space is left on the file system at \(mountPoint); make room there, or use another one with ",
         .setting(.scratchFolder), " or ", .setting(.outputFolder),
       ])
+  }
+
+  /// The largest size of a file that this process may write, in bytes, or nil if there is no limit.
+  private static var fileSizeLimit: UInt64? {
+    let limit = ProcessLimits.limit(RLIMIT_FSIZE).rlim_cur
+    return limit == .max ? nil : UInt64(limit)
   }
 
   private static func lacksRoom(_ path: String) -> Bool {

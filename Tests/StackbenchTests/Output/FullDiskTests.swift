@@ -104,18 +104,34 @@ struct FullDiskTests {
     folder = try TemporaryFolder()
   }
 
-  @Test(arguments: ["50", "1000"])
-  func `a run over the file size limit prints one line and leaves no files`(blocks: String) async throws {
+  /// Runs the program with a limit of a number of blocks of 512 bytes, and expects one line that names the limit.
+  private func expectLimit(_ blocks: Int, _ arguments: [String]) async throws {
     let outcome = try await Program.run(
-      .path("/bin/sh"),
-      [
-        "-c", #"ulimit -f "$0"; exec "$@""#, blocks, Program.path, "run", "--machine", "simulated", "--draws", "0",
-        "--topology", "all-main", "--rows", "3000", "--existing-rows", "1000", "--output", "\(folder.path)/results",
-      ])
+      .path("/bin/sh"), ["-c", #"ulimit -f "$0"; exec "$@""#, "\(blocks)", Program.path] + arguments)
     #expect(outcome.status == 1)
-    #expect(outcome.errors.count == 1, "\(outcome.errors)")
-    #expect(outcome.errors.first?.contains("Domain=") == false, "\(outcome.errors)")
-    #expect(outcome.errors.first?.contains("virtual time") == false, "\(outcome.errors)")
+    #expect(
+      outcome.errors == [
+        "error: this process may write files of \(blocks * 512) bytes and needs larger ones; raise the limit with "
+          + "'ulimit -f'"
+      ])
+    #expect(outcome.output.isEmpty)
+  }
+
+  @Test(arguments: [50, 1_000])
+  func `a run over the file size limit prints one line and leaves no files`(blocks: Int) async throws {
+    try await expectLimit(
+      blocks,
+      [
+        "run", "--machine", "simulated", "--draws", "0", "--topology", "all-main", "--rows", "3000", "--existing-rows",
+        "1000", "--output", "\(folder.path)/results",
+      ])
     #expect(folder.contents(of: ".") == [])
+  }
+
+  @Test(arguments: [(16, "sibling-conflict"), (300, "child-batch-size")])
+  func `a scenario over the file size limit names the limit in place of an outcome`(
+    blocks: Int, scenario: String
+  ) async throws {
+    try await expectLimit(blocks, ["scenario", scenario])
   }
 }

@@ -30,8 +30,10 @@ package enum ScenarioTask: ChildTask {
       throw RunFailure.failed("\(plan.scenario): there is no such scenario")
     }
     do {
-      return SideRun(side: scenario.side(plan.side), machine: plan.machine, folder: plan.folder)
-        .run(try StepRecorder(file: plan.recordingFile))
+      let recorder = try StepRecorder(file: plan.recordingFile)
+      let isOver = SideRun(side: scenario.side(plan.side), machine: plan.machine, folder: plan.folder).run(recorder)
+      if let failure = recorder.failure { throw failure }
+      return isOver
     } catch {
       throw RunFailure.unexpected(error, in: plan.folder)
     }

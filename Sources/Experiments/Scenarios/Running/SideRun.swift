@@ -37,6 +37,7 @@ struct SideRun: Sendable {
     } catch let deadlock as LiveWatch.Deadlock {
       recorder.close(with: .ended(.deadlock(message: deadlock.message)))
     } catch let error as PersistenceError {
+      recorder.noteFailure(of: error)
       recorder.close(with: .ended(.stopped(message: "\(error.message) (\(error.code.rawValue))")))
     } catch {
       recorder.close(with: .ended(.stopped(message: "\(error)")))

@@ -165,6 +165,7 @@ extension Bench {
     do {
       return try body()
     } catch let error as PersistenceError {
+      recorder.noteFailure(of: error)
       recorder.add(.failed(Note.Failure(call, error)), on: machine)
     } catch {
       recorder.add(.failed(Note.Failure(call: call, code: 0, message: "\(error)", objects: [])), on: machine)

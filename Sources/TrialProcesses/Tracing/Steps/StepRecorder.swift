@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import MachineCore
 import Metrics
+import OutputFiles
 
 /// Records the events of a machine with the notes of a program, or with the measurements of a trial, for a story.
 ///
@@ -25,9 +26,10 @@ package final class StepRecorder: TrialTrace {
     /// The last statement, and the number of times that it was repeated since it was written.
     var last: (event: RecordedEvent, repeats: Int)?
     var lastInstant = Instant(nanoseconds: 0)
+    var failure: RunFailure?
   }
 
-  private let write: (@Sendable (RecordedEvent) -> Void)?
+  private let write: (@Sendable (RecordedEvent) throws(FileError) -> Void)?
   private let state: Guarded<State>
 
   /// The name of the counter under which notes pass through the machine, which adds their thread and instant.
@@ -37,7 +39,7 @@ package final class StepRecorder: TrialTrace {
   ///
   /// - Parameter write: A closure that gets the events from the note `began` on, one at a time, with repetitions of a
   ///   statement as one event. If it is nil, the recorder keeps every event.
-  package init(_ write: (@Sendable (RecordedEvent) -> Void)? = nil) {
+  package init(_ write: (@Sendable (RecordedEvent) throws(FileError) -> Void)? = nil) {
     self.write = write
     state = Guarded(State(isRecording: write == nil))
   }
@@ -45,24 +47,32 @@ package final class StepRecorder: TrialTrace {
   /// Creates a recorder that appends each event to a file as a line of JSON at once, so that the recording is complete
   /// up to the instant at which misuse stops the process.
   ///
-  /// - Throws: `CocoaError` if the file cannot be opened.
-  package convenience init(file: String) throws {
+  /// - Throws: `FileError` if the file cannot be opened.
+  package convenience init(file: String) throws(FileError) {
     let descriptor = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: file]) }
-    self.init { event in
+    guard descriptor >= 0 else { throw FileError(writing: file, errno) }
+    self.init { (event) throws(FileError) in
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
       guard var line = try? encoder.encode(event) else { trapMisuse("An entry of a recording cannot be encoded.") }
       line.append(UInt8(ascii: "\n"))
-      let count = line.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      guard count == line.count else {
-        trapMisuse("A recording cannot be written: \(String(cString: strerror(errno)))")
-      }
+      let code = CompleteWrite.write(line, to: descriptor)
+      guard code == 0 else { throw FileError(writing: file, code) }
     }
   }
 
   /// The events, if the recorder keeps them.
   package var events: [RecordedEvent] { state.withLock { $0.events } }
+
+  /// The first failure that has nothing to do with the recorded program, such as a full file system, or nil.
+  package var failure: RunFailure? { state.withLock { $0.failure } }
+
+  /// Notes the failure of an error that a full file system or the limit on the size of files has caused. Other errors
+  /// have no effect.
+  package func noteFailure(of error: any Error) {
+    guard let failure = FullDisk.failure(error) else { return }
+    state.withLock { $0.failure = $0.failure ?? failure }
+  }
 
   /// The measurements at the end of the trial.
   package var measurements: Measurements { state.withLock { $0.measurements } }
@@ -112,11 +122,15 @@ package final class StepRecorder: TrialTrace {
       state.last?.repeats += 1
       return
     }
-    if let last = state.last, last.repeats > 0 {
-      write(RecordedEvent(.repeated(last.repeats), strand: last.event.strand, at: event.instant))
+    do throws(FileError) {
+      if let last = state.last, last.repeats > 0 {
+        try write(RecordedEvent(.repeated(last.repeats), strand: last.event.strand, at: event.instant))
+      }
+      state.last = nil
+      if case .statement = event.content { state.last = (event, 0) }
+      try write(event)
+    } catch {
+      state.failure = state.failure ?? RunFailure.unexpected(error)
     }
-    state.last = nil
-    if case .statement = event.content { state.last = (event, 0) }
-    write(event)
   }
 }
