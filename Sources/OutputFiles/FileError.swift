@@ -5,6 +5,8 @@ package struct FileError: Error, Hashable, CustomStringConvertible {
     case unwritable
     /// The file system has no room for the file.
     case fullDisk
+    /// The new files are in place, but the earlier ones cannot be moved away.
+    case earlierLeft
     /// Another process writes to the file or folder, or has locked it.
     case busy
     /// The file is missing, cannot be read, or is not a file.

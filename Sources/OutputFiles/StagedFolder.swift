@@ -65,7 +65,8 @@ package final class StagedFolder {
   /// Replaces the target with the new folder.
   ///
   /// - Returns: The folder in which the earlier files are kept, or nil if they were removed.
-  /// - Throws: `FileError` with code `unwritable` or `fullDisk`.
+  /// - Throws: `FileError` with code `unwritable` or `fullDisk`, or `earlierLeft` if the new folder has replaced the
+  ///   target.
   package func commit(replacing earlier: EarlierFiles) throws(FileError) -> String? {
     try Self.checkFiles(of: path, in: target)
     return try Leftovers.uninterrupted { () throws(FileError) in
@@ -84,10 +85,19 @@ package final class StagedFolder {
     }
     guard Renaming.exchange(path, with: target) == 0 else { return try commitInPlace(earlier) }
     isCommitted = true
-    let kept = try Self.settle(old: path, into: target, earlier)
-    unlink("\(target)/\(Self.markerName)")
-    path = target
-    return kept
+    defer {
+      unlink("\(target)/\(Self.markerName)")
+      path = target
+    }
+    do throws(FileError) {
+      return try Self.settle(old: path, into: target, earlier)
+    } catch {
+      throw FileError(
+        .earlierLeft, path: target,
+        message:
+          "has the new files, but the earlier ones are still in \(path), from which the next command that writes "
+          + "here moves them: \(error)")
+    }
   }
 
   /// Checks that the target has only files under the names of new files.

@@ -84,6 +84,24 @@ import Testing
     #expect(try scratch.contents() == ["2026-07-29-1", "2026-07-29-2", "result"])
   }
 
+  @Test func `an earlier result that cannot be moved away is named, and the next command moves it`() throws {
+    try makeEarlier()
+    var earlier = Self.keeping
+    earlier.keeping?.writeNote = { (path) throws(FileError) in throw FileError(writing: "\(path)/note", ENOSPC) }
+    let staged = try stage()
+    let old = staged.path
+    let error = #expect(throws: FileError.self) { try staged.commit(replacing: earlier) }
+    #expect(error?.code == .earlierLeft)
+    #expect(
+      error?.description.hasPrefix(
+        "\(scratch.path("result")): has the new files, but the earlier ones are still in \(old), from which the next "
+          + "command that writes here moves them: \(old)/note: cannot be written: no space is left") == true)
+    try expectNew()
+    try settle()
+    try expectKept("2026-07-29-1")
+    #expect(try scratch.contents() == ["2026-07-29-1", "result"])
+  }
+
   @Test func `a link to a folder stays, and the folder that it leads to is replaced`() throws {
     try makeEarlier("elsewhere/result")
     symlink("elsewhere/result", scratch.path("link"))

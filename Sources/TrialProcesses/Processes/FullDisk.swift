@@ -90,11 +90,14 @@ enum FullDisk {
 extension RunFailure {
   /// Returns the failure for an error that no command expects.
   ///
-  /// `start` is the text before the error. A `RunFailure` and a full disk are returned without it. `folder` is a folder
-  /// on the file system that was written to.
+  /// `start` is the text before the error, such as "the result cannot be written: ". A `RunFailure`, a full disk and
+  /// earlier files that cannot be moved away are returned without it. `folder` is a folder on the file system that was
+  /// written to.
   package static func unexpected(_ error: any Error, _ start: String = "", in folder: String? = nil) -> RunFailure {
     if let failure = error as? RunFailure { return failure }
     if let failure = FullDisk.failure(error, in: folder) { return failure }
+    // The new files are written.
+    if let error = error as? FileError, error.code == .earlierLeft { return .failed("\(error)") }
     // An error of Foundation describes itself with its domain and its code.
     guard error is CocoaError || FileReason.code(of: error) != nil else { return .failed("\(start)\(error)") }
     let path = (error as NSError).userInfo[NSFilePathErrorKey] as? String ?? folder ?? ""
