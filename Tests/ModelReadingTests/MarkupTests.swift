@@ -30,6 +30,18 @@ import Workloads
   }
 
   @Test(arguments: [
+    ("<@/>", 50_001, "a name has more than 50000 bytes; a model has short names"),
+    ("<entity name=\"@\"/>", 10_000_001, "an attribute's value has no quote at its end, or more than 10000000 bytes"),
+    ("<!--@-->", 10_000_001, "a comment has no end, or more than 10000000 bytes"),
+    ("<entity>@</entity>", 10_000_001, "a text has more than 10000000 bytes; a model has short texts"),
+  ])
+  func `a part that is too long for the parser is named`(text: String, count: Int, message: String) {
+    let long = text.replacing("@", with: String(repeating: "n", count: count))
+    let error = ModelText.error { _ = try ModelText.document("<model>\(long)</model>") }
+    #expect(error == "1: not XML: \(message)")
+  }
+
+  @Test(arguments: [
     ("<!DOCTYPE model>\n<model/>", 1),
     ("<?xml version=\"1.0\"?>\n<!-- x\n-->\n<!DOCTYPE m [<!ENTITY a \"b\">]><model/>", 4),
     ("<model>\n<!ENTITY a \"b\">\n</model>", 2), ("<!doctype model><model/>", 1),

@@ -44,6 +44,11 @@ import Testing
       "mine.yaml: its aliases, such as *name, can multiply without end; write out their values", .malformedText
     ),
     (
+      "name: [\(String(repeating: "&a x, ", count: 10_001))]",
+      "mine.yaml: it has more than 10000 anchors and aliases, such as &name and *name; write out their values",
+      .malformedText
+    ),
+    (
       "name: a\nsise: 1", "mine.yaml:2: sise: not known; did you mean size? use one of name, size, limits, tags",
       .unknownKey
     ),

@@ -2,14 +2,14 @@
 ///
 /// An alias such as `*name` repeats the value of the anchor `&name`, which can contain aliases itself. The parser
 /// compares the keys of a mapping with everything that they repeat, so that a small text can keep it busy for ever.
-struct AliasGrowth {
+enum AliasGrowth {
+  /// The largest number of anchors and aliases. The files that people write have a few.
+  private static let largestCount = 10_000
   /// The size of a text that the parser compares within seconds, in bytes.
   private static let largestSize = 200_000_000.0
 
-  /// True if the parser can read the text within seconds.
-  let isHarmless: Bool
-
-  init(of text: String) {
+  /// Returns what keeps the parser from reading a text within seconds, or nil if nothing does.
+  static func flaw(of text: String) -> String? {
     // Some of these marks are part of a plain text and are counted too.
     let marks = " \t\r\n,:[{?-".utf8
     var anchorCount = 0
@@ -21,8 +21,11 @@ struct AliasGrowth {
       }
       previous = byte
     }
-    isHarmless =
-      Self.growth(anchorCount: anchorCount, aliasCount: aliasCount) * Double(text.utf8.count) <= Self.largestSize
+    guard anchorCount + aliasCount <= largestCount else {
+      return "it has more than \(largestCount) anchors and aliases, such as &name and *name"
+    }
+    let size = growth(anchorCount: anchorCount, aliasCount: aliasCount) * Double(text.utf8.count)
+    return size <= largestSize ? nil : "its aliases, such as *name, can multiply without end"
   }
 
   /// Returns the largest factor by which aliases can multiply a text: they stand in equal numbers in some of the anchors'

@@ -6,9 +6,8 @@ extension YAMLMapping {
   /// - Throws: `YAMLError` that names the file and the line. The code is `.malformedText` for text that is not YAML, for
   ///   a key that is given twice, and, without a line, for an empty text.
   package init(text: String, place: String, keys: [String]) throws(YAMLError) {
-    guard AliasGrowth(of: text).isHarmless else {
-      throw YAMLError(
-        .malformedText, "its aliases, such as *name, can multiply without end; write out their values", place: place)
+    if let flaw = AliasGrowth.flaw(of: text) {
+      throw YAMLError(.malformedText, "\(flaw); write out their values", place: place)
     }
     let node: Node?
     do {

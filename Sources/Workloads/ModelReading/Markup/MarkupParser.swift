@@ -100,7 +100,12 @@ extension MarkupParser {
   /// Returns what is wrong for one of the error codes of libxml2.
   private func reason(_ code: Int) -> String {
     let inside = open.last.map { " of element \($0.name), which begins in line \($0.line)" } ?? ""
+    // The parser reads no text, comment or value of more than 10,000,000 bytes, and no name of more than 50,000.
     return switch code {
+    case 1: "a text has more than 10000000 bytes; a model has short texts"
+    case 110: "a name has more than 50000 bytes; a model has short names"
+    case 45: "a comment has no end, or more than 10000000 bytes"
+    case 40: "an attribute's value has no quote at its end, or more than 10000000 bytes"
     case 5, 77:
       open.isEmpty
         ? "there is text after the end of the first element"
@@ -109,7 +114,7 @@ extension MarkupParser {
     case 9: "a character is not allowed"
     case 26, 27: "an entity is not declared"
     case 38: "a value contains <; write &lt;"
-    case 39, 40, 41: "an attribute has no value in quotes"
+    case 39, 41: "an attribute has no value in quotes"
     case 42: "an attribute is given twice in one element"
     case 23, 68: "an & or a < is not the beginning of an entity or an element"
     case 65, 73: "a tag is not closed, or its attributes are not separated by spaces"
