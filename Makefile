@@ -1,7 +1,7 @@
 # `make help` lists the commands.
 
 .DEFAULT_GOAL := help
-.PHONY: help stacks validate fit program build bench simulate gate baseline gate-power phones peers scale peers-test peers-gate feeds-speed comment-examples examples test size signals additions cluster-check explore histories fuzz lint prose format tsan plots \
+.PHONY: help stacks validate fit program build bench simulate gate baseline gate-power phones peers scale peers-test peers-gate feeds-speed comment-examples examples test size signals kills additions cluster-check explore histories fuzz lint prose format tsan plots \
   published claims report report-check gallery docs goldens pages troubles completions clean set-up
 
 # Flags of every build; `.ci/run` makes warnings errors with it.
@@ -21,6 +21,8 @@ REPETITIONS ?= 20
 LIVE ?=
 # Schedules of each stack in `make explore`.
 SCHEDULES ?= 1000
+# Killed trials of `make kills`.
+KILLS ?= 1000
 # Inputs of `make fuzz`.
 INPUTS ?= 10000
 FROM ?= Results/latest
@@ -157,6 +159,10 @@ test: comment-examples ## runs all tests on the objects of the release build; SA
 signals: build ## sends SIGINT and SIGTERM at 200 instants of three commands, beside 20 busy processes; ends with 2 if one is lost
 	@command -v python3 >/dev/null || sh .ci/set-up python
 	@python3 .ci/signals $(STACKBENCH)
+
+kills: program ## kills live imports at 1,000 random instants and checks the stores; KILLS=1000 SEED=1 FLAGS="…"; ends with 2 if a commit is lost
+	@command -v python3 >/dev/null || sh .ci/set-up python
+	@python3 .ci/kills $(STACKBENCH) $(KILLS) $(SEED) $(FLAGS)
 
 cluster-check: program ## runs a plan with GNU parallel over ssh and with Slurm, kills a worker of each, compares the tables
 	@sh .ci/set-up cluster

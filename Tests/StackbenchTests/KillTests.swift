@@ -30,6 +30,7 @@ import Testing
       && record.payloadsVisibleCount <= record.payloadsArrivedCount
       && record.rowsVisibleLostCount <= record.rowsLostCount
       && record.editsLostCount <= record.editsAcknowledgedCount
+      && record.rowsCommittedLostCount == 0 && record.unitsHalfWrittenCount == 0 && record.integrityProblemsCount == 0
   }
 
   @Test func `the store of an app that the system kills has only whole units`() async throws {

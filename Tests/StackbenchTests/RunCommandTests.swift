@@ -229,6 +229,11 @@ import Workloads
         + "--kill-at 100 out"
     ),
     (
+      ["--topology", "pooled-children", "--kill-at", "100"],
+      "--kill-at 100: pooled-children may overwrite a row with the values of an earlier payload, which looks like a loss; "
+        + "use another stack, or leave --kill-at 100 out"
+    ),
+    (
       ["--store-save", "at-end"],
       "--store-save at-end: all-main has no root that saves to the store by itself; "
         + "use --topology reversed-parent or three-tier, or immediate"

@@ -66,6 +66,14 @@ import Workloads
     #expect(try prefix(2, 1, after: sql).problems.isEmpty == false)
   }
 
+  @Test(arguments: [
+    ("", 0, 0), ("DELETE FROM ZPRODUCT WHERE ZREMOTEID = 'p2'", 1, 0), ("DROP TABLE ZPRICE", 0, 1),
+  ])
+  func `partial units and damage are counted apart`(sql: String, halfWritten: Int, damage: Int) throws {
+    let found = try prefix(2, 1, after: sql)
+    #expect(found.halfWrittenCount == halfWritten && found.integrityProblemCount == damage)
+  }
+
   @Test func `notes of the user are returned without problems`() throws {
     let found = try prefix(1, 0, after: "UPDATE ZPRODUCT SET ZNOTE = 'edit 7' WHERE ZREMOTEID = 'p2'")
     #expect(found.problems.isEmpty)

@@ -321,10 +321,15 @@ extension ExperimentRun {
     try Task.checkCancellation()
     let found = try await children.answer(
       of: AutopsyTask.self, to: plan.trial, timeLimit: ExperimentRun.longestPreparation)
-    guard found.record.consistent != 1 else { return TrialOutcome(killed: found.record) }
-    let reason = found.problem.map { ": \($0)" } ?? ""
+    var failures: [String] = []
+    if found.record.consistent != 1 {
+      failures.append("the store after the kill is not consistent" + (found.problem.map { ": \($0)" } ?? ""))
+    }
+    let lost = found.record.rowsCommittedLostCount
+    if lost > 0 { failures.append("rows whose commit had returned, and that the store after the kill lacks: \(lost)") }
     return TrialOutcome(
-      killed: found.record, failure: "\(scheduledTrial.title): the store after the kill is not consistent\(reason)")
+      killed: found.record,
+      failure: failures.isEmpty ? nil : "\(scheduledTrial.title): \(failures.joined(separator: "; "))")
   }
 
   /// The wall time that a live trial may take, or nil for a simulated trial, whose child process limits its processor

@@ -155,11 +155,7 @@ extension Experiment {
     try checkStore()
     try PrepareTask.check(saveEvery: options.saveEvery, batchSize: workload.batchSize)
     try checkImport()
-    if workload.overlap > 0, let killAt = options.killAt {
-      throw RunFailure.usage(
-        "\(SettingFlag.of(\.overlap, value: workload.overlap)): the losses of an app that dies cannot be attributed to imports "
-          + "that share rows; use 0, or leave \(SettingFlag.of(\.killAt, value: killAt)) out")
-    }
+    try checkKill()
     if workload.overlap > 0, let store = workload.store {
       throw RunFailure.usage(
         "\(SettingFlag.of(\.overlap, value: workload.overlap)): imports cannot share the rows of a store from which a run starts; "
@@ -179,14 +175,30 @@ extension Experiment {
           + "add \(SettingFlag.of(\.topology)) \(able)")
     }
     try checkInFlight()
-    if options.editRows > 1, let killAt = options.killAt {
+  }
+
+  /// Checks that the losses of an app that dies can be counted.
+  private func checkKill() throws {
+    guard let death = options.killAt else { return }
+    let killAt = SettingFlag.of(\.killAt, value: death)
+    guard workload.overlap == 0 else {
+      throw RunFailure.usage(
+        "\(SettingFlag.of(\.overlap, value: workload.overlap)): the losses of an app that dies cannot be attributed to imports "
+          + "that share rows; use 0, or leave \(killAt) out")
+    }
+    if let stack = topologies.first(where: \.mayKeepEarlierValues) {
+      throw RunFailure.usage(
+        "\(killAt): \(stack.title) may overwrite a row with the values of an earlier payload, which looks like a loss; use "
+          + "another stack, or leave \(killAt) out")
+    }
+    guard options.editRows == 1 else {
       throw RunFailure.usage(
         "\(SettingFlag.of(\.editRows, value: options.editRows)): the losses of an app that dies are counted edit by edit, each of "
-          + "one row; use 1, or leave \(SettingFlag.of(\.killAt, value: killAt)) out")
+          + "one row; use 1, or leave \(killAt) out")
     }
-    if let killAt = options.killAt, killAt >= options.timeLimit {
+    guard death < options.timeLimit else {
       throw RunFailure.usage(
-        "\(SettingFlag.of(\.killAt, value: killAt)): not less than the time limit of "
+        "\(killAt): not less than the time limit of "
           + "\(options.timeLimit.nanoseconds / 1_000_000_000) s; use less, or a larger \(SettingFlag.of(\.timeLimit))")
     }
   }

@@ -3,7 +3,8 @@ import MachineCore
 import Metrics
 import Workloads
 
-/// A comparison of the facts that an app showed to its user before it died with the rows that its store still has.
+/// A comparison of the facts that an app showed to its user before it died, and of the commits that had returned, with
+/// the rows that its store still has.
 ///
 /// It reads files only, so it is the same for a process that died and for a machine that was stopped.
 package struct Autopsy {
@@ -36,8 +37,12 @@ package struct Autopsy {
     var record = KilledRecord(
       topology: plan.topology.id, variant: plan.topology.variant, trial: plan.trial,
       killNanoseconds: (death - start).nanoseconds)
-    count(payloadsOf: facts, until: death, lost: lostRecords(archive, imported: imported, prefix: prefix), &record)
+    let lost = lostRecords(archive, imported: imported, prefix: prefix)
+    count(payloadsOf: facts, until: death, lost: lost, &record)
     count(editsOf: facts, prefix: prefix, &record)
+    count(commitsOf: facts, lost: lost, prefix: prefix, &record)
+    record.unitsHalfWrittenCount = prefix.halfWrittenCount
+    record.integrityProblemsCount = prefix.integrityProblemCount
     record.consistent = prefix.problems.isEmpty ? 1 : 0
     return (record, prefix.problems)
   }
@@ -101,21 +106,49 @@ package struct Autopsy {
         record.payloadsVisibleCount += 1
         record.payloadsVisibleLostCount += lost[payload] == 0 ? 0 : 1
         record.rowsVisibleLostCount += lost[payload]
-      case .windowStart, .shown, .acknowledged, .died: break
+      case .windowStart, .shown, .acknowledged, .committed, .editCommitted, .died: break
       }
     }
   }
 
-  /// Counts the acknowledged edits and those that are lost: the last acknowledged edit of a row is lost if the store
-  /// has an earlier one. A later edit that was saved but not acknowledged has overwritten it and does not count as a
-  /// loss.
+  /// Counts the acknowledged edits and those that are lost.
   private func count(editsOf facts: [AppJournal.Fact], prefix: StorePrefix, _ record: inout KilledRecord) {
+    record.editsAcknowledgedCount = facts.count { if case .acknowledged = $0 { true } else { false } }
+    record.editsLostCount = lostEditCount(of: facts, prefix: prefix) { _ in true }
+  }
+
+  /// Counts the payloads and edits whose COMMIT had returned, and what the store does not have of them.
+  ///
+  /// Edits count only if the stack may not overwrite them with an import's older rows, which is no loss of a commit.
+  private func count(
+    commitsOf facts: [AppJournal.Fact], lost: [Int], prefix: StorePrefix, _ record: inout KilledRecord
+  ) {
+    var payloads: Set<Int> = []
+    var edits: Set<Int> = []
+    for fact in facts {
+      switch fact {
+      case .committed(let payload): payloads.insert(payload)
+      case .editCommitted(let edit): edits.insert(edit)
+      case .windowStart, .arrived, .shown, .acknowledged, .died: break
+      }
+    }
+    record.commitsAcknowledgedCount = payloads.count + edits.count
+    record.rowsCommittedLostCount = payloads.reduce(0) { $0 + lost[$1] }
+    if !plan.topology.mayLoseEdits(under: plan.options.mergePolicy) {
+      record.rowsCommittedLostCount += lostEditCount(of: facts, prefix: prefix) { edits.contains($0) }
+    }
+  }
+
+  /// Returns the number of rows whose last acknowledged edit, of those that count, is lost because the store has an
+  /// earlier one. A later edit that was saved but not acknowledged has overwritten it and does not count as a loss.
+  private func lostEditCount(
+    of facts: [AppJournal.Fact], prefix: StorePrefix, counting counts: (_ edit: Int) -> Bool
+  ) -> Int {
     var last: [RowName: Int] = [:]
-    for case .acknowledged(let edit, let entity, let key) in facts {
-      record.editsAcknowledgedCount += 1
+    for case .acknowledged(let edit, let entity, let key) in facts where counts(edit) {
       last[RowName(entity: entity, key: key.recordKey)] = edit
     }
-    record.editsLostCount = last.count { name, edit in
+    return last.count { name, edit in
       guard let note = prefix.notes[name], let stored = UserEdits.number(ofNote: note) else { return true }
       return stored < edit
     }

@@ -3,7 +3,8 @@ import Glibc
 import MachineCore
 import Workloads
 
-/// A file of the facts that an app has shown to its user, which remains when the process is killed.
+/// A file of the facts that an app has shown to its user, and of the commits that have returned, which remains when the
+/// process is killed.
 ///
 /// Each fact is one line. One `write` passes it to the kernel before the call returns; from then on it survives the end
 /// of the process, but not a power cut. Thread-safe; blocks on the write.
@@ -15,6 +16,10 @@ package final class AppJournal: Sendable {
     /// A frame that shows all of a payload reaches the display at this tick.
     case shown(payload: Int, at: Instant)
     case acknowledged(edit: Int, entity: Int, key: Key)
+    /// The COMMIT that completes a payload in the store has returned.
+    case committed(payload: Int)
+    /// The COMMIT that holds an edit has returned.
+    case editCommitted(edit: Int)
     case died(at: Instant)
   }
 

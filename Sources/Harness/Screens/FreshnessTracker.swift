@@ -21,6 +21,8 @@ final class FreshnessTracker: Sendable {
   /// Receives each commit: the payloads that it completes, its instant, and the token of its transaction, which is nil if
   /// the last unit of the payloads had no changes.
   private let didSave: (@Sendable ([Int], Instant, PersistentHistoryToken?) -> Void)?
+  /// The journal of an app that dies, in which each commit is written, or nil.
+  private let journal: AppJournal?
   private let state = Guarded(State())
 
   private struct RemoteMarks {
@@ -59,10 +61,11 @@ final class FreshnessTracker: Sendable {
   /// Creates a tracker without payloads or edits. `mergesSaves` is true if the stack merges the saves of other contexts
   /// into the UI context. `didSave` is called on the saving context's queue.
   init(
-    payloads: PayloadLedger, edits: EditLedger, mergesSaves: Bool,
+    payloads: PayloadLedger, edits: EditLedger, mergesSaves: Bool, journal: AppJournal? = nil,
     didSave: (@Sendable ([Int], Instant, PersistentHistoryToken?) -> Void)? = nil
   ) {
     self.didSave = didSave
+    self.journal = journal
     self.payloads = payloads
     self.edits = edits
     self.mergesSaves = mergesSaves
@@ -110,7 +113,19 @@ extension FreshnessTracker {
   /// Records that a batch insert has committed a payload without using a context.
   func batchCommitted(_ payload: Int, at instant: Instant) {
     payloads.saved()
-    payloads.durable(payload, at: instant)
+    committed(.payload(payload), at: instant)
+  }
+
+  /// Records that the COMMIT of a payload or an edit has returned.
+  private func committed(_ mark: Mark, at instant: Instant) {
+    switch mark {
+    case .payload(let payload):
+      payloads.durable(payload, at: instant)
+      journal?.write(.committed(payload: payload))
+    case .edit(let edit):
+      edits.durable(edit, at: instant)
+      journal?.write(.editCommitted(edit: edit))
+    }
   }
 
   private func move(from child: ManagedObjectContext, to parent: ManagedObjectContext) {
@@ -132,12 +147,7 @@ extension FreshnessTracker {
       return (marks, state.uiContexts.contains(ObjectIdentifier(context)), isRemote)
     }
     if save != nil, !isShown { payloads.saved() }
-    for mark in marks {
-      switch mark {
-      case .payload(let payload): payloads.durable(payload, at: instant)
-      case .edit(let edit): edits.durable(edit, at: instant)
-      }
-    }
+    for mark in marks { committed(mark, at: instant) }
     didSave?(Self.payloads(of: marks), instant, save?.historyToken)
     if isShown {
       hold(marks)
@@ -155,7 +165,7 @@ extension FreshnessTracker {
   /// Records that a save in another process has completed payloads. The token is that of its transaction, or nil if the
   /// last unit of the payloads had no changes.
   func savedElsewhere(_ payloads: [Int], at instant: Instant, upTo token: PersistentHistoryToken?) {
-    for payload in payloads { self.payloads.durable(payload, at: instant) }
+    for payload in payloads { committed(.payload(payload), at: instant) }
     waitForHistory(payloads.map(Mark.payload), upTo: token)
   }
 

@@ -37,7 +37,7 @@ final class TrialSession: Sendable {
     /// The path of the session's copy of the base store.
     let storePath: String
     var process = ProcessPart.whole
-    /// The journal of the facts that the user sees, or nil if it is not kept.
+    /// The journal of the facts that the user sees and of the commits, or nil if it is not kept.
     var journal: AppJournal?
     /// The number of records that each lane imports of its first payload, without its other payloads, or nil for all.
     var recordLimit: Int?
@@ -62,7 +62,7 @@ final class TrialSession: Sendable {
       payloadCount: archive.payloads.count, laneCount: options.lanes, screenCount: options.viewControllers)
     edits = EditLedger(capacity: 1_024)
     tracker = FreshnessTracker(
-      payloads: payloads, edits: edits, mergesSaves: topology.mergesSaves,
+      payloads: payloads, edits: edits, mergesSaves: topology.mergesSaves, journal: setting.journal,
       didSave: { process.report(.saved(completing: $0, at: $1, history: $2)) })
     let reaction = ScreenReaction(
       machine: machine, tracker: tracker, heap: setting.instruments.heap,

@@ -65,8 +65,7 @@ struct TrialVerifier {
     if shared != nil, topology.importsInSeparateContexts || !findsRows { tolerated.insert(.duplicates) }
     // A uniqueness constraint makes two new objects of main one row. The list shows both until it is fetched again.
     if shared != nil, archive.schema.hasUniqueValues, topology.importsThroughParents { tolerated.insert(.staleRows) }
-    let policies = topology.contexts.compactMap(\.mergePolicy) + [options.mergePolicy]
-    if policies.contains(where: \.losesEdits) { tolerated.insert(.lostEdits) }
+    if topology.mayLoseEdits(under: options.mergePolicy) { tolerated.insert(.lostEdits) }
     // A merge skips updated objects that are not realised, as Core Data's does. A controller is therefore not notified
     // of changes of their sort keys, and such a row stays in its place. Firing the objects before the merge reduces
     // this but does not prevent it: while merges wait in line, newer rows are read, and a binary search finds the list
@@ -164,6 +163,11 @@ extension MergePolicy {
 }
 
 extension Topology {
+  /// Returns true if an acknowledged edit may be lost because of the merge policy of a context or of the run.
+  func mayLoseEdits(under runPolicy: MergePolicy) -> Bool {
+    (contexts.compactMap(\.mergePolicy) + [runPolicy]).contains(where: \.losesEdits)
+  }
+
   /// Returns true if a save may write a row that another context has deleted, or may ignore a deletion. It takes two
   /// contexts on coordinators. Under the error policy neither happens.
   fileprivate func mayRestoreDeletedRows(under runPolicy: MergePolicy) -> Bool {

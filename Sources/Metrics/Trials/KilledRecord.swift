@@ -25,6 +25,15 @@ package struct KilledRecord: Hashable, Sendable, Codable {
   /// The number of acknowledged edits that the store does not hold and that no later acknowledged edit of the row
   /// overwrote.
   package var editsLostCount = 0
+  /// The number of payloads and edits whose COMMIT had returned.
+  package var commitsAcknowledgedCount = 0
+  /// The number of records of such payloads, and of such edits, that the store does not hold. It is 0 unless the store
+  /// has lost what it had committed.
+  package var rowsCommittedLostCount = 0
+  /// The number of units of which the store holds a part only.
+  package var unitsHalfWrittenCount = 0
+  /// The number of problems that SQLite's integrity check reports, or 1 for a store that cannot be read.
+  package var integrityProblemsCount = 0
   /// 1 if the file is sound and holds, for each lane, only whole units from the first one on; otherwise 0.
   package var consistent = 1
 

@@ -16,6 +16,9 @@ package enum KilledTable {
     ("rows_visible_lost_count", \.rowsVisibleLostCount),
     ("payloads_visible_lost_count", \.payloadsVisibleLostCount),
     ("edits_acknowledged_count", \.editsAcknowledgedCount), ("edits_lost_count", \.editsLostCount),
+    ("commits_acknowledged_count", \.commitsAcknowledgedCount),
+    ("rows_committed_lost_count", \.rowsCommittedLostCount),
+    ("units_half_written_count", \.unitsHalfWrittenCount), ("integrity_problems_count", \.integrityProblemsCount),
   ]
 
   /// The pairs of columns of which the first counts a part of what the second counts, or has a row for each at least.

@@ -10,6 +10,10 @@ package struct StorePrefix: Sendable {
   package private(set) var unitCounts: [Int] = []
   /// Sentences that say why the store is not in such a state, or an empty array if it is.
   package private(set) var problems: [String] = []
+  /// The number of problems that SQLite's integrity check reports, or 1 if the store cannot be read.
+  package private(set) var integrityProblemCount = 0
+  /// The number of lanes of which the store holds no whole number of units.
+  package private(set) var halfWrittenCount = 0
   /// The value of the edited property of each row. Rows without a value are left out.
   package private(set) var notes: [RowName: String] = [:]
 }
@@ -49,9 +53,11 @@ extension StorePrefix {
     } catch {
       unitCounts = imported.lanes.map { _ in 0 }
       problems = ["the store cannot be read: \(error.message)"]
+      integrityProblemCount = 1
       return
     }
     problems = contents.integrityProblems.map { "the integrity check says: \($0)" }
+    integrityProblemCount = problems.count
     for (entity, rows) in contents.tables.enumerated() {
       for row in rows {
         // A value that the row had at the start is not an edit.
@@ -96,6 +102,7 @@ extension StorePrefix {
       let (count, differences) = lane.bestUnitCount(stored)
       unitCounts.append(count)
       if differences > 0 {
+        halfWrittenCount += 1
         problems.append(
           "lane \(lane.number) does not hold a whole number of units: \(differences) rows differ from \(count) units")
       }

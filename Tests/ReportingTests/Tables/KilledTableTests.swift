@@ -14,6 +14,10 @@ import Testing
     record.payloadsVisibleLostCount = lost / 500
     record.editsAcknowledgedCount = 2
     record.editsLostCount = 1
+    record.commitsAcknowledgedCount = 5
+    record.rowsCommittedLostCount = 3
+    record.unitsHalfWrittenCount = 2
+    record.integrityProblemsCount = 4
     record.consistent = consistent
     return record
   }

@@ -22,6 +22,7 @@ import Workloads
       && record.payloadsVisibleCount <= record.payloadsArrivedCount
       && record.rowsVisibleLostCount <= record.rowsLostCount
       && record.editsLostCount <= record.editsAcknowledgedCount
+      && record.rowsCommittedLostCount == 0 && record.unitsHalfWrittenCount == 0 && record.integrityProblemsCount == 0
   }
 
   @Test(arguments: Topology.all)
@@ -43,6 +44,22 @@ import Workloads
     #expect((60_000_000_000..<60_000_100_000).contains(record.killNanoseconds))
     #expect(record.payloadsArrivedCount == 20 && record.payloadsDurableCount == 20)
     #expect(record.rowsLostCount == 0 && record.editsLostCount == 0)
+    #expect(record.commitsAcknowledgedCount == 20 + record.editsAcknowledgedCount)
+  }
+
+  @Test func `a commit in the journal that is not in the store is found`() throws {
+    func killed(adding facts: [AppJournal.Fact]) throws -> KilledRecord {
+      try bench.kill(.threeTier, at: .seconds(1), adding: facts) { options in
+        options.arrivalInterval = .milliseconds(100)
+        options.storeSave = .atEnd
+      }
+    }
+    let plain = try killed(adding: [])
+    #expect(isSound(plain) && plain.commitsAcknowledgedCount == 0)
+    let planted = try killed(adding: [.committed(payload: 0), .committed(payload: 1), .editCommitted(edit: 0)])
+    // A payload has 50 records.
+    #expect(planted.commitsAcknowledgedCount == 3 && planted.rowsCommittedLostCount == 101)
+    #expect(planted.consistent == 1 && planted.rowsLostCount == plain.rowsLostCount)
   }
 
   @Test(arguments: ["", "no fact"])

@@ -79,9 +79,10 @@ struct TrialBench {
       record: record, complaints: complaints, store: URL(fileURLWithPath: "\(plan.scratch)/store.sqlite"))
   }
 
-  /// Runs one trial until its app is killed, and examines the files that are left, with another journal if one is given.
+  /// Runs one trial until its app is killed, and examines the files that are left, with another journal if one is given,
+  /// and with further facts in the journal.
   func kill(
-    _ topology: Topology, at moment: TimeSpan, journal: String? = nil,
+    _ topology: Topology, at moment: TimeSpan, journal: String? = nil, adding facts: [AppJournal.Fact] = [],
     _ change: (inout RunOptions) -> Void = { _ in }
   ) throws -> KilledRecord {
     let plan = try plan(topology) { options in
@@ -90,7 +91,13 @@ struct TrialBench {
     }
     try SimulatedTrial(plan, simulation()).runUntilKilled(
       work: WorkLedger(), mainQueue: MainQueueLedger(tickCapacity: 1_000))
-    try journal?.write(toFile: "\(plan.scratch)/journal.jsonl", atomically: false, encoding: .utf8)
+    let path = "\(plan.scratch)/journal.jsonl"
+    try journal?.write(toFile: path, atomically: false, encoding: .utf8)
+    if !facts.isEmpty {
+      var lines = try Data(contentsOf: URL(fileURLWithPath: path))
+      for fact in facts { lines += try JSONEncoder().encode(fact) + Data("\n".utf8) }
+      try lines.write(to: URL(fileURLWithPath: path))
+    }
     let (record, problems) = try Autopsy(of: plan).run()
     #expect(problems == [])
     return record
