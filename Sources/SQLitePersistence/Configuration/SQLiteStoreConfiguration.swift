@@ -70,6 +70,8 @@ public struct SQLiteStoreConfiguration: Sendable {
   /// Indicates whether the contents of the store's files are in memory while a store has them open, if file access is
   /// counted. They are written when the last store of this process that uses the files closes.
   package var keepsFilesInMemory = false
+  /// The faults that occur in calls on the store's files if file access is counted, or nil.
+  package var faults: FileFaults?
   /// The name of the configuration of the model whose entities the store holds, or nil for all entities. The store has
   /// no tables for other entities, except for those that share a table with one of these.
   public var modelConfiguration: String?

@@ -79,4 +79,8 @@ final class ExternalChanges {
   func rolledBack() {
     storage.takeBack(written.map(\.name))
   }
+
+  /// Keeps the new files, because rows that cannot be read now may refer to them. The next opening of the store removes
+  /// them if none does.
+  func leaveFiles() { written.removeAll() }
 }

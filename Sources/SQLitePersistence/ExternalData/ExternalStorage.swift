@@ -150,10 +150,15 @@ extension ExternalStorage {
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard file >= 0 else { throw Self.failure(errno, path: path) }
     defer { close(file) }
-    let code = CompleteWrite.write(bytes, to: file)
-    guard code == 0 else { throw Self.failure(code, path: path) }
+    let faults = fileSystem?.faults
+    let effect = faults?.effect(of: .write)
+    if case .fails? = effect { throw Self.failure(EIO, path: path) }
+    let code = CompleteWrite.write(effect == nil ? bytes : bytes.prefix(bytes.count / 2), to: file)
+    guard code == 0, effect == nil else { throw Self.failure(code == 0 ? ENOSPC : code, path: path) }
     fileSystem?.hasWritten(bytes.count, to: .other)
+    if let faults { bytes.withUnsafeBytes { faults.wrote($0, to: path, at: 0) } }
     try sync(file, path: path)
+    if syncs { faults?.synced(path) }
   }
 
   /// Syncs the folder, and with it the names of new files, if the store syncs what it writes.
@@ -167,6 +172,7 @@ extension ExternalStorage {
 
   private func sync(_ file: Int32, path: String) throws(PersistenceError) {
     guard syncs else { return }
+    if fileSystem?.faults?.code(of: .sync) != nil { throw Self.failure(EIO, path: path) }
     var isSynced = true
     if let fileSystem {
       isSynced = fileSystem.sync(.other, isFullFlush: isFullFlush) { fsync(file) == 0 ? 0 : 1 } == 0

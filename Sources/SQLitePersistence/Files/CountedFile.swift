@@ -12,6 +12,8 @@ struct CountedFile {
   private let fileSystem: Unmanaged<CountingFileSystem>
   /// The content of the file if it is kept in memory. It is retained until the file is closed.
   private let image: Unmanaged<FileImage>?
+  /// The part that lets faults occur, or nil. It is retained until the file is closed.
+  private let faulty: Unmanaged<FaultyFile>?
 
   /// The number of bytes before the wrapped file, rounded up to 16 to keep the alignment of SQLite's allocations.
   static let headerSize = (MemoryLayout<CountedFile>.size + 15) & ~15
@@ -24,13 +26,13 @@ struct CountedFile {
   /// Initialises a counted file in memory in which the wrapped file has been opened already.
   static func initialize(
     _ file: UnsafeMutablePointer<sqlite3_file>, kind: FileCounts.Kind, of fileSystem: CountingFileSystem,
-    image: FileImage? = nil
+    image: FileImage? = nil, faulty: FaultyFile? = nil
   ) {
     let base = sqlite3_file(pMethods: UnsafePointer(countedMethods))
     UnsafeMutableRawPointer(file).assumingMemoryBound(to: CountedFile.self).initialize(
       to: CountedFile(
         base: base, kind: kind, fileSystem: Unmanaged.passUnretained(fileSystem),
-        image: image.map { Unmanaged.passRetained($0) }))
+        image: image.map { Unmanaged.passRetained($0) }, faulty: faulty.map { Unmanaged.passRetained($0) }))
   }
 
   /// Calls `body` with the image of a file, or `other` if the file has none.
@@ -44,11 +46,20 @@ struct CountedFile {
     return image._withUnsafeGuaranteedRef { body($0) }
   }
 
-  /// Closes the image of a file, if it has one.
+  /// Closes the image of a file, if it has one, and releases what lets faults occur.
   fileprivate static func closeImage(of file: UnsafeMutablePointer<sqlite3_file>?) {
     guard let file else { return }
     let counted = UnsafeMutableRawPointer(file).assumingMemoryBound(to: CountedFile.self)
     counted.pointee.image?.takeRetainedValue().close()
+    counted.pointee.faulty?.release()
+  }
+
+  /// Returns the part of a file that lets faults occur, or nil.
+  @inline(__always)
+  fileprivate static func faulty(_ file: UnsafeMutablePointer<sqlite3_file>?) -> FaultyFile? {
+    guard let file else { return nil }
+    let counted = UnsafeMutableRawPointer(file).assumingMemoryBound(to: CountedFile.self)
+    return counted.pointee.faulty?.takeUnretainedValue()
   }
 
   /// Calls `body` with the wrapped file and its methods.
@@ -93,6 +104,7 @@ nonisolated(unsafe) private let countedMethods: UnsafeMutablePointer<sqlite3_io_
 /// Fills in the methods that move pages or sync them.
 private func countTransfers(_ methods: inout sqlite3_io_methods) {
   methods.xRead = { file, buffer, count, offset in
+    if let code = CountedFile.faulty(file)?.faults.code(of: .read) { return code }
     let code = CountedFile.withImage(of: file) {
       $0.read(into: buffer, count: Int(count), at: Int(offset))
     } else: {
@@ -102,24 +114,21 @@ private func countTransfers(_ methods: inout sqlite3_io_methods) {
     return code
   }
   methods.xWrite = { file, buffer, count, offset in
-    let code = CountedFile.withImage(of: file) {
-      $0.write(buffer, count: Int(count), at: Int(offset))
-      return ResultCode.ok
-    } else: {
-      CountedFile.passOn(file) { $1.pointee.xWrite($0, buffer, count, offset) }
-    }
-    if code == ResultCode.ok { CountedFile.report(file) { $0.hasWritten(Int(count), to: $1) } }
-    return code
+    if let faulty = CountedFile.faulty(file) { return write(faulty, file, buffer, count, offset) }
+    return write(file, buffer, count, offset)
   }
   methods.xSync = { file, flags in
     // The flags have the kind of sync and whether only the contents matter.
     let isFullFlush = flags & 0x0f == SQLITE_SYNC_FULL
+    let faulty = CountedFile.faulty(file)
+    if let code = faulty?.faults.code(of: .sync) { return code }
     var code = SQLITE_MISUSE
     CountedFile.report(file) { fileSystem, kind in
       code = fileSystem.sync(kind, isFullFlush: isFullFlush) {
         CountedFile.passOn(file) { $1.pointee.xSync($0, flags) }
       }
     }
+    if code == ResultCode.ok, let faulty { faulty.faults.synced(faulty.path) }
     return code
   }
   // SQLite would read pages of a mapped file without a call that can be counted. Without an address here, it reads them
@@ -131,6 +140,37 @@ private func countTransfers(_ methods: inout sqlite3_io_methods) {
   methods.xUnfetch = { _, _, _ in SQLITE_OK }
 }
 
+/// Writes bytes to a file or its image, and counts them.
+private func write(
+  _ file: UnsafeMutablePointer<sqlite3_file>?, _ buffer: UnsafeRawPointer?, _ count: Int32, _ offset: Int64
+) -> Int32 {
+  let code = CountedFile.withImage(of: file) {
+    $0.write(buffer, count: Int(count), at: Int(offset))
+    return ResultCode.ok
+  } else: {
+    CountedFile.passOn(file) { $1.pointee.xWrite($0, buffer, count, offset) }
+  }
+  if code == ResultCode.ok { CountedFile.report(file) { $0.hasWritten(Int(count), to: $1) } }
+  return code
+}
+
+/// Writes bytes to a file in whose calls faults may occur: all of them, half of them, or none.
+private func write(
+  _ faulty: FaultyFile, _ file: UnsafeMutablePointer<sqlite3_file>?, _ buffer: UnsafeRawPointer?, _ count: Int32,
+  _ offset: Int64
+) -> Int32 {
+  let effect = faulty.faults.effect(of: .write)
+  if case .fails(let code)? = effect { return code }
+  var written = count
+  if case .tears? = effect { written /= 2 }
+  let code = written > 0 ? write(file, buffer, written, offset) : ResultCode.ok
+  guard code == ResultCode.ok else { return code }
+  faulty.faults.wrote(
+    UnsafeRawBufferPointer(start: buffer, count: Int(written)), to: faulty.path, at: Int(offset))
+  if case .tears(let code)? = effect { return code }
+  return code
+}
+
 /// Fills in the methods that are passed on to the wrapped file, or to its image, without counting.
 private func passFileOn(_ methods: inout sqlite3_io_methods) {
   methods.xClose = { file in
@@ -138,7 +178,10 @@ private func passFileOn(_ methods: inout sqlite3_io_methods) {
     return CountedFile.passOn(file) { $1.pointee.xClose($0) }
   }
   methods.xTruncate = { file, size in
-    CountedFile.withImage(of: file) {
+    let faulty = CountedFile.faulty(file)
+    if let code = faulty?.faults.code(of: .truncate) { return code }
+    faulty?.faults.truncated(faulty?.path ?? "", to: Int(size))
+    return CountedFile.withImage(of: file) {
       $0.truncate(to: Int(size))
       return ResultCode.ok
     } else: {

@@ -23,6 +23,8 @@ package final class CountingFileSystem: @unchecked Sendable {
   private let machine: any Machine
   private let passesSyncsOn: Bool
   private let keepsFilesInMemory: Bool
+  /// The faults that occur in calls on files, or nil.
+  let faults: FileFaults?
   /// The paths of the files that were opened in memory.
   private let imagePaths = Guarded<[String]>([])
   private let wrapped: UnsafeMutablePointer<sqlite3_vfs>
@@ -48,7 +50,7 @@ package final class CountingFileSystem: @unchecked Sendable {
     case .counted(let passesSyncsOn):
       try CountingFileSystem(
         machine, passesSyncsOn: passesSyncsOn, keepsFilesInMemory: configuration.keepsFilesInMemory,
-        path: configuration.path)
+        faults: configuration.faults, path: configuration.path)
     }
   }
 
@@ -58,12 +60,13 @@ package final class CountingFileSystem: @unchecked Sendable {
   ///   - machine: the machine to which pages and syncs are reported.
   ///   - passesSyncsOn: true if syncs are passed on to the wrapped VFS. They are counted in either case.
   ///   - keepsFilesInMemory: true if the contents of the store's files are in memory while they are open.
+  ///   - faults: the faults that occur in calls on files, or nil.
   ///   - path: the path of the store that uses the shim, for errors.
   ///   - wrappedName: the name of the VFS to wrap, which must outlive the shim, or nil for the default VFS.
   /// - Throws: `.storeOpen` if SQLite has no VFS with this name, or SQLite's error if it refuses the shim.
   package init(
-    _ machine: any Machine, passesSyncsOn: Bool, keepsFilesInMemory: Bool = false, path: String,
-    over wrappedName: String? = nil
+    _ machine: any Machine, passesSyncsOn: Bool, keepsFilesInMemory: Bool = false, faults: FileFaults? = nil,
+    path: String, over wrappedName: String? = nil
   ) throws(PersistenceError) {
     guard let wrapped = sqlite3_vfs_find(wrappedName) else {
       throw PersistenceError(.storeOpen, "SQLite has no VFS \(wrappedName ?? "of its own")", path: path)
@@ -71,6 +74,7 @@ package final class CountingFileSystem: @unchecked Sendable {
     self.machine = machine
     self.passesSyncsOn = passesSyncsOn
     self.keepsFilesInMemory = keepsFilesInMemory
+    self.faults = faults
     self.wrapped = wrapped
     name = "counting-\(Self.madeCount.add(1, ordering: .relaxed).newValue)"
     vfs = .allocate(capacity: 1)
@@ -182,13 +186,18 @@ extension CountingFileSystem {
       }
     let behind = CountedFile.fileBehind(file)
     behind.pointee.pMethods = nil
+    if let code = faults?.code(of: .open) {
+      file.pointee.pMethods = nil
+      return code
+    }
     let code = wrapped.pointee.xOpen(wrapped, path, behind, flags, outFlags)
     // SQLite closes a file that has methods, even if opening it failed.
     if behind.pointee.pMethods == nil {
       file.pointee.pMethods = nil
     } else {
       CountedFile.initialize(
-        file, kind: kind, of: self, image: code == ResultCode.ok ? image(path, of: behind, kind: kind) : nil)
+        file, kind: kind, of: self, image: code == ResultCode.ok ? image(path, of: behind, kind: kind) : nil,
+        faulty: faultyFile(path, of: behind, isOpen: code == ResultCode.ok))
     }
     return code
   }
@@ -200,22 +209,42 @@ extension CountingFileSystem {
     guard keepsFilesInMemory, kind != .other, let path else { return nil }
     let name = String(cString: path)
     imagePaths.withLock { if !$0.contains(name) { $0.append(name) } }
-    return FileImage.open(name) {
-      var size: Int64 = 0
-      guard let methods = file.pointee.pMethods, methods.pointee.xFileSize(file, &size) == ResultCode.ok, size > 0
-      else {
-        return []
-      }
-      var content = [UInt8](repeating: 0, count: Int(size))
-      return methods.pointee.xRead(file, &content, Int32(size), 0) == ResultCode.ok ? content : []
+    return FileImage.open(name) { Self.content(of: file) }
+  }
+
+  /// Returns the content of a file of the wrapped VFS, or no bytes if it cannot be read.
+  private static func content(of file: UnsafeMutablePointer<sqlite3_file>) -> [UInt8] {
+    var size: Int64 = 0
+    guard let methods = file.pointee.pMethods, methods.pointee.xFileSize(file, &size) == ResultCode.ok, size > 0
+    else {
+      return []
     }
+    var content = [UInt8](repeating: 0, count: Int(size))
+    return methods.pointee.xRead(file, &content, Int32(size), 0) == ResultCode.ok ? content : []
+  }
+
+  /// Returns the part of a file that lets faults occur, or nil if the store has none.
+  private func faultyFile(
+    _ path: UnsafePointer<CChar>?, of file: UnsafeMutablePointer<sqlite3_file>, isOpen: Bool
+  ) -> FaultyFile? {
+    guard let faults, let path, isOpen else { return nil }
+    let name = String(cString: path)
+    faults.opened(name) {
+      let content = Self.content(of: file)
+      return content.isEmpty ? nil : content
+    }
+    return FaultyFile(faults, path: name)
   }
 
   /// Deletes a file. If `syncsFolder` is true, the folder is synced afterwards, which counts as a sync of the file's
   /// kind.
   fileprivate func delete(_ path: UnsafePointer<CChar>?, syncsFolder: Bool) -> Int32 {
+    if let code = faults?.code(of: .delete) { return code }
     if keepsFilesInMemory, let path { FileImage.remove(String(cString: path)) }
     let code = wrapped.pointee.xDelete(wrapped, path, syncsFolder && passesSyncsOn ? 1 : 0)
+    if code == ResultCode.ok, let faults, let path {
+      faults.deleted(String(cString: path), isSynced: syncsFolder)
+    }
     if code == ResultCode.ok, syncsFolder {
       let name = path.map { String(cString: $0) } ?? ""
       let kind: FileCounts.Kind =

@@ -53,9 +53,7 @@ extension SQLiteStore {
           let token = try writeHistory(of: changes, tombstones: tombstones, on: connection)
           try external?.prepareToCommit()
           if try beforeCommit() {
-            let instant = try connection.commit()
-            external?.committed()
-            return .committed(at: instant, token: token)
+            return .committed(at: try commit(changes, external: external, on: connection), token: token)
           }
         }
       } catch {
@@ -68,6 +66,41 @@ extension SQLiteStore {
       if conflicts.isEmpty, !isUnique { return .notUnique }
       return .conflicting(try persistedRows(of: conflicts.sorted(), connection))
     }
+  }
+
+  /// Commits the changes, and returns the time at which COMMIT returned.
+  ///
+  /// COMMIT may fail although the changes are in the file, for example if SQLite has truncated the journal and cannot
+  /// sync it. A save that is repeated then would write them twice, so the file decides whether the save has failed.
+  private func commit(
+    _ changes: StoreChanges, external: ExternalChanges?, on connection: SQLiteConnection
+  ) throws(PersistenceError) -> Instant {
+    do throws(PersistenceError) {
+      let instant = try connection.commit()
+      external?.committed()
+      return instant
+    } catch {
+      connection.rollback()
+      guard let isStored = try? isStored(changes, on: connection) else {
+        external?.leaveFiles()
+        throw error
+      }
+      guard isStored else { throw error }
+      external?.committed()
+      return machine.now
+    }
+  }
+
+  /// Returns true if the file has the first of the changes, and thereby all of them.
+  private func isStored(_ changes: StoreChanges, on connection: SQLiteConnection) throws(PersistenceError) -> Bool {
+    func version(of objectID: ObjectID) throws(PersistenceError) -> Int64? {
+      try persistedRows(of: [objectID], connection).first?.persisted?.version
+    }
+    if let insertion = changes.insertions.first { return try version(of: insertion.objectID) != nil }
+    if let update = changes.updates.first { return try version(of: update.objectID) == update.row.version }
+    if let deletion = changes.deletions.first { return try version(of: deletion.objectID) == nil }
+    // Relationships alone may be written again.
+    return false
   }
 
   private func insert(

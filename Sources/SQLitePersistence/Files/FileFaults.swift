@@ -1,0 +1,196 @@
+import CSQLite
+import ContextEngine
+import Foundation
+import MachineCore
+
+/// Faults in the calls of a store on its files, and the content that the files have after a power cut.
+///
+/// A test arms a fault, and the calls of the store count until it occurs:
+///
+/// ```swift
+/// let faults = FileFaults()
+/// configuration.fileAccess = .counted(passesSyncsOn: false)
+/// configuration.faults = faults
+/// let store = try SQLiteStore(machine, model: model, configuration: configuration)
+/// faults.arm(.fails(SQLITE_FULL), at: 3, of: [.write])
+/// ```
+///
+/// Files must not be kept in memory. Thread-safe.
+package final class FileFaults: Sendable {
+  /// A kind of call.
+  package enum Call: String, CaseIterable, Sendable {
+    case open, read, write, sync, truncate, delete
+  }
+
+  /// The outcome of a call in which a fault occurs.
+  package enum Effect: Hashable, Sendable {
+    /// The call does nothing and fails with a result code of SQLite's.
+    case fails(Int32)
+    /// The first half of the bytes is written, and the call fails with a result code. Other calls do nothing.
+    case tears(Int32)
+    /// This call and all later ones fail. Changes that were not synced may be lost; see `filesAfterPowerCut(seed:)`.
+    case powerCut
+  }
+
+  private struct State: Sendable {
+    var armed: (effect: Effect, left: Int, calls: [Call])?
+    var hasOccurred = false
+    var hasPower = true
+    var files: [String: DurableFile] = [:]
+  }
+
+  private let state = Guarded(State())
+
+  package init() {}
+
+  /// Lets a fault occur in a future call, and not again.
+  ///
+  /// - Parameters:
+  ///   - effect: The outcome of the call.
+  ///   - number: The number of the call among those of its kinds, from 1.
+  ///   - calls: The kinds of calls that count.
+  package func arm(_ effect: Effect, at number: Int, of calls: [Call]) {
+    state.withLock { state in
+      state.armed = (effect, number, calls)
+      state.hasOccurred = false
+    }
+  }
+
+  /// Lets no further fault occur. The power stays cut.
+  package func disarm() { state.withLock { $0.armed = nil } }
+
+  /// True if the fault that was armed last has occurred.
+  package var hasOccurred: Bool { state.withLock { $0.hasOccurred } }
+
+  /// The result code of calls after the power was cut.
+  private static let withoutPower = Effect.fails(SQLITE_IOERR)
+
+  /// Counts a call, and returns the effect if a fault occurs in it.
+  func effect(of call: Call) -> Effect? {
+    state.withLock { state in
+      guard state.hasPower else { return Self.withoutPower }
+      guard let armed = state.armed, armed.calls.contains(call) else { return nil }
+      state.armed?.left -= 1
+      guard armed.left == 1 else { return nil }
+      state.armed = nil
+      state.hasOccurred = true
+      guard armed.effect == .powerCut else { return armed.effect }
+      state.hasPower = false
+      return Self.withoutPower
+    }
+  }
+
+  /// Counts a call, and returns a result code if a fault occurs in it.
+  func code(of call: Call) -> Int32? {
+    switch effect(of: call) {
+    case .fails(let code)?, .tears(let code)?: code
+    case .powerCut?: SQLITE_IOERR
+    case nil: nil
+    }
+  }
+}
+
+// MARK: - Durable content
+
+extension FileFaults {
+  /// A file as a device has it.
+  private struct DurableFile: Sendable {
+    /// The content that was synced, or nil if the file did not exist then.
+    var synced: [UInt8]?
+    /// The changes since then, which the device may have made or not.
+    var pending: [Change] = []
+
+    enum Change: Sendable {
+      case write([UInt8], offset: Int)
+      case truncate(Int)
+      case delete
+    }
+
+    /// The number of bytes that a device writes at once.
+    static let sectorSize = 512
+
+    mutating func sync() {
+      for change in pending { synced = Self.applying(change, to: synced) }
+      pending = []
+    }
+
+    static func applying(_ change: Change, to content: [UInt8]?) -> [UInt8]? {
+      var content = content ?? []
+      switch change {
+      case .delete: return nil
+      case .truncate(let size): content = Array(content.prefix(size))
+      case .write(let bytes, let offset):
+        if content.count < offset + bytes.count {
+          content += repeatElement(0, count: offset + bytes.count - content.count)
+        }
+        content.replaceSubrange(offset..<offset + bytes.count, with: bytes)
+      }
+      return content
+    }
+  }
+
+  /// Notes a file that was opened. `content` reads it, and returns nil if the file does not exist.
+  func opened(_ path: String, content: () -> [UInt8]?) {
+    let isKnown = state.withLock { $0.files[path] != nil }
+    if isKnown { return }
+    let content = content()
+    state.withLock { $0.files[path] = DurableFile(synced: content) }
+  }
+
+  func wrote(_ bytes: UnsafeRawBufferPointer, to path: String, at offset: Int) {
+    let bytes = Array(bytes)
+    state.withLock { $0.files[path, default: DurableFile()].pending.append(.write(bytes, offset: offset)) }
+  }
+
+  func truncated(_ path: String, to size: Int) {
+    state.withLock { $0.files[path, default: DurableFile()].pending.append(.truncate(size)) }
+  }
+
+  func synced(_ path: String) {
+    state.withLock { $0.files[path]?.sync() }
+  }
+
+  /// Notes that a file was deleted. `isSynced` is true if its folder was synced afterwards.
+  func deleted(_ path: String, isSynced: Bool) {
+    state.withLock { state in
+      state.files[path, default: DurableFile()].pending.append(.delete)
+      if isSynced { state.files[path]?.sync() }
+    }
+  }
+
+  /// Returns the files as the device may have them after the power was cut, in the order of their paths.
+  ///
+  /// A device may have made any of the changes that were not synced, and only some sectors of a write.
+  ///
+  /// - Parameter seed: The seed that decides which of them it has made; nil for a device that has made none.
+  package func filesAfterPowerCut(seed: UInt64?) -> [(path: String, content: [UInt8])] {
+    let files = state.withLock { $0.files }
+    var random = seed.map { SeededRandom(seed: $0, stream: "power cut") }
+    return files.keys.sorted().compactMap { path in
+      guard let file = files[path] else { return nil }
+      var content = file.synced
+      for change in file.pending {
+        guard random?.below(2) == 0 else { continue }
+        guard case .write(let bytes, let offset) = change, random?.below(4) == 0 else {
+          content = DurableFile.applying(change, to: content)
+          continue
+        }
+        let sectorCount = bytes.count / DurableFile.sectorSize
+        let kept = sectorCount > 0 ? (random?.below(sectorCount + 1) ?? 0) * DurableFile.sectorSize : 0
+        content = DurableFile.applying(.write(Array(bytes.prefix(kept)), offset: offset), to: content)
+      }
+      return content.map { (path, $0) }
+    }
+  }
+}
+
+/// A file that is open and in whose calls faults may occur.
+final class FaultyFile: Sendable {
+  let faults: FileFaults
+  let path: String
+
+  init(_ faults: FileFaults, path: String) {
+    self.faults = faults
+    self.path = path
+  }
+}
