@@ -158,11 +158,9 @@ extension FileFaults {
     }
   }
 
-  /// Returns the files as the device may have them after the power was cut, in the order of their paths.
-  ///
-  /// A device may have made any of the changes that were not synced, and only some sectors of a write.
-  ///
-  /// - Parameter seed: The seed that decides which of them it has made; nil for a device that has made none.
+  /// Returns the files as a device may have them after the power was cut, in the order of their paths. The device may
+  /// have made any of the changes that were not synced, and only some sectors of a write. The seed decides which of them
+  /// it has made. Without a seed it has made none.
   package func filesAfterPowerCut(seed: UInt64?) -> [(path: String, content: [UInt8])] {
     let files = state.withLock { $0.files }
     var random = seed.map { SeededRandom(seed: $0, stream: "power cut") }
