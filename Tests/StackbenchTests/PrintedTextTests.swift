@@ -17,8 +17,8 @@ import TrialProcesses
   }
 
   @Test(arguments: [
-    "run", "init", "topologies", "workloads", "inspect", "profiles", "validate", "calibrate", "explain", "scenario",
-    "sweep", "trial", "compare", "report", "collect", "gate", "claims", "advise",
+    "run", "init", "topologies", "workloads", "inspect", "profiles", "validate", "calibrate", "explain", "explore",
+    "scenario", "sweep", "trial", "compare", "report", "collect", "gate", "claims", "advise",
   ])
   func `the help of a command is as reviewed`(name: String) throws {
     let command = try #require(Stackbench.configuration.subcommands.first { $0.configuration.commandName == name })

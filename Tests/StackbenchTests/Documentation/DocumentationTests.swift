@@ -70,7 +70,7 @@ import Testing
 
   @Test(arguments: ["docs/columns.md", "docs/live-runs.md", "docs/on-a-device.md"])
   func `each column that a page names exists`(path: String) throws {
-    let columns = Set(Measure.all.map(\.name) + StallTable.header)
+    let columns = Set(Measure.all.map(\.name) + StallTable.header + KilledTable.header)
     let named = try DocumentationPage.named(path).code.filter { $0.contains(/^[a-z0-9_]+_(ns|us|count|bytes)(_|$)/) }
     #expect(!named.isEmpty)
     for name in named { #expect(columns.contains(name), "\(name)") }
