@@ -5,15 +5,8 @@ import MachineCore
 
 /// Faults in the calls of a store on its files, and the content that the files have after a power cut.
 ///
-/// A test arms a fault, and the calls of the store count until it occurs:
-///
-/// ```swift
-/// let faults = FileFaults()
-/// configuration.fileAccess = .counted(passesSyncsOn: false)
-/// configuration.faults = faults
-/// let store = try SQLiteStore(machine, model: model, configuration: configuration)
-/// faults.arm(.fails(SQLITE_FULL), at: 3, of: [.write])
-/// ```
+/// A test arms a fault, and the calls of the store count until it occurs. The store's configuration has the faults, and
+/// its file access is counted.
 ///
 /// Files must not be kept in memory. Thread-safe.
 package final class FileFaults: Sendable {
