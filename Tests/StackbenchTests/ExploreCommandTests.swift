@@ -9,6 +9,7 @@ import Testing
       var name: String
       var schedules_count: Int
       var failures_count: Int
+      var is_exhausted: Bool
       var complaint: String?
       var replay: String?
     }
@@ -41,13 +42,17 @@ import Testing
   @Test func `the six stacks are explored in their order`() async throws {
     let found = try await explore(["all", "--schedules", "2", "--search", "exhaustive", "--rows", "2"])
     #expect(found.status == 0 && found.answer.subjects.map(\.schedules_count) == Array(repeating: 2, count: 6))
+    #expect(found.answer.subjects.allSatisfy { !$0.is_exhausted })
+    let whole = try await explore(["all-main", "--search", "exhaustive", "--depth", "1", "--rows", "1"])
+    #expect(whole.answer.subjects[0].is_exhausted)
   }
 
   @Test(arguments: [
     (["all-main", "--choices", "3"], "3: not a choice"), (["all-main", "--choices", "3:0"], "3:0: not a choice"),
     (["all-main", "--cured"], "concerns scenarios"),
     (["one-commit", "--schedules", "1"], "its trouble is a time"),
-    (["nothing"], "not a stack"), (["two-coordinators/processes"], "a simulated machine has one process"),
+    (["nothing"], "not a stack"), (["stop-sometimes"], "did you mean stops-sometimes?"),
+    (["two-coordinators/processes"], "a simulated machine has one process"),
   ])
   func `bad usage is refused`(arguments: [String], message: String) async throws {
     let outcome = try await Program.run(["explore"] + arguments)

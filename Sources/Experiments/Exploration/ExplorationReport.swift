@@ -51,7 +51,8 @@ extension ExplorationReport: PrintableResult {
       return .leavingOutNulls([
         "name": subject.name, "schedules_count": outcome.count, "without_edit_count": outcome.incompleteCount,
         "orders_count": outcome.orderCount, "decisions_count": outcome.decisionCount,
-        "failures_count": outcome.failureCount, "complaint": outcome.first?.complaint, "seed": outcome.first?.seed,
+        "failures_count": outcome.failureCount, "is_exhausted": outcome.isExhausted,
+        "complaint": outcome.first?.complaint, "seed": outcome.first?.seed,
         "replay": subject.replay,
         "shortened": shortened,
       ])
@@ -77,9 +78,11 @@ extension ExplorationReport {
         PageColumn("decisions", .right) { CountText.grouped($0.outcome.decisionCount) },
         PageColumn("failures", .right) { CountText.grouped($0.outcome.failureCount) },
       ])
+    let isExhausted = subjects.allSatisfy(\.outcome.isExhausted)
     let sum =
       "\(CountText.of(orders, "different order")) of events in \(CountText.of(schedules, "schedule")): "
       + (isClean ? "no law was broken." : "a law was broken.")
+      + (isExhausted ? " These are all schedules within the depth." : "")
     return Page(
       sections: [
         Page.Section([.paragraphs([PageText("\(description) Simulated on \(device), in virtual time.")])]),

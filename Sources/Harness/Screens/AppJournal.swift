@@ -100,7 +100,7 @@ package final class AppJournal: Sendable {
     }
   }
 
-  /// The error of a line that is no fact.
+  /// The error that is thrown for a line that cannot be read.
   package struct DamagedLine: Error, CustomStringConvertible {
     package let description: String
   }

@@ -29,14 +29,17 @@ extension SQLiteStore {
       try connection.beginTransaction()
       try body(&current, external)
       try external?.prepareToCommit()
-      current.committedAt = try connection.commit()
+      current.committedAt = try commit(external, on: connection) { () throws(PersistenceError) in
+        // A batch that inserts nothing may run again: it gives the same rows the same values, or deletes none.
+        guard let first = current.inserted.first else { return nil }
+        return try version(of: first, connection) != nil
+      }
     } catch {
       connection.rollback()
       external?.rolledBack()
       outcome = done
       throw error
     }
-    external?.committed()
     outcome = current
   }
 }

@@ -53,7 +53,10 @@ extension SQLiteStore {
           let token = try writeHistory(of: changes, tombstones: tombstones, on: connection)
           try external?.prepareToCommit()
           if try beforeCommit() {
-            return .committed(at: try commit(changes, external: external, on: connection), token: token)
+            let instant = try commit(external, on: connection) { () throws(PersistenceError) in
+              try isStored(changes, on: connection)
+            }
+            return .committed(at: instant, token: token)
           }
         }
       } catch {
@@ -68,12 +71,20 @@ extension SQLiteStore {
     }
   }
 
-  /// Commits the changes, and returns the time at which COMMIT returned.
+  /// Commits a transaction, and returns the time at which COMMIT returned.
   ///
   /// COMMIT may fail although the changes are in the file, for example if SQLite has truncated the journal and cannot
-  /// sync it. A save that is repeated then would write them twice, so the file decides whether the save has failed.
-  private func commit(
-    _ changes: StoreChanges, external: ExternalChanges?, on connection: SQLiteConnection
+  /// sync it. Changes that are made again then would be there twice, so the file decides whether the commit has failed.
+  ///
+  /// - Parameters:
+  ///   - external: The changes to external files, or nil.
+  ///   - connection: The connection of the transaction.
+  ///   - isStored: Reads whether the file has the changes after COMMIT has failed. It returns nil if no row shows it.
+  /// - Returns: The time.
+  /// - Throws: The error of COMMIT, unless the file has the changes. The transaction is rolled back.
+  func commit(
+    _ external: ExternalChanges?, on connection: SQLiteConnection,
+    isStored: () throws(PersistenceError) -> Bool?
   ) throws(PersistenceError) -> Instant {
     do throws(PersistenceError) {
       let instant = try connection.commit()
@@ -81,26 +92,29 @@ extension SQLiteStore {
       return instant
     } catch {
       connection.rollback()
-      guard let isStored = try? isStored(changes, on: connection) else {
-        external?.leaveFiles()
+      var isStoredInFile: Bool?
+      do { isStoredInFile = try isStored() } catch {}
+      guard isStoredInFile == true else {
+        if isStoredInFile == nil { external?.leaveFiles() }
         throw error
       }
-      guard isStored else { throw error }
       external?.committed()
       return machine.now
     }
   }
 
-  /// Returns true if the file has the first of the changes, and thereby all of them.
-  private func isStored(_ changes: StoreChanges, on connection: SQLiteConnection) throws(PersistenceError) -> Bool {
-    func version(of objectID: ObjectID) throws(PersistenceError) -> Int64? {
-      try persistedRows(of: [objectID], connection).first?.persisted?.version
-    }
-    if let insertion = changes.insertions.first { return try version(of: insertion.objectID) != nil }
-    if let update = changes.updates.first { return try version(of: update.objectID) == update.row.version }
-    if let deletion = changes.deletions.first { return try version(of: deletion.objectID) == nil }
-    // Relationships alone may be written again.
-    return false
+  /// Returns true if the file has the first of the changes, and thereby all of them. Returns nil for relationships
+  /// alone, which may be written again.
+  private func isStored(_ changes: StoreChanges, on connection: SQLiteConnection) throws(PersistenceError) -> Bool? {
+    if let insertion = changes.insertions.first { return try version(of: insertion.objectID, connection) != nil }
+    if let update = changes.updates.first { return try version(of: update.objectID, connection) == update.row.version }
+    if let deletion = changes.deletions.first { return try version(of: deletion.objectID, connection) == nil }
+    return nil
+  }
+
+  /// Returns the version of a row, or nil if the file does not have the row.
+  func version(of objectID: ObjectID, _ connection: SQLiteConnection) throws(PersistenceError) -> Int64? {
+    try persistedRows(of: [objectID], connection).first?.persisted?.version
   }
 
   private func insert(

@@ -16,9 +16,9 @@ struct ExploreCommand: BlockingCommand {
     commandName: "explore",
     abstract: "Runs a small import under many orders of its threads, and checks its data in each.",
     discussion: """
-      Other commands let simulated threads go on in the order of a device's costs. This one lets any thread that can \
-      run go on at each lock, queue, timer and access to the store. In each schedule two lanes import 24 records while \
-      the user edits a row of a list.
+      In other commands the costs of a device decide which thread runs next. Here it may be any thread that can run, \
+      at each lock, queue, timer and access to the store. In each schedule two lanes import 24 records while the user \
+      edits a row of a list.
 
       The laws: no edit is lost, no row is there twice, the store has the right rows, the screen shows them at rest, \
       no threads wait for each other, the trial ends, and no statement finds the store's file locked. Defects that a \
@@ -31,8 +31,8 @@ struct ExploreCommand: BlockingCommand {
       The first schedule that breaks a law is shortened and printed step by step, with the command that repeats it.
 
       --format json prints one object: schema, profile, subjects[] {name, schedules_count, without_edit_count, \
-      orders_count, decisions_count, failures_count, complaint, seed, replay, shortened[] {decision, choice}}. The \
-      last four are absent if no law was broken, and seed if the schedule has none. Members may be added.
+      orders_count, decisions_count, failures_count, is_exhausted, complaint, seed, replay, shortened[] {decision, \
+      choice}}. The last four are absent if no law was broken, and seed if the schedule has none. Members may be added.
 
       Status: 0 no law was broken; 1 a law was broken, or a schedule cannot be run; 64 bad usage; 130 interrupted, \
       after cleaning up.
@@ -120,6 +120,8 @@ struct ExploreCommand: BlockingCommand {
     return .seeded(kind, depth: depth, first: UInt64(firstSeed), count: schedules)
   }
 
+  private var isGroup: Bool { [StackNames.all, StackNames.allAndRelatives].contains(name) }
+
   private var isScenario: Bool { ScenarioLibrary.all.contains { $0.id == name } }
 
   private var description: String {
@@ -131,8 +133,8 @@ struct ExploreCommand: BlockingCommand {
   /// Returns the command that repeats the schedule that broke a law, or nil if none did.
   private func replay(_ name: String, _ outcome: Exploration.Outcome) -> String? {
     guard let failure = outcome.first else { return nil }
-    var words = ["stackbench explore", isScenario || !name.contains(" ") ? name : self.name]
-    if case .own = try? StackNames.stack(self.name) { words[1] = self.name }
+    // Of several stacks, the one that broke the law is named. Otherwise the argument may be a file.
+    var words = ["stackbench explore", isGroup ? name : self.name]
     if rows != 24 { words.append("--rows \(rows)") }
     if lanes != 2 { words.append("--lanes \(lanes)") }
     if cured { words.append("--cured") }
@@ -173,8 +175,13 @@ extension ExploreCommand {
       return [(name, .scenario(id: name, side: cured ? .cure : .trouble, profile: profile))]
     }
     guard !cured else { throw RunFailure.usage("--cured: concerns scenarios; \(name) is a stack") }
+    if !isGroup, Topology.named(name) == nil, !name.contains(where: { "./{".contains($0) }),
+      let question = NearestName.question(name, among: ScenarioLibrary.all.map(\.id))
+    {
+      throw RunFailure.usage("\(name): neither a stack nor a scenario; \(question)")
+    }
     let topologies =
-      [StackNames.all, StackNames.allAndRelatives].contains(name)
+      isGroup
       ? StackChoice.named(name).topologies.filter { !$0.importsInSecondProcess } : try StackNames.stack(name).topologies
     if let other = topologies.first(where: \.importsInSecondProcess) {
       throw RunFailure.usage("\(other.title): \(StackNames.secondProcessLimit)")

@@ -70,6 +70,32 @@ import Testing
     if fault.calls == [.write] || fault.calls == [.sync] { #expect(position > 5) }
   }
 
+  @Test(arguments: Fault.all, [Configuration.JournalMode.wal, .truncate, .persist])
+  func `a batch insert is whole or not there at each position of a fault`(
+    fault: Fault, journalMode: Configuration.JournalMode
+  ) throws {
+    var position = 0
+    while true {
+      position += 1
+      let disk = try FaultyDisk(journalMode, .full)
+      let context = disk.context()
+      disk.faults.arm(fault.effect, at: position, of: fault.calls)
+      let failure = Result<Void, any Error> { try context.performAndWait { try disk.insertBatch(1, into: context) } }
+      let hasOccurred = disk.faults.hasOccurred
+      disk.faults.disarm()
+      let place = Comment(rawValue: "\(fault.name), position \(position)")
+      if case .failure = failure {
+        #expect(hasOccurred, place)
+        #expect(try disk.batches() == [:], place)
+        try context.performAndWait { try disk.insertBatch(1, into: context) }
+      }
+      #expect(try disk.batches() == [1: 20], place)
+      #expect(try disk.wrongImageCount() == 0 && disk.integrity() == "ok", place)
+      try disk.store.close()
+      guard hasOccurred else { break }
+    }
+  }
+
   @Test func `a store whose file cannot be read for a moment fails or has all rows`() throws {
     let disk = try FaultyDisk(.wal, .normal)
     let context = disk.context()
@@ -229,6 +255,17 @@ private struct FaultyDisk {
       photo[Self.number] = .integer(Int64(number))
       photo[Self.image] = .binary(Self.image(batch: batch, number: number))
     }
+  }
+
+  /// Inserts 20 photos by one request.
+  func insertBatch(_ batch: Int, into context: ManagedObjectContext) throws {
+    let objects = (0..<20).map { number -> [String: Value] in
+      [
+        "batch": .integer(Int64(batch)), "number": .integer(Int64(number)),
+        "image": .binary(Self.image(batch: batch, number: number)),
+      ]
+    }
+    _ = try context.execute(BatchInsertRequest(Self.photo, objects: objects))
   }
 
   private static func image(batch: Int, number: Int) -> Data {

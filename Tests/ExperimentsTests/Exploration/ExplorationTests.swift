@@ -51,7 +51,10 @@ import TrialProcesses
   }
 
   @Test func `a planted lost edit is found`() throws {
-    guard case .trial(var plan, let simulation) = try program(.workerMerge(.notification)) else { return }
+    guard case .trial(var plan, let simulation) = try program(.workerMerge(.notification)) else {
+      Issue.record("a stack is explored as a scenario")
+      return
+    }
     // The check of the trial expects the run's policy, which keeps edits.
     let complaints = try (1...60 as ClosedRange<UInt64>).lazy.map { seed -> [String] in
       plan.scratch = try scratch.makeFolder("store-\(seed)")
