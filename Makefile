@@ -23,8 +23,9 @@ LIVE ?=
 SCHEDULES ?= 1000
 # Killed trials of `make kills`.
 KILLS ?= 1000
-# Inputs of `make fuzz`.
+# Random inputs of `make fuzz`, and the minutes of the fuzzer that is guided by coverage.
 INPUTS ?= 10000
+MINUTES ?= 1
 FROM ?= Results/latest
 TO ?= plots/latest
 # The folder for completions. If there is a PREFIX, they are for all users, otherwise for this user.
@@ -56,7 +57,14 @@ TSAN_TARGETS := MachineConformanceTests,SQLitePersistenceTests,ContextEngineTest
 TSAN_SUITES := ^(MachineConformanceTests|SQLitePersistenceTests|ContextEngineTests\.ConcurrencyTests)[./]
 TSAN_RUN := .build/tsan/debug/stackbench run --rows 600 --existing-rows 600 --batch-size 200 --trials 1 --warmup 0 \
   --view-controllers 2 --user-edit-interval 50 --output .build/tsan/results --replace --quiet
-TSAN_FLAGS := --scratch-path .build/tsan --sanitize=thread -Xswiftc -DUNDER_THREAD_SANITIZER $(BUILD_FLAGS)
+TSAN_FLAGS := --scratch-path .build/tsan --sanitize=thread -Xswiftc -DUNDER_SANITIZER $(BUILD_FLAGS)
+
+# libFuzzer without its own main function, and the operators of C++ that allocate with the sanitizer as C does.
+RUNTIMES := $(wildcard $(dir $(shell command -v swift))../lib/clang/*/lib/linux)
+FUZZ_FLAGS = --scratch-path .build/asan --sanitize=address -Xswiftc -DUNDER_SANITIZER -Xswiftc -DCOVERAGE_GUIDED \
+  -Xswiftc -sanitize-coverage=edge,inline-8bit-counters,pc-table,trace-cmp \
+  $(addprefix -Xlinker ,--whole-archive $(RUNTIMES)/libclang_rt.asan_cxx-x86_64.a --no-whole-archive \
+  $(RUNTIMES)/libclang_rt.fuzzer_no_main-x86_64.a -lstdc++) $(BUILD_FLAGS)
 
 # Runs a command whose races are written to files, and prints those last, so that no other output hides them.
 reporting = TSAN_OPTIONS="suppressions=$(CURDIR)/.ci/tsan-suppressions log_path=$(CURDIR)/.build/tsan/reports/race" $(1) || \
@@ -175,8 +183,10 @@ histories: comment-examples ## random histories of the engine; HISTORIES=5000 SE
 	STACKBENCH_HISTORIES=$(HISTORIES) STACKBENCH_HISTORY_SEED=$(SEED) \
 	  $(TEST) --filter '^ContextEngineTests\.(RandomHistory|ContextTree|FetchedResultsHistory)Tests[./]'
 
-fuzz: program comment-examples ## reads damaged files and random command lines, about a minute; INPUTS=10000 SEED=1
+fuzz: program comment-examples ## random inputs, INPUTS=10000 SEED=1, then what libFuzzer makes of each kind of file, MINUTES=1; goes on from earlier runs
 	@TEST="$(TEST)" sh .ci/fuzz $(STACKBENCH) $(INPUTS) $(SEED)
+	STACKBENCH_TESTS=StackbenchTests swift build --build-tests $(FUZZ_FLAGS)
+	@python3 .ci/guided-fuzz $(MINUTES)
 
 lint: ## checks the style of all Swift files
 	swift format lint --strict --recursive $(SOURCES)

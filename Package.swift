@@ -263,7 +263,8 @@ let package = Package(
       name: "StackbenchTests",
       dependencies: [
         "CLibraries", "CommandShell", "ContextEngine", "Experiments", "Harness", "InputFiles", "MachineCore",
-        "MachineLive", "MachineSimulated", "Metrics", "OutputFiles", "Reporting", "SQLitePersistence", "stackbench",
+        "MachineLive", "MachineSimulated", "Metrics", "OutputFiles", "PredicateFormats", "Reporting",
+        "SQLitePersistence", "stackbench",
         "stackbench-workshop", "TestSupport", "Topologies", "TrialProcesses", "TrialSupport", "Validation", "Workloads",
         argumentParser,
         .product(name: "Subprocess", package: "swift-subprocess"),

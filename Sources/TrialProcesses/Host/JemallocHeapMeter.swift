@@ -1,6 +1,6 @@
 import Harness
 
-#if !UNDER_THREAD_SANITIZER
+#if !UNDER_SANITIZER
   import CJemalloc
 #endif
 
@@ -9,7 +9,7 @@ package enum Heap {
   /// Makes a meter. `onSample` receives the number of allocated bytes at each sample, on the meter's thread. It is
   /// never called in a build without jemalloc.
   static func makeMeter(onSample: (@Sendable (_ bytes: Int) -> Void)? = nil) -> any HeapMeter {
-    #if UNDER_THREAD_SANITIZER
+    #if UNDER_SANITIZER
       return AbsentHeapMeter()
     #else
       return JemallocHeapMeter(onSample: onSample)
@@ -19,7 +19,7 @@ package enum Heap {
   /// Keeps memory that is freed from now on for the next allocations, without giving it back to the system. A process
   /// that runs many trials would get it again and again.
   package static func keepFreedMemory() {
-    #if !UNDER_THREAD_SANITIZER
+    #if !UNDER_SANITIZER
       var forever = -1
       for name in ["arenas.dirty_decay_ms", "arena.\(MALLCTL_ARENAS_ALL).dirty_decay_ms"] {
         _ = mallctl(name, nil, nil, &forever, MemoryLayout<Int>.size)
@@ -28,7 +28,7 @@ package enum Heap {
   }
 }
 
-#if UNDER_THREAD_SANITIZER
+#if UNDER_SANITIZER
   /// A meter without figures, for builds with a sanitizer, which brings its own allocator.
   struct AbsentHeapMeter: HeapMeter {
     func openWindow() {}

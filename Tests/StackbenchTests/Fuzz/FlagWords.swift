@@ -38,6 +38,14 @@ enum FlagWords {
       return ["run", "--workload", one(["feed.json", "feed.jsonl", "feed.geojson"]), "--output", "out"] + feedRun
     case .map:
       return ["run", "--workload", "feed.json", "--map", "map.yaml", "--rows", "4", "--output", "out"] + feedRun
+    case .killed: return ["show", "killed", "--format", one(["text", "json", "csv"])]
+    case .answer: return ["show", "answer", "--format", one(["text", "markdown", "json"])]
+    case .model: return ["inspect", "App.xcdatamodel", "--format", one(["text", "markdown", "json", "dot"])]
+    // The file is read before the workload is refused.
+    case .settings: return ["run", "--workload", "no-such-feed.json"]
+    case .store: return ["inspect", "store.sqlite", "--format", one(["text", "json"])]
+    // Predicates as text are for users of the engine, so that a model's predicate is as near as a command comes.
+    case .predicate: return ["inspect", "predicate.txt"]
     case .flags: return commandLine(&random)
     }
   }

@@ -3,6 +3,7 @@ import InputFiles
 import MachineCore
 import TestSupport
 import Topologies
+import TrialSupport
 
 /// The valid files that the fuzzer damages, in a folder that is made once.
 struct FuzzCorpus: Codable, Sendable {
@@ -42,6 +43,20 @@ struct FuzzCorpus: Codable, Sendable {
     try write(measurements, to: "measurements.csv")
     for (name, text) in feeds { try write(text, to: name) }
     try write(map, to: "map.yaml")
+    try await run(
+      program,
+      ["run", "--machine", "simulated", "--kill-at", "50", "--trials", "1", "--output", "\(path)/killed"] + sizes)
+    try await run(program, ["compare", "\(path)/run", "\(path)/run", "--output", "\(path)/answer"])
+    try write(model, to: "App.xcdatamodel/contents")
+    try write(settings, to: "stackbench.yaml")
+    try write(predicate, to: "predicate.txt")
+    let shop = try ShopStore()
+    for (name, data) in try shop.bytes() where name == "app.sqlite" {
+      try data.write(to: URL(fileURLWithPath: "\(path)/store.sqlite"))
+    }
+    try write(
+      try String(contentsOfFile: "\(shop.folder.path)/Shop.xcdatamodel/contents", encoding: .utf8),
+      to: "Shop.xcdatamodel/contents")
     return corpus
   }
 
@@ -84,6 +99,59 @@ struct FuzzCorpus: Codable, Sendable {
 
     """
 
+  /// A model with each kind of element.
+  private static let model = """
+    <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+    <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" userDefinedModelVersionIdentifier="2">
+    <entity name="Item" representedClassName="Item" syncable="YES" codeGenerationType="class">
+      <attribute name="id" attributeType="String" defaultValueString="a" minValueString="1" regularExpressionString="[a-z]+"/>
+      <attribute name="price" optional="YES" attributeType="Double" defaultValueString="0.5" usesScalarValueType="YES"/>
+      <attribute name="count" attributeType="Integer 16" transient="YES"/>
+      <attribute name="made" optional="YES" attributeType="Date" defaultDateTimeInterval="63115200"/>
+      <attribute name="scan" optional="YES" attributeType="Binary" allowsExternalBinaryDataStorage="YES"/>
+      <attribute name="colour" optional="YES" attributeType="Transformable" valueTransformerName="T"/>
+      <attribute name="total" optional="YES" attributeType="Double" derived="YES" derivationExpression="shelf.items.@count"/>
+      <attribute name="size" optional="YES" attributeType="Composite" compositeAttributeTypeName="Size"/>
+      <relationship name="shelf" optional="YES" maxCount="1" deletionRule="Nullify" destinationEntity="Shelf" \
+    inverseName="items" inverseEntity="Shelf"/>
+      <fetchIndex name="byPrice">
+        <fetchIndexElement property="price" type="Binary" order="descending"/>
+      </fetchIndex>
+      <fetchedProperty name="alike"><fetchRequest name="f" entity="Item" predicateString="id == $FETCH_SOURCE.id"/>
+      </fetchedProperty>
+      <uniquenessConstraints><uniquenessConstraint><constraint value="id"/></uniquenessConstraint>
+      </uniquenessConstraints>
+      <userInfo><entry key="note" value="x"/></userInfo>
+    </entity>
+    <entity name="Shelf" isAbstract="YES">
+      <relationship name="items" optional="YES" toMany="YES" minCount="1" maxCount="9" ordered="YES" \
+    deletionRule="Cascade" destinationEntity="Item" inverseName="shelf" inverseEntity="Item"/>
+    </entity>
+    <entity name="Case" parentEntity="Shelf" elementID="old"/>
+    <composite name="Size"><attribute name="x" attributeType="Float"/></composite>
+    <fetchRequest name="cheap" entity="Item" predicateString="price &lt; 3 AND shelf != nil" fetchLimit="5"/>
+    <configuration name="Local"><memberEntity name="Item"/></configuration>
+    <elements><element name="Item" positionX="-63" positionY="9" width="128" height="80"/></elements>
+    </model>
+
+    """
+
+  private static let settings = """
+    workload: catalog
+    topology: [three-tier, worker-merge]
+    rows: 5000
+    save-every: 100
+    machine: simulated
+    profile: iphone-6s
+
+    """
+
+  private static let predicate = """
+    (title BEGINSWITH[cd] %@ OR NOT id IN {"c5", 'c\\u0041'}) AND price BETWEEN {1, 2.5e3 ** 2} AND ANY logs.flag == YES
+    AND SUBQUERY(logs, $x, $x.flag == %d).@count > 0 AND shelf.items.@max.price + 3 >= CAST(%f, "NSNumber")
+    AND note MATCHES "a.*" AND secret < now() AND TERNARY(price > 1, 2, 3) != %K
+    """
+
   private static let feeds = [
     "feed.json": #"[{"id":1,"name":"Ann","at":{"x":1.5,"y":[1,2,{}]},"ok":true},{"id":2,"name":null,"at":null}]"#,
     "feed.jsonl": "{\"id\":\"a\",\"n\":1}\n{\"id\":\"b\",\"n\":2.5,\"t\":\"\\u00e9\\ud83d\\ude00\"}\n",
@@ -100,7 +168,7 @@ extension FuzzCorpus {
   private static let results = ["manifest.json", "trials.csv", "summary.csv", "draws.csv", "frames.csv", "stalls.csv"]
 
   /// Returns the files that a reader reads, by their path in the folder of an input.
-  func files(of reader: FuzzInput.Reader, _ random: inout SeededRandom) -> [String: Data] {
+  func files(of reader: FuzzInput.Reader) -> [String: Data] {
     switch reader {
     case .comparison, .run, .report: return folder("run", Self.results)
     case .gate: return folder("baseline/saves", Self.results.dropLast(2) + ["floors.csv"])
@@ -113,6 +181,12 @@ extension FuzzCorpus {
     case .measurements: return folder("", ["measurements.csv"])
     case .feed: return folder("", ["feed.json", "feed.jsonl", "feed.geojson"])
     case .map: return folder("", ["map.yaml", "feed.json"])
+    case .killed: return folder("killed", ["manifest.json", "killed.csv"])
+    case .answer: return folder("answer", ["comparison.txt", "comparison.md", "comparison.json"])
+    case .model: return folder("", ["App.xcdatamodel/contents"])
+    case .settings: return folder("", ["stackbench.yaml"])
+    case .store: return folder("", ["store.sqlite"])
+    case .predicate: return folder("", ["predicate.txt"])
     case .flags: return [:]
     }
   }

@@ -1,10 +1,10 @@
 import Foundation
 import MachineCore
 
-/// One input of the fuzzer: files, some of them damaged, and their reader. The same seed and number make it again.
+/// One input of a fuzzer: files, some of them damaged, and their reader.
 struct FuzzInput {
   /// The readers of files and command lines.
-  enum Reader: CaseIterable {
+  enum Reader: String, CaseIterable, Codable {
     case comparison
     case run
     case report
@@ -19,6 +19,12 @@ struct FuzzInput {
     case measurements
     case feed
     case map
+    case killed
+    case answer
+    case model
+    case settings
+    case store
+    case predicate
     case flags
   }
 
@@ -35,13 +41,14 @@ struct FuzzInput {
   /// The number of inputs of which one starts the program.
   private static let programPeriod = 7
 
+  /// Makes a random input. The same seed and number make it again.
   init(seed: UInt64, number: Int, corpus: FuzzCorpus) {
     self.number = number
     var random = SeededRandom(seed: seed, stream: "input \(number)")
     reader = Reader.allCases[random.below(Reader.allCases.count)]
     startsProgram = number % Self.programPeriod == 0
     var damage = Damage(random: random)
-    files = corpus.files(of: reader, &damage.random)
+    files = corpus.files(of: reader)
     if reader == .flags {
       arguments = FlagWords.commandLine(&damage.random)
     } else {
@@ -58,6 +65,22 @@ struct FuzzInput {
       arguments = FlagWords.commandLine(of: reader, &damage.random)
     }
     notes = damage.notes
+  }
+
+  /// Makes an input of bytes that a coverage-guided fuzzer chose. The bytes of command lines have a word in each line.
+  init(_ file: GuidedFile, bytes: Data) {
+    // The formats in which a reader prints take turns over the numbers.
+    number = bytes.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xffff }
+    reader = file.reader
+    startsProgram = false
+    if let path = file.path {
+      files = [path: bytes]
+    } else {
+      files = [:]
+      arguments = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
+        String(decoding: $0, as: UTF8.self)
+      }
+    }
   }
 
   /// A description of the input for findings.

@@ -48,7 +48,8 @@ struct FuzzProgram {
     let known: Set = [
       "out", "out.html", "out.yaml", "run", "other", "sweep", "baseline", "profile.yaml", "table.yaml",
       "topology.yaml", "measurements.csv", "feed.json", "feed.jsonl", "feed.geojson",
-      "map.yaml", "claims.yaml",
+      "map.yaml", "claims.yaml", "killed", "answer", "App.xcdatamodel", "stackbench.yaml", "store.sqlite",
+      "predicate.txt",
     ]
     let others = try manager.contentsOfDirectory(atPath: "\(path)/work").filter { !known.contains($0) }
     return others.isEmpty ? nil : "files that nobody asked for: \(others)"

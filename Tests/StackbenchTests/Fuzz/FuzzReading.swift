@@ -1,10 +1,14 @@
 import ArgumentParser
 import CommandShell
+import ContextEngine
 import Foundation
+import Glibc
+import Harness
 import InputFiles
 import MachineSimulated
 import Metrics
 import OutputFiles
+import PredicateFormats
 import Reporting
 import TrialProcesses
 import Workloads
@@ -22,6 +26,8 @@ struct FuzzReading {
   private let now: GateResults
   private let reference: CostReference
   private let claims: ClaimCatalogue
+  /// The model of the store that is damaged.
+  private let storeModel: ManagedObjectModel
 
   /// Reads the files that are never damaged.
   init(path: String, corpus: FuzzCorpus) throws {
@@ -31,6 +37,7 @@ struct FuzzReading {
     now = try GateResults(reading: ResultsFolder(path: "\(corpus.path)/run"))
     reference = try ProfileLibrary.reference()
     claims = try ClaimLibrary.catalogue()
+    storeModel = try EngineModel(ModelDocument(path: "\(corpus.path)/Shop.xcdatamodel")).model
   }
 
   private func file(_ name: String) -> String { "\(path)/\(name)" }
@@ -53,14 +60,24 @@ struct FuzzReading {
         try ClaimLibrary.catalogue(at: file("claims.yaml"), with: claims)
       }
     case .measurements: try fit()
-    case .feed: try importFeeds()
+    case .feed: try importFeeds(input.files.keys.sorted())
     case .map: try importMapped()
+    case .killed: for format in PrintedRun.formats { _ = try run(format, in: "killed") }
+    case .answer:
+      for format in PrintedAnswer.formats { _ = try PrintedAnswer.comparison.text(in: file("answer"), format: format) }
+    case .model: try inspectModel()
+    case .settings:
+      let path = file("stackbench.yaml")
+      let text = try text(path)
+      _ = try UserInput.read { () throws(YAMLError) in try SettingsFile(text: text, place: path) }
+    case .store: try inspectStore()
+    case .predicate: try makePredicate()
     case .flags: try parse(input.arguments)
     }
   }
 
-  private func run(_ format: OutputFormat) throws -> String {
-    try StoredRun(path: file("run"), words: .standard).printed().text(format, style: TextStyle(usesColour: true))
+  private func run(_ format: OutputFormat, in folder: String = "run") throws -> String {
+    try StoredRun(path: file(folder), words: .standard).printed().text(format, style: TextStyle(usesColour: true))
   }
 
   /// Compares two results and prints the comparison. The designs and formats take turns over the numbers of inputs.
@@ -124,8 +141,8 @@ struct FuzzReading {
     _ = CalibrationResult(fit: fit).text
   }
 
-  private func importFeeds() throws {
-    for name in ["feed.json", "feed.jsonl", "feed.geojson"] {
+  private func importFeeds(_ names: [String]) throws {
+    for name in names {
       let folder = URL(fileURLWithPath: file("archive"))
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       defer { try? FileManager.default.removeItem(at: folder) }
@@ -152,6 +169,42 @@ struct FuzzReading {
       try WorkloadArchive.write(options, to: folder)
     } catch {
       try FuzzReading.check("\(error)")
+    }
+  }
+
+  private func text(_ path: String) throws -> String {
+    guard let data = FileManager.default.contents(atPath: path) else { throw FileError(reading: path, ENOENT) }
+    return String(decoding: data, as: UTF8.self)
+  }
+
+  private func inspectModel() throws {
+    do {
+      let document = try ModelDocument(path: file("App.xcdatamodel"))
+      _ = [ModelDiagram(document).text, TerminalPage(ModelPage.page(of: document)).text]
+      _ = try EngineModel(document)
+    } catch {
+      throw RunFailure.usage("\(error)")
+    }
+  }
+
+  private func inspectStore() throws {
+    let store = try InspectedStore(file("store.sqlite"), copyingInto: path)
+    let comparison = StoreModelComparison(store.contents, with: storeModel, versions: []) { _ in nil }
+    _ = TerminalPage(StorePage.page(of: store, comparison: comparison)).text
+    _ = StoreSummary(store.contents, comparison: comparison)
+  }
+
+  /// Makes a predicate of the format in the file. Each argument of the format has a value.
+  private func makePredicate() throws {
+    let format = try text(file("predicate.txt"))
+    let values: [any PredicateArgument] = ["c5", 3, 2.5, ["a", "b"]]
+    let count = format.utf8.count { $0 == UInt8(ascii: "%") }
+    do {
+      _ = try FetchPredicate(
+        format: format, argumentArray: (0..<count).map { values[$0 % values.count] }, for: storeModel.entity("Item"),
+        in: storeModel)
+    } catch {
+      throw RunFailure.usage("\(error)")
     }
   }
 
