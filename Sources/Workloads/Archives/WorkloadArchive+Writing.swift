@@ -29,9 +29,10 @@ extension WorkloadArchive {
     try options.validate()
     switch options.workload {
     case .catalog, .catalogReorder, .flat:
-      try write(
-        GeneratedSource(options: options, rows: options.rows ?? 0), options: options, to: folder,
-        rowByteLimit: rowByteLimit, memoryLimit: memoryLimit)
+      let generated = try GeneratedSource(options: options, rows: options.rows ?? 0)
+      let source: any RecordSource =
+        options.restoresRows == true ? RestoringSource(generated, options) : generated
+      try write(source, options: options, to: folder, rowByteLimit: rowByteLimit, memoryLimit: memoryLimit)
     case .feed(let path):
       let source = try GroupedSource(feed: path, options: options, startingRows)
       try write(

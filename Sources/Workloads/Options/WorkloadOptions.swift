@@ -16,6 +16,9 @@ package struct WorkloadOptions: Equatable, Sendable, Codable {
   /// The share of each lane's records, in per cent, that insert or update rows which the other lanes write too. With 0,
   /// each key belongs to one lane.
   package var overlap = 0
+  /// True if further payloads restore the existing rows of a generated workload, so that it can be imported again and
+  /// again. Nil counts as false.
+  package var restoresRows: Bool?
   package var seed: UInt64
   /// The path of the model whose entities the rows fill, or nil to use the workload's own. It is that of an
   /// `.xcdatamodeld` or `.xcdatamodel` folder, or of a `contents` file.
