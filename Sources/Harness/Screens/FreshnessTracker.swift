@@ -143,8 +143,10 @@ extension FreshnessTracker {
     let (marks, isShown, isRemote) = state.withLock { state in
       let marks = state.marks.removeValue(forKey: ObjectIdentifier(context)) ?? []
       let isRemote = state.shownCoordinator.map { $0 != ObjectIdentifier(context.coordinator) } ?? false
-      if let save, !marks.isEmpty, !isRemote { state.carried[save.number] = marks }
-      return (marks, state.uiContexts.contains(ObjectIdentifier(context)), isRemote)
+      let isShown = state.uiContexts.contains(ObjectIdentifier(context))
+      // A save that is never merged into a UI context would keep its marks for ever.
+      if let save, !marks.isEmpty, !isRemote, !isShown, mergesSaves { state.carried[save.number] = marks }
+      return (marks, isShown, isRemote)
     }
     if save != nil, !isShown { payloads.saved() }
     for mark in marks { committed(mark, at: instant) }
