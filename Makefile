@@ -1,7 +1,7 @@
 # `make help` lists the commands.
 
 .DEFAULT_GOAL := help
-.PHONY: help stacks validate fit program build bench simulate gate baseline gate-power phones peers scale peers-test peers-gate feeds-speed comment-examples examples test size signals kills additions cluster-check explore histories fuzz lint prose format tsan plots \
+.PHONY: help stacks validate fit program build bench simulate gate baseline gate-power phones peers scale peers-test peers-gate feeds-speed comment-examples examples test size signals kills additions cluster-check explore soak histories fuzz lint prose format tsan plots \
   published claims report report-check gallery docs goldens pages troubles completions clean set-up
 
 # Flags of every build; `.ci/run` makes warnings errors with it.
@@ -21,6 +21,8 @@ REPETITIONS ?= 20
 LIVE ?=
 # Schedules of each stack in `make explore`.
 SCHEDULES ?= 1000
+# Minutes of `make soak` for all stacks together.
+MINUTES ?= 60
 # Killed trials of `make kills`.
 KILLS ?= 1000
 # Random inputs of `make fuzz`, and the minutes of the fuzzer that is guided by coverage.
@@ -179,6 +181,9 @@ cluster-check: program ## runs a plan with GNU parallel over ssh and with Slurm,
 explore: program ## runs a small import in each stack under many orders of its threads; SCHEDULES=1000 for each stack
 	@$(STACKBENCH) explore all+ --schedules $(SCHEDULES) $(FLAGS)
 
+soak: program ## imports, scrolls and edits in the six stacks without pause; MINUTES=60 FLAGS="…"; ends with 1 if something grows
+	@$(STACKBENCH) soak all --minutes $(MINUTES) $(FLAGS)
+
 histories: comment-examples ## random histories of the engine; HISTORIES=5000 SEED=1 (the first one's seed)
 	STACKBENCH_HISTORIES=$(HISTORIES) STACKBENCH_HISTORY_SEED=$(SEED) \
 	  $(TEST) --filter '^ContextEngineTests\.(RandomHistory|ContextTree|FetchedResultsHistory)Tests[./]'
@@ -250,4 +255,4 @@ gate-power: program ## how often compare --live is right, on one program and wit
 	@bash .ci/gate-power $(STACKBENCH) .build/slowed/release/stackbench $(REPETITIONS)
 
 clean: ## removes builds, the latest results and their charts
-	rm -rf .build Results/gate Results/latest Results/simulated Results/phones Results/peers Results/scale Results/gallery plots/latest
+	rm -rf .build Results/gate Results/latest Results/simulated Results/phones Results/peers Results/scale Results/soak Results/gallery plots/latest

@@ -156,6 +156,16 @@ package enum CommandExamples {
         "a deadlock that some orders show, as a shortened schedule"
       ),
     ],
+    "soak": [
+      (
+        "stackbench soak --minutes 60",
+        "the six stacks for ten minutes each, and what grows"
+      ),
+      (
+        "stackbench soak worker-merge --rounds 200",
+        "one stack for 200 rounds"
+      ),
+    ],
     "scenario": [
       (
         "stackbench scenario wait-for-child-save",

@@ -14,7 +14,7 @@ struct Stackbench: ParsableCommand {
       RunCommand.self, InitCommand.self, TopologiesCommand.self, WorkloadsCommand.self, InspectCommand.self,
       ProfilesCommand.self,
       CalibrateCommand.self, ValidateCommand.self, SweepCommand.self, TrialCommand.self, CollectCommand.self,
-      ExplainCommand.self, ExploreCommand.self, ScenarioCommand.self, ClaimsCommand.self,
+      ExplainCommand.self, ExploreCommand.self, SoakCommand.self, ScenarioCommand.self, ClaimsCommand.self,
       GateCommand.self, CompareCommand.self, ReportCommand.self, AdviseCommand.self, ShowCommand.self,
       YardstickCommand.self,
     ] + childTasks.all)
@@ -22,7 +22,7 @@ struct Stackbench: ParsableCommand {
   /// The tasks that this program gives to child processes.
   static let childTasks = ChildTaskCommands([
     TrialTask.self, KilledTrialTask.self, AutopsyTask.self, PrepareTask.self, ProbeTask.self, RepeatTask.self,
-    ScenarioTask.self, ExploreTask.self,
+    ScenarioTask.self, ExploreTask.self, SoakTask.self,
   ])
 
   /// Runs the command line and ends the process. It replaces the function of the argument parser, which adds a usage

@@ -15,7 +15,7 @@ import TrialProcesses
     #expect(
       names == [
         TrialTask.name, KilledTrialTask.name, AutopsyTask.name, PrepareTask.name, ProbeTask.name, RepeatTask.name,
-        ScenarioTask.name, ExploreTask.name, ImportTask.name,
+        ScenarioTask.name, ExploreTask.name, SoakTask.name, ImportTask.name,
       ])
     #expect(names == Stackbench.childTasks.names && Set(names).count == names.count)
     #expect(commands.allSatisfy { !$0.configuration.shouldDisplay })

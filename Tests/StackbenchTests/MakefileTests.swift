@@ -19,7 +19,7 @@ import Testing
     let outcome = try await make("help", isDryRun: false)
     for command in [
       "help", "build", "bench", "simulate", "gate", "baseline", "gate-power", "phones", "peers", "scale", "peers-test",
-      "peers-gate", "test", "signals", "kills", "additions",
+      "peers-gate", "test", "signals", "kills", "additions", "soak",
       "lint", "claims",
       "format", "tsan", "plots", "published", "report", "report-check",
       "docs", "goldens", "completions", "clean", "size",
@@ -58,6 +58,12 @@ import Testing
   @Test func `make claims measures live experiments only if asked`() async throws {
     #expect(try await make("claims").output.contains("stackbench claims --renew simulated \n"))
     #expect(try await make("claims", "LIVE=1", "FLAGS=--quiet").output.contains("claims --renew all --quiet\n"))
+  }
+
+  @Test func `make soak passes its variables to the program`() async throws {
+    #expect(try await make("soak").output.contains("stackbench soak all --minutes 60 \n"))
+    let short = try await make("soak", "MINUTES=3", "FLAGS=--rows 10").output
+    #expect(short.contains("stackbench soak all --minutes 3 --rows 10\n"))
   }
 
   @Test func `make report and make report-check run their commands`() async throws {

@@ -18,6 +18,7 @@ import TrialProcesses
 
   @Test(arguments: [
     "run", "init", "topologies", "workloads", "inspect", "profiles", "validate", "calibrate", "explain", "explore",
+    "soak",
     "scenario", "sweep", "trial", "compare", "report", "collect", "gate", "claims", "advise",
   ])
   func `the help of a command is as reviewed`(name: String) throws {

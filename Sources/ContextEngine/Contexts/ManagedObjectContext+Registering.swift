@@ -26,6 +26,9 @@ extension ManagedObjectContext {
     return registry.allObjects()
   }
 
+  /// The number of objects that are registered in the context. Any thread may read it.
+  package var registeredCount: Int { registry.count }
+
   /// Creates a fault for an ID that is not registered in the context.
   func registerFault(_ objectID: ObjectID) -> ManagedObject {
     let object = makeObject(objectID, flags: [])

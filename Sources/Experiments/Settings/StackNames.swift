@@ -21,6 +21,9 @@ package enum StackNames {
   /// The names of all stacks and variants, as messages list them.
   package static var known: String { Topology.known.map(\.title).joined(separator: ", ") }
 
+  /// Returns true if a name selects several stacks.
+  package static func isGroup(_ name: String) -> Bool { [all, allAndRelatives].contains(name) }
+
   /// Returns the names of a stack's variants. The default is the first.
   static func variants(of id: String) -> [String] {
     Topology.known.filter { $0.id == id }.compactMap(\.variant)
@@ -36,7 +39,7 @@ extension StackNames {
   /// - Throws: `OptionValue.Refusal` for an unknown name, and for a file or a text that does not describe a stack.
   static func choice(_ word: String) throws -> StackChoice {
     guard !word.isEmpty else { throw OptionValue.Refusal(description: "empty; use all, all+ or one of \(known)") }
-    if [all, allAndRelatives].contains(word) || Topology.named(word) != nil { return .named(word) }
+    if isGroup(word) || Topology.named(word) != nil { return .named(word) }
     do throws(YAMLError) {
       if let topology = try described(word) { return choice(of: topology, source: word) }
     } catch {

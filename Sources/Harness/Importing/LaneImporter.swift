@@ -67,10 +67,12 @@ final class LaneImporter: Sendable {
   /// The error that stopped the lane, or nil if it has not failed.
   var failure: (any Error)? { state.withLock { $0.failure } }
 
-  /// Schedules the first payload, or all payloads if they arrive at intervals, and returns at once.
+  /// Schedules the first payload, or all payloads if they arrive at intervals, and returns at once. A lane that has ended
+  /// imports its payloads again.
   ///
   /// - Parameter windowStart: The intended arrival of payload 0.
   func start(at windowStart: Instant) {
+    state.withLock { $0 = State(next: lane, remaining: payloadCount) }
     let own = setting.archive.payloads.indices.filter { setting.archive.payloads[$0].lane == lane }
     guard let first = own.first else { return }
     guard setting.options.arrivalInterval > .zero, setting.recordLimit == nil else {

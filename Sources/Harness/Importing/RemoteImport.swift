@@ -60,10 +60,12 @@ final class RemoteImport: RunningImport {
   var failure: (any Error)? { link.failure }
 
   func start(at windowStart: Instant) {
+    state.withLock { $0.isImported = false }
     link.send(.start(at: windowStart))
   }
 
   func openWindow() {
+    state.withLock { $0.figures = nil }
     link.send(.openWindow)
   }
 

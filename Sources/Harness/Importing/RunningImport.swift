@@ -9,7 +9,8 @@ protocol RunningImport: Sendable {
   /// The error that stopped a lane, or nil if no lane has failed.
   var failure: (any Error)? { get }
 
-  /// Schedules the payloads and returns at once. `windowStart` is the intended arrival of payload 0.
+  /// Schedules the payloads and returns at once. `windowStart` is the intended arrival of payload 0. It may be called
+  /// again at rest, and the payloads are then imported again.
   func start(at windowStart: Instant)
   /// Begins to measure what another process uses, and returns at once.
   func openWindow()

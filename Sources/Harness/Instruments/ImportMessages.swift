@@ -43,6 +43,8 @@ package struct ImportFigures: Codable, Hashable, Sendable {
   var cpu = TimeSpan.zero
   var heap: HeapFigures?
   var busyRetriesCount = 0
+  /// The resources that the process uses, or nil if they are not known.
+  var resources: ProcessResources?
 }
 
 /// The reason for which the process of an import cannot continue.

@@ -28,6 +28,9 @@ package struct TrialInstruments: Sendable {
   package var yardstick: (@Sendable () -> TimeSpan)?
   /// Returns the CPU time that a hypervisor has taken from this computer so far, or nil if it is not known.
   package var stolenTime: @Sendable () -> TimeSpan? = { nil }
+  /// Returns the resources that this process uses, and the number of objects that are registered in some contexts. It is
+  /// nil if the machine shares its process with others.
+  package var resources: (@Sendable ([ManagedObjectContext]) -> ProcessResources)?
   /// Ends the process at once, as a crash does. It is nil if the machine runs one block at a time.
   package var endProcess: (@Sendable () -> Never)?
   /// Starts the process of the import of a trial, which sends its reports to `receive` on any thread. It is nil if the

@@ -21,15 +21,19 @@ final class UserEdits: Sendable {
   private let archive: WorkloadArchive
   private let queue: any SerialQueue
   private let windowStart: Instant
+  /// The number of the first edit.
+  private let first: Int
   private let journalFile: AppJournal?
   /// The computations whose dialogs keep the user from editing, or nil if the run has none.
   private let inFlight: WorkInFlight?
-  private let state = Guarded(State())
+  private let state: Guarded<State>
 
   private struct State {
     var isStopped = false
     /// The number of edits that were posted to the main queue and have not been made.
     var underWayCount = 0
+    /// The number of the next edit.
+    var next: Int
     var journal = EditJournal()
     var failure: PersistenceError?
   }
@@ -40,8 +44,10 @@ final class UserEdits: Sendable {
   init(
     machine: any Machine, options: RunOptions, stack: WiredStack, screens: [Screen], archive: WorkloadArchive,
     windowStart: Instant, ledger: EditLedger, tracker: FreshnessTracker, journal: AppJournal?,
-    inFlight: WorkInFlight? = nil
+    inFlight: WorkInFlight? = nil, first: Int = 0
   ) {
+    self.first = first
+    state = Guarded(State(next: first))
     self.inFlight = inFlight
     journalFile = journal
     self.machine = machine
@@ -58,7 +64,7 @@ final class UserEdits: Sendable {
   private static let notePrefix = "edit "
 
   /// Returns the note that an edit writes.
-  private static func note(of edit: Int) -> String { notePrefix + "\(edit)" }
+  static func note(ofEdit edit: Int) -> String { notePrefix + "\(edit)" }
 
   /// Returns the number of the edit that wrote a note, or nil if no edit wrote it.
   static func number(ofNote note: String) -> Int? {
@@ -68,7 +74,7 @@ final class UserEdits: Sendable {
   /// Schedules the first edit, and returns at once.
   func start() {
     guard options.userEditInterval > .zero, !screens.isEmpty else { return }
-    schedule(0, random: SeededRandom(seed: options.seed, stream: "edits"))
+    schedule(first, random: SeededRandom(seed: options.seed, stream: "edits"))
   }
 
   /// Prevents further edits. An edit that is already on the main queue still runs; see `isIdle`.
@@ -79,6 +85,9 @@ final class UserEdits: Sendable {
   /// True if no further edit is due.
   var hasStopped: Bool { state.withLock { $0.isStopped } }
 
+  /// The number of the edit that is due next.
+  var next: Int { state.withLock { $0.next } }
+
   /// True if no edit waits on the main queue.
   var isIdle: Bool { state.withLock { $0.underWayCount == 0 } }
 
@@ -88,15 +97,16 @@ final class UserEdits: Sendable {
   /// The error of an edit that could not be saved, or nil if no edit has failed.
   var failure: PersistenceError? { state.withLock { $0.failure } }
 
-  /// Schedules an edit. Edit k is due at w₀ + k intervals + a seeded offset below one refresh interval.
+  /// Schedules an edit. The k-th edit is due at w₀ + k intervals + a seeded offset below one refresh interval, where k is
+  /// counted from 0.
   private func schedule(_ edit: Int, random: SeededRandom) {
     var random = random
     let offset = TimeSpan(nanoseconds: Int64(random.below(1_000_000_000 / options.refreshRate)))
-    let due = windowStart + options.userEditInterval * Int64(edit) + offset
+    let due = windowStart + options.userEditInterval * Int64(edit - first) + offset
     let next = random
     queue.async(at: due) { [self] in
       let isDue = state.withLock { state in
-        if !state.isStopped { state.underWayCount += 1 }
+        if !state.isStopped { (state.underWayCount, state.next) = (state.underWayCount + 1, edit + 1) }
         return !state.isStopped
       }
       guard isDue else { return }
@@ -167,7 +177,7 @@ extension UserEdits {
   private func save(
     _ edit: Int, on rows: [ManagedObject], in first: ManagedObjectContext, screen: Screen
   ) throws(PersistenceError) {
-    let note = Self.note(of: edit)
+    let note = Self.note(ofEdit: edit)
     var context = first
     for attempt in 1... {
       if attempt > 1 { context = stack.beginEdit(ofScreen: screen.number) }
@@ -195,7 +205,7 @@ extension UserEdits {
   /// Sets the note of rows in a form, and discards the form.
   private func cancel(_ edit: Int, on rows: [ManagedObject], in form: ManagedObjectContext, screen: Screen) {
     form.event {
-      for row in rows { form.object(with: row.objectID)[screen.entity.note] = .string(Self.note(of: edit)) }
+      for row in rows { form.object(with: row.objectID)[screen.entity.note] = .string(Self.note(ofEdit: edit)) }
     }
     tracker.forget(form)
   }

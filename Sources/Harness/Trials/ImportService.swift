@@ -56,7 +56,9 @@ package final class ImportService {
     case .openWindow:
       instruments.heap.openWindow()
       cpuBefore = instruments.processCPU()
-    case .start(let windowStart): session?.running.start(at: windowStart)
+    case .start(let windowStart):
+      session?.restart()
+      session?.running.start(at: windowStart)
     case .closeWindow: send(.measured(figures))
     case .close:
       try session?.close()
@@ -82,6 +84,7 @@ package final class ImportService {
     return ImportFigures(
       work: WorkCounts(of: work) - workBefore, contextsMadeCount: work.count(.contextMade) - contextsMadeBefore,
       cpu: instruments.processCPU() - cpuBefore, heap: heap,
-      busyRetriesCount: instruments.busyRetries.count - busyRetriesBefore)
+      busyRetriesCount: instruments.busyRetries.count - busyRetriesBefore,
+      resources: session.flatMap { instruments.resources?($0.stack.lastingContexts) })
   }
 }

@@ -12,7 +12,7 @@ package final class Trial: Sendable {
   let plan: TrialPlan
   let machine: any Machine
   private let work: WorkLedger
-  private let mainQueue: MainQueueLedger
+  let mainQueue: MainQueueLedger
   let instruments: TrialInstruments
   /// The link to the process of the import, or nil if there is no such process.
   private let link = Guarded<ImportLink?>(nil)
@@ -44,7 +44,7 @@ package final class Trial: Sendable {
     let archive = try instruments.openWorkload(URL(fileURLWithPath: plan.archive))
     let schema = try EngineSchema(archive.schema, hasComputationInputs: plan.options.inFlight != .off)
     try startImportProcess()
-    defer { link.withLock { $0 }?.end() }
+    defer { endImportProcess() }
     for number in 0..<plan.options.warmup { try warmUp(number, archive: archive, schema: schema) }
 
     let started = machine.now
@@ -89,13 +89,18 @@ package final class Trial: Sendable {
   }
 
   /// Starts the process of the import if the topology has one.
-  private func startImportProcess() throws {
+  func startImportProcess() throws {
     guard plan.topology.importsInSecondProcess else { return }
     guard let start = instruments.startImportProcess else {
       trapMisuse("\(plan.topology.title) imports in a second process, which this machine does not have")
     }
     let started = try ImportLink { [plan] receive in try start(plan, receive) }
     link.withLock { $0 = started }
+  }
+
+  /// Ends the process of the import if there is one, and blocks until it has ended.
+  func endImportProcess() {
+    link.withLock { $0 }?.end()
   }
 
   /// The part of the topology that this process wires.
@@ -212,7 +217,18 @@ extension Trial {
     }
   }
 
-  func drive(_ session: TrialSession, archive: WorkloadArchive, schema: EngineSchema) -> Drive {
+  /// Makes the display link, the edits and the computations of a session.
+  ///
+  /// - Parameters:
+  ///   - session: The session.
+  ///   - archive: The workload.
+  ///   - schema: The model of the workload.
+  ///   - soak: The soak of which the import is a round, or nil for an import that is measured. The first edit of a round
+  ///     is due at tick 0, and scrolling goes on where the round before it has ended.
+  /// - Returns: The parts, which do not run yet.
+  func drive(
+    _ session: TrialSession, archive: WorkloadArchive, schema: EngineSchema, soak: SoakProgress? = nil
+  ) -> Drive {
     // The schedule is made on the main queue, so that the ledger starts before tick 0, however long that takes.
     let schedule = machine.mainQueue.sync {
       let schedule = TickSchedule(
@@ -229,11 +245,14 @@ extension Trial {
     }
     let edits = UserEdits(
       machine: machine, options: plan.options, stack: session.stack, screens: session.screens, archive: archive,
-      windowStart: schedule.windowStart, ledger: session.edits, tracker: session.tracker, journal: session.journal,
-      inFlight: inFlight)
+      windowStart: soak == nil ? schedule.windowStart : schedule.start, ledger: session.edits,
+      tracker: session.tracker, journal: soak?.journal ?? session.journal, inFlight: inFlight,
+      first: soak?.nextEdit ?? 0)
     let display = DisplayLink(
       machine: machine, schedule: schedule, ledger: mainQueue, runQueueWait: instruments.runQueueWait,
-      drawFrame: frameDrawer(session, schedule: schedule, edits: edits, inFlight: inFlight))
+      drawFrame: frameDrawer(
+        session, schedule: schedule, scrollStart: soak?.start ?? schedule.windowStart, edits: edits,
+        inFlight: inFlight))
     return Drive(schedule: schedule, edits: edits, inFlight: inFlight, display: display)
   }
 
@@ -309,7 +328,7 @@ extension Trial {
   /// Returns a closure that draws a frame: it scrolls, reads the visible cells of each screen, and uses the frame's CPU
   /// time. The first frame after everything has been shown stops the user's edits.
   private func frameDrawer(
-    _ session: TrialSession, schedule: TickSchedule, edits: UserEdits, inFlight: WorkInFlight?
+    _ session: TrialSession, schedule: TickSchedule, scrollStart: Instant, edits: UserEdits, inFlight: WorkInFlight?
   ) -> @Sendable (Int, Instant) -> Void {
     let options = plan.options
     let frameWork = options.wholeFrameWork
@@ -320,7 +339,7 @@ extension Trial {
       let isLast = session.isSettled
       for screen in session.screens {
         screen.context.event {
-          if screen.number == 0 { screen.scroll(at: options.scrollSpeed, for: due - schedule.windowStart) }
+          if screen.number == 0 { screen.scroll(at: options.scrollSpeed, for: due - scrollStart) }
           screen.readVisibleCells()
         }
       }

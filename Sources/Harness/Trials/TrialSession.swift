@@ -178,6 +178,12 @@ final class TrialSession: Sendable {
       && (try? stack.hasMergedRemoteChanges()) ?? true
   }
 
+  /// Forgets the events of an import that has ended, before it runs again. Call it at rest.
+  func restart() {
+    payloads.restart()
+    edits.restart()
+  }
+
   // MARK: End
 
   /// Releases the screens' lists and closes the store, in a second process first. Blocks until that is done.
@@ -210,12 +216,14 @@ private struct Arrivals: Sendable {
   }
 }
 
-/// A count of the lanes that still import.
+/// A count of the lanes that still import. It begins again when all of them have ended.
 private final class OpenLanes: Sendable {
+  private let all: Int
   private let count: Guarded<Int>
   private let allEnded: @Sendable () -> Void
 
   init(_ count: Int, allEnded: @escaping @Sendable () -> Void) {
+    all = count
     self.count = Guarded(count)
     self.allEnded = allEnded
   }
@@ -223,7 +231,9 @@ private final class OpenLanes: Sendable {
   @Sendable func laneEnded() {
     let isLast = count.withLock { count in
       count -= 1
-      return count == 0
+      guard count == 0 else { return false }
+      count = all
+      return true
     }
     if isLast { allEnded() }
   }

@@ -16,6 +16,19 @@ package enum Heap {
     #endif
   }
 
+  /// The number of bytes that are allocated now, or nil in a build without jemalloc.
+  static var liveBytes: Int? {
+    #if UNDER_THREAD_SANITIZER
+      return nil
+    #else
+      return statistics.readLive()
+    #endif
+  }
+
+  #if !UNDER_THREAD_SANITIZER
+    private static let statistics = HeapStatistics()
+  #endif
+
   /// Keeps memory that is freed from now on for the next allocations, without giving it back to the system. A process
   /// that runs many trials would get it again and again.
   package static func keepFreedMemory() {

@@ -1,4 +1,5 @@
 import ContextEngine
+import Foundation
 import Glibc
 import Harness
 import MachineCore
@@ -37,8 +38,20 @@ extension TrialInstruments {
         _exit(RunFailure.Kind.failed.rawValue)
       })
     instruments.yardstick = { TimeSpan(nanoseconds: YardstickWork.measure()) }
+    instruments.resources = { contexts in
+      ProcessResources(
+        heapBytes: Int64(Heap.liveBytes ?? 0), descriptorsCount: entryCount(of: "/proc/self/fd"),
+        threadsCount: entryCount(of: "/proc/self/task"), in: contexts)
+    }
     instruments.stolenTime = { StolenTime.current }
     return instruments
+  }
+}
+
+extension TrialInstruments {
+  /// Returns the number of files in a folder of `/proc`.
+  private static func entryCount(of folder: String) -> Int64 {
+    Int64((try? FileManager.default.contentsOfDirectory(atPath: folder))?.count ?? 0)
   }
 }
 

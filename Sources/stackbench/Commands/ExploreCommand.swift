@@ -120,7 +120,7 @@ struct ExploreCommand: BlockingCommand {
     return .seeded(kind, depth: depth, first: UInt64(firstSeed), count: schedules)
   }
 
-  private var isGroup: Bool { [StackNames.all, StackNames.allAndRelatives].contains(name) }
+  private var isGroup: Bool { StackNames.isGroup(name) }
 
   private var isScenario: Bool { ScenarioLibrary.all.contains { $0.id == name } }
 

@@ -148,6 +148,7 @@ struct Floors {
       .floor("WiringCode", "stacks as Swift code for Apple's framework"),
       .floor("Scenarios", "known troubles beside their cures"),
       .floor("Exploration", "stacks and scenarios under many orders of their threads"),
+      .floor("Soaking", "stacks that run without pause, and what grows in them"),
       .floor("Stored", "stored results, printed again"),
       .floor("Claims", "statements of articles and users, figures and verdicts"),
       .floor("Workshop", "the requests of the program for validation"),

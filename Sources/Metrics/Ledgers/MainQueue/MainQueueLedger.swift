@@ -9,6 +9,7 @@ package final class MainQueueLedger: MainThreadObserver, @unchecked Sendable {
   // `@unchecked`: while it runs, the account is accessed on the main thread only, and once it is at rest it may be read
   // elsewhere.
   private var account: MainThreadAccount
+  private let tickCapacity: Int
 
   /// A closure that is called on the main thread at the end of each main block, with the instant at which the block
   /// ended.
@@ -18,6 +19,7 @@ package final class MainQueueLedger: MainThreadObserver, @unchecked Sendable {
 
   /// - Parameter tickCapacity: The number of ticks for which memory is reserved. The ledger grows beyond it.
   package init(tickCapacity: Int) {
+    self.tickCapacity = tickCapacity
     account = MainThreadAccount(tickCapacity: tickCapacity)
   }
 
@@ -27,6 +29,12 @@ package final class MainQueueLedger: MainThreadObserver, @unchecked Sendable {
   /// block.
   package func start(_ schedule: TickSchedule) {
     account.start(schedule)
+  }
+
+  /// Forgets all events, so that measuring can be started again. Call it in a main block without activities.
+  package func restart() {
+    account.deallocate()
+    account = MainThreadAccount(tickCapacity: tickCapacity)
   }
 
   /// Indicates whether the main thread is inside a block of the main queue.

@@ -21,6 +21,7 @@ package final class EditLedger: Sendable {
     }
   }
 
+  private let capacity: Int
   private let state: Guarded<State>
 
   private struct State {
@@ -28,6 +29,12 @@ package final class EditLedger: Sendable {
     var journal: [Entry] = []
     /// The positions in `edits` of the edits that the open main block performed or brought to the screens.
     var pending: [Int] = []
+
+    init(capacity: Int) {
+      edits.reserveCapacity(capacity)
+      journal.reserveCapacity(capacity)
+      pending.reserveCapacity(8)
+    }
   }
 
   private struct Edit {
@@ -42,11 +49,13 @@ package final class EditLedger: Sendable {
 
   /// - Parameter capacity: The number of edits for which memory is reserved. The ledger grows beyond it.
   package init(capacity: Int) {
-    var state = State()
-    state.edits.reserveCapacity(capacity)
-    state.journal.reserveCapacity(capacity)
-    state.pending.reserveCapacity(8)
-    self.state = Guarded(state)
+    self.capacity = capacity
+    state = Guarded(State(capacity: capacity))
+  }
+
+  /// Forgets all edits. Call it at rest.
+  package func restart() {
+    state.withLock { $0 = State(capacity: capacity) }
   }
 }
 

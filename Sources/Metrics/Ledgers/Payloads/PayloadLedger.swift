@@ -28,21 +28,28 @@ package final class PayloadLedger: Sendable {
     var isCausedByPayload = false
     /// The end of the last main block that a payload caused.
     var lastCausedBlockEnd: Instant?
+
+    init(payloadCount: Int, screenCount: Int) {
+      arrivals = Array(repeating: nil, count: payloadCount)
+      durables = Array(repeating: nil, count: payloadCount)
+      held = Array(repeating: nil, count: payloadCount * screenCount)
+      concerned = Array(repeating: true, count: payloadCount * screenCount)
+      received = Array(repeating: false, count: payloadCount * screenCount)
+      agreement = ScreenAgreement(screenCount: screenCount)
+      pending.reserveCapacity(16 * max(1, screenCount))
+    }
   }
 
   package init(payloadCount: Int, laneCount: Int, screenCount: Int) {
     self.payloadCount = payloadCount
     self.laneCount = laneCount
     self.screenCount = screenCount
-    var state = State(
-      arrivals: Array(repeating: nil, count: payloadCount),
-      durables: Array(repeating: nil, count: payloadCount),
-      held: Array(repeating: nil, count: payloadCount * screenCount),
-      concerned: Array(repeating: true, count: payloadCount * screenCount),
-      received: Array(repeating: false, count: payloadCount * screenCount),
-      agreement: ScreenAgreement(screenCount: screenCount))
-    state.pending.reserveCapacity(16 * max(1, screenCount))
-    self.state = Guarded(state)
+    state = Guarded(State(payloadCount: payloadCount, screenCount: screenCount))
+  }
+
+  /// Forgets all events, before the payloads arrive again. Call it at rest.
+  package func restart() {
+    state.withLock { $0 = State(payloadCount: payloadCount, screenCount: screenCount) }
   }
 }
 
