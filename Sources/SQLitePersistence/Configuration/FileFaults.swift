@@ -5,7 +5,7 @@ import MachineCore
 
 /// Faults in the calls of a store on its files, and the content that the files have after a power cut.
 ///
-/// A test arms a fault, and the calls of the store count until it occurs. The store's configuration has the faults, and
+/// A test or a trial arms a fault, and the calls of the store count until it occurs. The store's configuration has the faults, and
 /// its file access is counted.
 ///
 /// Files must not be kept in memory. Thread-safe.
@@ -21,12 +21,14 @@ package final class FileFaults: Sendable {
     case fails(Int32)
     /// The first half of the bytes is written, and the call fails with a result code. Other calls do nothing.
     case tears(Int32)
+    /// The call does nothing and succeeds.
+    case drops
     /// This call and all later ones fail. Changes that were not synced may be lost; see `filesAfterPowerCut(seed:)`.
     case powerCut
   }
 
   private struct State: Sendable {
-    var armed: (effect: Effect, left: Int, calls: [Call])?
+    var armed: (effect: Effect?, left: Int, calls: [Call], willOccur: @Sendable () -> Void)?
     var hasOccurred = false
     var hasPower = true
     var files: [String: DurableFile] = [:]
@@ -39,12 +41,15 @@ package final class FileFaults: Sendable {
   /// Lets a fault occur in a future call, and not again.
   ///
   /// - Parameters:
-  ///   - effect: The outcome of the call.
+  ///   - effect: The outcome of the call, or nil if the call is made as usual.
   ///   - number: The number of the call among those of its kinds, from 1.
   ///   - calls: The kinds of calls that count.
-  package func arm(_ effect: Effect, at number: Int, of calls: [Call]) {
+  ///   - willOccur: A closure that is called on the thread of the call, before the call.
+  package func arm(
+    _ effect: Effect?, at number: Int, of calls: [Call], willOccur: @escaping @Sendable () -> Void = {}
+  ) {
     state.withLock { state in
-      state.armed = (effect, number, calls)
+      state.armed = (effect, number, calls, willOccur)
       state.hasOccurred = false
     }
   }
@@ -55,28 +60,34 @@ package final class FileFaults: Sendable {
   /// True if the fault that was armed last has occurred.
   package var hasOccurred: Bool { state.withLock { $0.hasOccurred } }
 
+  /// The number of calls until the armed fault occurs, or 0 if no fault is armed.
+  package var callsLeft: Int { state.withLock { $0.armed?.left ?? 0 } }
+
   /// The result code of calls after the power was cut.
   private static let withoutPower = Effect.fails(SQLITE_IOERR)
 
   /// Counts a call, and returns the effect if a fault occurs in it.
   func effect(of call: Call) -> Effect? {
-    state.withLock { state in
-      guard state.hasPower else { return Self.withoutPower }
-      guard let armed = state.armed, armed.calls.contains(call) else { return nil }
+    let (effect, willOccur) = state.withLock { state -> (Effect?, (@Sendable () -> Void)?) in
+      guard state.hasPower else { return (Self.withoutPower, nil) }
+      guard let armed = state.armed, armed.calls.contains(call) else { return (nil, nil) }
       state.armed?.left -= 1
-      guard armed.left == 1 else { return nil }
+      guard armed.left == 1 else { return (nil, nil) }
       state.armed = nil
       state.hasOccurred = true
-      guard armed.effect == .powerCut else { return armed.effect }
+      guard armed.effect == .powerCut else { return (armed.effect, armed.willOccur) }
       state.hasPower = false
-      return Self.withoutPower
+      return (Self.withoutPower, armed.willOccur)
     }
+    willOccur?()
+    return effect
   }
 
   /// Counts a call, and returns a result code if a fault occurs in it.
   func code(of call: Call) -> Int32? {
     switch effect(of: call) {
     case .fails(let code)?, .tears(let code)?: code
+    case .drops?: SQLITE_OK
     case .powerCut?: SQLITE_IOERR
     case nil: nil
     }
@@ -103,22 +114,24 @@ extension FileFaults {
     static let sectorSize = 512
 
     mutating func sync() {
-      for change in pending { synced = Self.applying(change, to: synced) }
+      for change in pending { Self.apply(change, to: &synced) }
       pending = []
     }
 
-    static func applying(_ change: Change, to content: [UInt8]?) -> [UInt8]? {
-      var content = content ?? []
+    /// Makes a change in place, since a store of many pages is synced often.
+    static func apply(_ change: Change, to file: inout [UInt8]?) {
+      var content = file ?? []
+      file = nil
       switch change {
-      case .delete: return nil
-      case .truncate(let size): content = Array(content.prefix(size))
+      case .delete: return
+      case .truncate(let size): content.removeLast(max(0, content.count - size))
       case .write(let bytes, let offset):
         if content.count < offset + bytes.count {
           content += repeatElement(0, count: offset + bytes.count - content.count)
         }
         content.replaceSubrange(offset..<offset + bytes.count, with: bytes)
       }
-      return content
+      file = content
     }
   }
 
@@ -151,26 +164,25 @@ extension FileFaults {
     }
   }
 
-  /// Returns the files as a device may have them after the power was cut, in the order of their paths. The device may
-  /// have made any of the changes that were not synced, and only some sectors of a write. The seed decides which of them
-  /// it has made. Without a seed it has made none.
-  package func filesAfterPowerCut(seed: UInt64?) -> [(path: String, content: [UInt8])] {
+  /// Returns the files as a device may have them after the power was cut, in the order of their paths, with nil for a
+  /// file that it does not have. The device may have made any of the changes that were not synced, and only some sectors
+  /// of a write. The seed decides which of them it has made. Without a seed it has made none.
+  package func filesAfterPowerCut(seed: UInt64?) -> [(path: String, content: [UInt8]?)] {
     let files = state.withLock { $0.files }
     var random = seed.map { SeededRandom(seed: $0, stream: "power cut") }
-    return files.keys.sorted().compactMap { path in
-      guard let file = files[path] else { return nil }
+    return files.sorted { $0.key < $1.key }.map { path, file in
       var content = file.synced
       for change in file.pending {
         guard random?.below(2) == 0 else { continue }
         guard case .write(let bytes, let offset) = change, random?.below(4) == 0 else {
-          content = DurableFile.applying(change, to: content)
+          DurableFile.apply(change, to: &content)
           continue
         }
         let sectorCount = bytes.count / DurableFile.sectorSize
         let kept = sectorCount > 0 ? (random?.below(sectorCount + 1) ?? 0) * DurableFile.sectorSize : 0
-        content = DurableFile.applying(.write(Array(bytes.prefix(kept)), offset: offset), to: content)
+        DurableFile.apply(.write(Array(bytes.prefix(kept)), offset: offset), to: &content)
       }
-      return content.map { (path, $0) }
+      return (path, content)
     }
   }
 }

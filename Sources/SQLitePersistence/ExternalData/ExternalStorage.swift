@@ -153,6 +153,7 @@ extension ExternalStorage {
     let faults = fileSystem?.faults
     let effect = faults?.effect(of: .write)
     if case .fails? = effect { throw Self.failure(EIO, path: path) }
+    if effect == .drops { return }
     let code = CompleteWrite.write(effect == nil ? bytes : bytes.prefix(bytes.count / 2), to: file)
     guard code == 0, effect == nil else { throw Self.failure(code == 0 ? ENOSPC : code, path: path) }
     fileSystem?.hasWritten(bytes.count, to: .other)
@@ -172,7 +173,7 @@ extension ExternalStorage {
 
   private func sync(_ file: Int32, path: String) throws(PersistenceError) {
     guard syncs else { return }
-    if fileSystem?.faults?.code(of: .sync) != nil { throw Self.failure(EIO, path: path) }
+    if let code = fileSystem?.faults?.code(of: .sync), code != ResultCode.ok { throw Self.failure(EIO, path: path) }
     var isSynced = true
     if let fileSystem {
       isSynced = fileSystem.sync(.other, isFullFlush: isFullFlush) { fsync(file) == 0 ? 0 : 1 } == 0

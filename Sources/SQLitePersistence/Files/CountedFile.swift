@@ -161,6 +161,7 @@ private func write(
 ) -> Int32 {
   let effect = faulty.faults.effect(of: .write)
   if case .fails(let code)? = effect { return code }
+  if effect == .drops { return ResultCode.ok }
   var written = count
   if case .tears? = effect { written /= 2 }
   let code = written > 0 ? write(file, buffer, written, offset) : ResultCode.ok

@@ -234,7 +234,7 @@ private struct FaultyDisk {
   /// Opens the files that a device has after the power was cut, in a folder of their own.
   init(leftBy disk: FaultyDisk, seed: UInt64?) throws {
     let folder = try TemporaryFolder()
-    for (path, content) in disk.faults.filesAfterPowerCut(seed: seed) {
+    for case (let path, let content?) in disk.faults.filesAfterPowerCut(seed: seed) {
       let target = folder.url.path + path.dropFirst(disk.folder.url.path.count)
       try FileManager.default.createDirectory(
         at: URL(fileURLWithPath: target).deletingLastPathComponent(), withIntermediateDirectories: true)
