@@ -1,7 +1,7 @@
 # `make help` lists the commands.
 
 .DEFAULT_GOAL := help
-.PHONY: help stacks validate fit program build bench simulate gate baseline gate-power phones peers scale peers-test peers-gate feeds-speed comment-examples examples test size signals kills additions cluster-check explore soak histories fuzz lint prose format tsan plots \
+.PHONY: help stacks validate fit program build bench simulate gate baseline gate-power phones peers scale peers-test peers-gate feeds-speed comment-examples examples test size signals kills faults additions cluster-check explore soak histories fuzz lint prose format tsan plots \
   published claims report report-check gallery docs goldens pages troubles completions clean set-up
 
 # Flags of every build; `.ci/run` makes warnings errors with it.
@@ -21,13 +21,14 @@ REPETITIONS ?= 20
 LIVE ?=
 # Schedules of each stack in `make explore`.
 SCHEDULES ?= 1000
-# Minutes of `make soak` for all stacks together.
-MINUTES ?= 60
 # Killed trials of `make kills`.
 KILLS ?= 1000
-# Random inputs of `make fuzz`, and the minutes of the fuzzer that is guided by coverage.
+# Calls that `make faults` tries for each stack and kind of fault.
+FAULTS ?= 20
+# Random inputs of `make fuzz`.
 INPUTS ?= 10000
-MINUTES ?= 1
+# Minutes of `make soak` for all stacks together, or of libFuzzer in `make fuzz`. The standard values are 60 and 1.
+MINUTES ?=
 FROM ?= Results/latest
 TO ?= plots/latest
 # The folder for completions. If there is a PREFIX, they are for all users, otherwise for this user.
@@ -174,6 +175,9 @@ kills: program ## kills live imports at 1,000 random instants and checks the sto
 	@command -v python3 >/dev/null || sh .ci/set-up python
 	@python3 .ci/kills $(STACKBENCH) $(KILLS) $(SEED) $(FLAGS)
 
+faults: comment-examples ## trials whose files have faults, and power cuts under each mode of SQLite; FAULTS=20 calls of each kind
+	STACKBENCH_FAULTS=$(FAULTS) $(TEST) --filter '^(StackbenchTests\.FileFaultTrialTests|TrialProcessesTests\.PowerCutTests)[./]'
+
 cluster-check: program ## runs a plan with GNU parallel over ssh and with Slurm, kills a worker of each, compares the tables
 	@sh .ci/set-up cluster
 	@bash .ci/cluster-check $(STACKBENCH)
@@ -182,7 +186,7 @@ explore: program ## runs a small import in each stack under many orders of its t
 	@$(STACKBENCH) explore all+ --schedules $(SCHEDULES) $(FLAGS)
 
 soak: program ## imports, scrolls and edits in the six stacks without pause; MINUTES=60 FLAGS="…"; ends with 1 if something grows
-	@$(STACKBENCH) soak all --minutes $(MINUTES) $(FLAGS)
+	@$(STACKBENCH) soak all --minutes $(or $(MINUTES),60) $(FLAGS)
 
 histories: comment-examples ## random histories of the engine; HISTORIES=5000 SEED=1 (the first one's seed)
 	STACKBENCH_HISTORIES=$(HISTORIES) STACKBENCH_HISTORY_SEED=$(SEED) \
@@ -191,7 +195,7 @@ histories: comment-examples ## random histories of the engine; HISTORIES=5000 SE
 fuzz: program comment-examples ## random inputs, INPUTS=10000 SEED=1, then what libFuzzer makes of each kind of file, MINUTES=1; goes on from earlier runs
 	@TEST="$(TEST)" sh .ci/fuzz $(STACKBENCH) $(INPUTS) $(SEED)
 	STACKBENCH_TESTS=StackbenchTests swift build --build-tests $(FUZZ_FLAGS)
-	@python3 .ci/guided-fuzz $(MINUTES)
+	@python3 .ci/guided-fuzz $(or $(MINUTES),1)
 
 lint: ## checks the style of all Swift files
 	swift format lint --strict --recursive $(SOURCES)

@@ -44,6 +44,39 @@ import Testing
     }
   }
 
+  @Test(arguments: ["live", "simulated"])
+  func `a power cut keeps each commit that was synced`(machine: String) async throws {
+    let records = try await killed([
+      "--machine", machine, "--file-fault", "power-cut:150", "--synchronous", "full", "--user-edit-interval", "20",
+    ])
+    #expect(records.count == 6 && records.allSatisfy(isSound), "\(records)")
+    #expect(records.contains { $0.commitsAcknowledgedCount > 0 && $0.payloadsDurableCount < 20 })
+  }
+
+  @Test(arguments: ["live", "simulated"])
+  func `a run whose files have a fault names the fault, the store and what it holds`(machine: String) async throws {
+    let outcome = try await Program.run(
+      [
+        "run", "--machine", machine, "--output", "\(folder.path)/results", "--idle-seconds", "0", "--topology",
+        "three-tier",
+      ]
+        + ["--file-fault", "full:60"] + Self.sizes)
+    #expect(outcome.status == 1 && outcome.errors.count == 1)
+    let message = try #require(outcome.errors.first)
+    #expect(
+      message.contains("three-tier, trial 1: --file-fault full:60: ") && message.contains("store.sqlite")
+        && message.contains("; its store has whole saves, with all payloads and edits whose commit had returned: ")
+        && message.hasSuffix("; leave --file-fault full:60 out to import to the end"), "\(message)")
+  }
+
+  @Test func `a fault beyond the last call ends with the number of calls`() async throws {
+    let outcome = try await Program.run(
+      ["run", "--machine", "simulated", "--output", "\(folder.path)/results", "--topology", "three-tier"]
+        + ["--file-fault", "power-cut:100000"] + Self.sizes)
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.first?.contains(#/made \d+ such calls, .* use 1 to \d+/#) == true, "\(outcome.errors)")
+  }
+
   @Test func `a simulated run of killed apps has a record for each stack`() async throws {
     let records = try await killed(["--machine", "simulated", "--kill-at", "120", "--topology", "three-tier"])
     #expect(records.map(\.topology) == ["three-tier"] && records.allSatisfy(isSound), "\(records)")

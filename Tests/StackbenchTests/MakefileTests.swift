@@ -19,7 +19,7 @@ import Testing
     let outcome = try await make("help", isDryRun: false)
     for command in [
       "help", "build", "bench", "simulate", "gate", "baseline", "gate-power", "phones", "peers", "scale", "peers-test",
-      "peers-gate", "test", "signals", "kills", "additions", "soak",
+      "peers-gate", "test", "signals", "kills", "faults", "additions", "soak",
       "lint", "claims",
       "format", "tsan", "plots", "published", "report", "report-check",
       "docs", "goldens", "completions", "clean", "size",

@@ -249,6 +249,22 @@ import Workloads
       ["--kill-at", "2000", "--time-limit", "2"],
       "--kill-at 2000: not less than the time limit of 2 s; use less, or a larger --time-limit"
     ),
+    (
+      ["--file-fault", "writes:3"],
+      "--file-fault writes:3: not known; did you mean write? use one of write, torn-write, lost-write, full, sync, open, "
+        + "read, truncate, delete, power-cut"
+    ),
+    (["--file-fault", "write"], "--file-fault write: has no number of a call; use write:N with 1 to 1000000000"),
+    (["--file-fault", "write:0"], "--file-fault write:0: has no number of a call; use write:N with 1 to 1000000000"),
+    (
+      ["--file-fault", "sync:2", "--topology", "pooled-children"],
+      "--file-fault sync:2: pooled-children may overwrite a row with the values of an earlier payload, which looks like a "
+        + "loss; use another stack, or leave --file-fault sync:2 out"
+    ),
+    (
+      ["--file-fault", "write:3", "--kill-at", "4"],
+      "--file-fault write:3: the app may die before the fault occurs; leave it out, or --kill-at 4"
+    ),
     (["--in-flight", "ignore"], "--in-flight ignore: not known; use one of off, none, modal, lock, validate"),
     (
       ["--in-flight", "lock", "--kill-at", "500"],

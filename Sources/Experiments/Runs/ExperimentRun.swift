@@ -293,8 +293,9 @@ extension ExperimentRun {
         topology: scheduledTrial.topology, options: prepared.options, archive: prepared.archive,
         baseStore: prepared.baseStore, scratch: scratch, trial: scheduledTrial.trial, profile: simulation?.profile.name),
       simulation: simulation, hostCore: core, trace: trace)
+    let fault = experiment.options.fileFault.map { SettingFlag.of(\.fileFault, value: $0) }
     do {
-      if experiment.options.killAt != nil {
+      if experiment.options.isKilled {
         return try await runKilledTrial(plan, of: scheduledTrial, children: children)
       }
       let answered = try await children.answer(
@@ -305,36 +306,23 @@ extension ExperimentRun {
       let reason = answered.problems.summary.map { ": \($0)" } ?? ""
       return TrialOutcome(
         record: answered.record, tracePart: trace?.path,
-        failure: "\(scheduledTrial.title): its data did not verify\(reason)", problem: answered.problems.first)
+        failure: "\(scheduledTrial.title): \(fault.map { "\($0): " } ?? "")its data did not verify\(reason)",
+        problem: answered.problems.first)
     } catch let failure as RunFailure where !failure.kind.isLack {
       try Task.checkCancellation()
-      return TrialOutcome(failure: "\(scheduledTrial.title): \(failure.message)")
+      guard let fault else { return TrialOutcome(failure: "\(scheduledTrial.title): \(failure.message)") }
+      var message = "\(scheduledTrial.title): \(fault): \(failure.message)"
+      if failure.kind == .failed, !experiment.options.isKilled {
+        let left = try await storeLeft(by: plan.trial, children: children)
+        message += "; \(left); leave \(fault) out to import to the end"
+      }
+      return TrialOutcome(failure: message)
     }
-  }
-
-  /// Runs a trial until its app dies, and then examines the remaining store in another process.
-  private func runKilledTrial(
-    _ plan: TrialTask.Plan, of scheduledTrial: Experiment.ScheduledTrial, children: Children
-  ) async throws -> TrialOutcome {
-    try await children.runUntilKilled(
-      KilledTrialTask.self, plan: plan, timeLimit: trialLimit)
-    try Task.checkCancellation()
-    let found = try await children.answer(
-      of: AutopsyTask.self, to: plan.trial, timeLimit: ExperimentRun.longestPreparation)
-    var failures: [String] = []
-    if found.record.consistent != 1 {
-      failures.append("the store after the kill is not consistent" + (found.problem.map { ": \($0)" } ?? ""))
-    }
-    let lost = found.record.rowsCommittedLostCount
-    if lost > 0 { failures.append("rows whose commit had returned, and that the store after the kill lacks: \(lost)") }
-    return TrialOutcome(
-      killed: found.record,
-      failure: failures.isEmpty ? nil : "\(scheduledTrial.title): \(failures.joined(separator: "; "))")
   }
 
   /// The wall time that a live trial may take, or nil for a simulated trial, whose child process limits its processor
   /// time itself.
-  private var trialLimit: Duration? {
+  var trialLimit: Duration? {
     experiment.simulation == nil ? .nanoseconds(experiment.options.timeLimit.nanoseconds) : nil
   }
 

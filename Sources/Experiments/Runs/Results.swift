@@ -46,7 +46,7 @@ package struct Results: Sendable {
         trace = { (path) throws(FileError) in try TraceFile.write(joining: traceParts, to: path) }
       }
       let written =
-        experiment.options.killAt == nil
+        !experiment.options.isKilled
         ? try folder.write(records, draws: draws, manifest: manifest, trace: trace, replacing: earlier)
         : try folder.write(killed, manifest: manifest, replacing: earlier)
       output.hold(written.lock)
@@ -72,7 +72,7 @@ package struct Results: Sendable {
 
   /// Returns the results as they are printed, with the failures of the run and the outcome of the determinism check.
   func printed(failures: [String], isDeterministic: Bool?) -> PrintedRun {
-    guard experiment.options.killAt == nil else {
+    guard !experiment.options.isKilled else {
       return PrintedRun(
         killed: killed, output: experiment.output, failures: failures, isDeterministic: isDeterministic)
     }

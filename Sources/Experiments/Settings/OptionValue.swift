@@ -1,3 +1,4 @@
+import Harness
 import MachineCore
 import Reporting
 import Topologies
@@ -127,6 +128,19 @@ package enum OptionValue {
     guard span > .zero else { throw Refusal(description: "zero; use immediate") }
     return span
   }
+
+  /// Reads a fault of files.
+  static func fileFault(_ text: String) throws -> FileFault {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    let kind = try choice(of: FileFault.Kind.allCases)(parts[0])
+    guard parts.count == 2, let number = Int(parts[1]), (1...largestCallNumber).contains(number) else {
+      throw Refusal(
+        description: "has no number of a call; use \(kind.rawValue):N with 1 to \(largestCallNumber)")
+    }
+    return FileFault(kind, at: number)
+  }
+
+  private static let largestCallNumber = 1_000_000_000
 
   /// Reads a seed.
   package static func seed(_ text: String) throws -> UInt64 {

@@ -24,9 +24,9 @@ extension RunRequest {
     experiment.workload.lanes = experiment.options.lanes
     experiment.workload.seed = experiment.options.seed
     if self.saveEvery == nil { experiment.options.saveEvery = experiment.workload.batchSize }
-    // A run that kills its app simulates only the device with the profile's own values, unless draws are given.
+    // A run that kills its app, or whose files have a fault, simulates only the device with the profile's own values, unless draws are given.
     experiment.draws =
-      machine == .live ? 0 : self.draws ?? (experiment.options.killAt == nil ? Experiment.standardDraws : 0)
+      machine == .live ? 0 : self.draws ?? (experiment.endingFlag == nil ? Experiment.standardDraws : 0)
     experiment.checksDeterminism = self.checkDeterminism ?? false
     experiment.tracesLiveTrials = machine == .live && self.trace ?? false
     experiment.takesTurns = self.takeTurns ?? false
@@ -177,28 +177,39 @@ extension Experiment {
     try checkInFlight()
   }
 
-  /// Checks that the losses of an app that dies can be counted.
+  /// The flag and the value of the death of the app or of a fault of its files, or nil if there is neither.
+  fileprivate var endingFlag: String? {
+    options.killAt.map { SettingFlag.of(\.killAt, value: $0) }
+      ?? options.fileFault.map { SettingFlag.of(\.fileFault, value: $0) }
+  }
+
+  /// Checks that the losses of an app that dies, or whose files have a fault, can be counted.
   private func checkKill() throws {
-    guard let death = options.killAt else { return }
-    let killAt = SettingFlag.of(\.killAt, value: death)
+    guard let ending = endingFlag else { return }
     guard workload.overlap == 0 else {
       throw RunFailure.usage(
         "\(SettingFlag.of(\.overlap, value: workload.overlap)): the losses of an app that dies cannot be attributed to imports "
-          + "that share rows; use 0, or leave \(killAt) out")
+          + "that share rows; use 0, or leave \(ending) out")
     }
     if let stack = topologies.first(where: \.mayKeepEarlierValues) {
       throw RunFailure.usage(
-        "\(killAt): \(stack.title) may overwrite a row with the values of an earlier payload, which looks like a loss; use "
-          + "another stack, or leave \(killAt) out")
+        "\(ending): \(stack.title) may overwrite a row with the values of an earlier payload, which looks like a loss; use "
+          + "another stack, or leave \(ending) out")
     }
     guard options.editRows == 1 else {
       throw RunFailure.usage(
         "\(SettingFlag.of(\.editRows, value: options.editRows)): the losses of an app that dies are counted edit by edit, each of "
-          + "one row; use 1, or leave \(killAt) out")
+          + "one row; use 1, or leave \(ending) out")
+    }
+    guard let death = options.killAt else { return }
+    if let fault = options.fileFault {
+      throw RunFailure.usage(
+        "\(SettingFlag.of(\.fileFault, value: fault)): the app may die before the fault occurs; leave it out, or "
+          + "\(ending)")
     }
     guard death < options.timeLimit else {
       throw RunFailure.usage(
-        "\(killAt): not less than the time limit of "
+        "\(ending): not less than the time limit of "
           + "\(options.timeLimit.nanoseconds / 1_000_000_000) s; use less, or a larger \(SettingFlag.of(\.timeLimit))")
     }
   }
@@ -208,10 +219,10 @@ extension Experiment {
     guard let apart = topologies.first(where: \.importsInSecondProcess) else { return }
     let stack = "\(SettingFlag.of(\.topology)) \(apart.title)"
     guard simulation == nil else { throw RunFailure.usage("\(stack): \(StackNames.secondProcessLimit)") }
-    if let killAt = options.killAt {
+    if let ending = endingFlag {
       throw RunFailure.usage(
-        "\(SettingFlag.of(\.killAt, value: killAt)): \(apart.title) would continue its import in a second process; use another "
-          + "stack, or leave \(SettingFlag.of(\.killAt, value: killAt)) out")
+        "\(ending): \(apart.title) would continue its import in a second process; use another "
+          + "stack, or leave \(ending) out")
     }
     guard options.strategy == .objects else {
       throw RunFailure.usage(
@@ -229,10 +240,9 @@ extension Experiment {
   private func checkInFlight() throws {
     guard options.inFlight != .off else { return }
     let inFlight = SettingFlag.of(\.inFlight, value: options.inFlight)
-    if let killAt = options.killAt {
+    if let ending = endingFlag {
       throw RunFailure.usage(
-        "\(inFlight): the losses of an app that dies do not include computations; use off, or leave "
-          + "\(SettingFlag.of(\.killAt, value: killAt)) out")
+        "\(inFlight): the losses of an app that dies do not include computations; use off, or leave \(ending) out")
     }
     if let store = workload.store {
       throw RunFailure.usage(

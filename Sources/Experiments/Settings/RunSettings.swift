@@ -317,6 +317,15 @@ package struct RunSettings: Sendable {
     discussion: "The losses go to killed.csv and to standard output in place of all measures; no other file is written "
       + "except manifest.json.")
 
+  package let fileFault = Setting<FileFault>(
+    "file-fault", .fileFault, in: .trials, uses: .none, standard: .words("none occurs"),
+    optionalTarget: \.options.fileFault,
+    help: "A fault of the store's files: its kind, and the number of the call among those of the import.",
+    discussion: "write, sync, open, read, truncate, delete: the call fails; torn-write: half of the bytes are written; "
+      + "lost-write: no byte is written, and the call succeeds; full: a write finds the disk full; power-cut: the app "
+      + "dies before a write, sync, truncation or deletion, its store has what a device keeps then, and the losses go to "
+      + "killed.csv.")
+
   package let idleSeconds = Setting<Int>(
     "idle-seconds", .integer(0...3_600, placeholder: "s"), in: .trials, role: .precaution,
     uses: [.variation, .gate], target: \.idleSeconds,

@@ -1,3 +1,4 @@
+import Harness
 import InputFiles
 import MachineCore
 import Reporting
@@ -158,6 +159,12 @@ extension SettingForm where Value == StoreSave {
   static var storeSave: SettingForm {
     SettingForm(
       placeholder: "immediate|every:ms|idle:ms|at-end", read: OptionValue.storeSave, words: { ["\($0)"] })
+  }
+}
+
+extension SettingForm where Value == FileFault {
+  static var fileFault: SettingForm {
+    SettingForm(placeholder: "kind:n", read: OptionValue.fileFault, words: { ["\($0)"] })
   }
 }
 

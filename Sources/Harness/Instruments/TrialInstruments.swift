@@ -33,6 +33,8 @@ package struct TrialInstruments: Sendable {
   package var resources: (@Sendable ([ManagedObjectContext]) -> ProcessResources)?
   /// Ends the process at once, as a crash does. It is nil if the machine runs one block at a time.
   package var endProcess: (@Sendable () -> Never)?
+  /// The faults of the stores that are opened with `RunOptions.fileFault`, or nil if the instruments have none.
+  package var faults: (any StoreFaults)?
   /// Starts the process of the import of a trial, which sends its reports to `receive` on any thread. It is nil if the
   /// machine has only one process.
   package var startImportProcess:

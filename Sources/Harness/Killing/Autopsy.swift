@@ -6,7 +6,8 @@ import Workloads
 /// A comparison of the facts that an app showed to its user before it died, and of the commits that had returned, with
 /// the rows that its store still has.
 ///
-/// It reads files only, so it is the same for a process that died and for a machine that was stopped.
+/// It reads files only, so it is the same for a process that died, for a machine that was stopped, and for a trial that
+/// a fault of its files has stopped.
 package struct Autopsy {
   private let plan: TrialPlan
 
@@ -30,7 +31,9 @@ package struct Autopsy {
   package func run() throws -> (record: KilledRecord, problems: [String]) {
     let files = Trial.leftFiles(of: plan)
     let facts = try AppJournal.facts(in: files.journal)
-    guard case .windowStart(let start) = facts.first, let death = death(in: facts) else { throw Failure() }
+    guard case .windowStart(let start) = facts.first, let death = death(in: facts, after: start) else {
+      throw Failure()
+    }
     let archive = try WorkloadArchive.shared(opening: URL(fileURLWithPath: plan.archive))
     let imported = try imported(archive)
     let prefix = try StorePrefix(ofStoreAt: URL(fileURLWithPath: files.store), against: imported)
@@ -47,9 +50,10 @@ package struct Autopsy {
     return (record, prefix.problems)
   }
 
-  private func death(in facts: [AppJournal.Fact]) -> Instant? {
+  /// Returns the instant of the app's death, or the start for a trial that was not to die but was stopped by a fault.
+  private func death(in facts: [AppJournal.Fact], after start: Instant) -> Instant? {
     for case .died(let instant) in facts { return instant }
-    return nil
+    return plan.options.isKilled ? nil : start
   }
 
   /// Returns the workload, divided into units in the same way as `LaneImporter` divides it.

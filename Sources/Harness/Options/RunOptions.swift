@@ -54,6 +54,8 @@ package struct RunOptions: Codable, Hashable, Sendable {
   package var timeLimit = TimeSpan.seconds(120)
   /// The time from w₀ to the death of the app, or nil if it does not die.
   package var killAt: TimeSpan?
+  /// The fault in a call of the measured import on its files, or nil if no fault occurs.
+  package var fileFault: FileFault?
 
   /// True if the store keeps its history. It is set for stacks with several coordinators, and nil counts as false.
   package var tracksHistory: Bool?
@@ -61,6 +63,9 @@ package struct RunOptions: Codable, Hashable, Sendable {
   package var storeName: String?
 
   package init() {}
+
+  /// True if the app dies in the middle of its import, so that a trial has losses in place of measures.
+  package var isKilled: Bool { killAt != nil || fileFault?.kind == .powerCut }
 
   /// The CPU time that a frame uses in addition to reading its cells, for itself and for all its cells.
   package var wholeFrameWork: TimeSpan {

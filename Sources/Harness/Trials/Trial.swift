@@ -38,8 +38,8 @@ package final class Trial: Sendable {
   /// Warms up, measures and checks the data. Blocks until all of it is done.
   ///
   /// - Returns: The record, and sentences that say what is wrong with the data, empty if the data are right.
-  /// - Throws: The error that stopped the import or an edit, or `WorkloadError` or `VerificationError` if files are
-  ///   damaged.
+  /// - Throws: The error that stopped the import or an edit, `WorkloadError` or `VerificationError` if files are
+  ///   damaged, or `UnmetFault`.
   package func run() throws -> (record: TrialRecord, complaints: [String]) {
     let archive = try instruments.openWorkload(URL(fileURLWithPath: plan.archive))
     let schema = try EngineSchema(archive.schema, hasComputationInputs: plan.options.inFlight != .off)
@@ -51,7 +51,8 @@ package final class Trial: Sendable {
     let storePath = path(of: Self.storeFileName)
     try BaseStore.copy(from: plan.baseStore, to: storePath)
     let contextsBefore = work.count(.contextMade)
-    let session = try open(archive, schema: schema, storePath: storePath)
+    let journal = try plan.options.fileFault.map { _ in try AppJournal(writingTo: path(of: Self.journalName)) }
+    let session = try open(archive, schema: schema, storePath: storePath, journal: journal)
     let workBefore = WorkCounts(of: work)
     let busyRetriesBefore = instruments.busyRetries.count
     let measured = try measure(session, archive: archive, schema: schema)
@@ -77,6 +78,7 @@ package final class Trial: Sendable {
     let complaints = try verifier.verify(
       session, journal: measured.journal, computations: measured.computations, storePath: storePath,
       baseStore: plan.baseStore, measures: &measures)
+    try checkFault()
     let record = TrialRecord(
       identity: identity(archive, started: started), measures: measures,
       frames: measured.frames.rows(in: measured.window),
@@ -174,6 +176,26 @@ extension Trial {
   }
 }
 
+// MARK: - The fault
+
+extension Trial {
+  /// The name of the journal in the trial's scratch folder.
+  static let journalName = "journal.jsonl"
+
+  /// Lets the fault of the plan, if it has one, occur in the import. `willOccur` is called right before that.
+  func armFault(willOccur: @escaping @Sendable () -> Void = {}) {
+    guard let fault = plan.options.fileFault else { return }
+    guard let faults = instruments.faults else { trapMisuse("\(fault) cannot occur without the instruments of faults") }
+    faults.arm(fault, willOccur: willOccur)
+  }
+
+  /// Checks that the fault of the plan has occurred, if the plan has one.
+  func checkFault() throws(UnmetFault) {
+    guard let fault = plan.options.fileFault, let left = instruments.faults?.callsLeft, left > 0 else { return }
+    throw UnmetFault(fault: fault, callCount: fault.number - left)
+  }
+}
+
 // MARK: - The window
 
 extension Trial {
@@ -263,6 +285,7 @@ extension Trial {
     let yardstickBefore = readYardstick()
     let drive = drive(session, archive: archive, schema: schema)
     let (schedule, edits, display) = (drive.schedule, drive.edits, drive.display)
+    session.journal?.write(.windowStart(at: schedule.windowStart))
     let mainWaitBefore = machine.mainQueue.sync { instruments.runQueueWait() }
     display.start()
     var hasEnded = false
@@ -272,6 +295,7 @@ extension Trial {
     let cpuBefore = instruments.processCPU()
     session.running.openWindow()
     if plan.options.openScreens == .atFirstPayload { session.openScreens(at: schedule.windowStart) }
+    armFault()
     session.running.start(at: schedule.windowStart)
     edits.start()
     drive.inFlight?.start()

@@ -49,6 +49,8 @@ final class TrialSession: Sendable {
     let topology = process.topology(of: whole).withPoolSize(options.poolSize)
     if !whole.otherCoordinators.isEmpty { options.tracksHistory = true }
     if case .importing = process { options.viewControllers = 0 }
+    // Faults occur in the measured import only.
+    if setting.recordLimit != nil { options.fileFault = nil }
     machine = setting.machine
     archive = setting.archive
     journal = setting.journal

@@ -16,6 +16,7 @@ extension TrialInstruments {
   /// - Returns: The instruments.
   package static func live(storeIdentifier: String? = nil, traced: LiveMachine? = nil) -> TrialInstruments {
     let busyRetries = BusyRetries()
+    let faults = FileFaults()
     var didSampleHeap: (@Sendable (_ bytes: Int) -> Void)?
     if let traced { didSampleHeap = { traced.add(.counterSet("heap", series: "bytes", to: $0)) } }
     var instruments = TrialInstruments(
@@ -23,6 +24,10 @@ extension TrialInstruments {
         var configuration = try SQLiteStoreConfiguration(path: path, options: options)
         configuration.onBusy = { busyRetries.add() }
         configuration.identifier = storeIdentifier
+        if options.fileFault != nil {
+          configuration.fileAccess = .counted(passesSyncsOn: true)
+          configuration.letOccur(faults)
+        }
         if let traced {
           configuration.onConnectionUse = { connection, use in traced.note(use.step, of: connection) }
         }
@@ -37,6 +42,7 @@ extension TrialInstruments {
         // This line is reached only if the signal has not ended the process yet.
         _exit(RunFailure.Kind.failed.rawValue)
       })
+    instruments.faults = faults
     instruments.yardstick = { TimeSpan(nanoseconds: YardstickWork.measure()) }
     instruments.resources = { contexts in
       ProcessResources(
@@ -65,6 +71,12 @@ extension SQLiteStoreConfiguration {
       synchronousName: options.synchronous)
     tracksHistory = options.tracksHistory ?? false
     if let name = options.storeName { connectionName = name }
+  }
+
+  /// Lets faults occur in the calls on the store's files, which are counted.
+  mutating func letOccur(_ faults: FileFaults) {
+    self.faults = faults
+    keepsFilesInMemory = false
   }
 
   /// Creates the configuration of a store from the names of the modes in SQLite.

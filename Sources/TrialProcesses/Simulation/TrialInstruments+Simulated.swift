@@ -16,12 +16,14 @@ extension TrialInstruments {
   ) -> TrialInstruments {
     let identifier = storeIdentifier(seed: simulation.seed)
     let busyRetries = BusyRetries()
+    let faults = FileFaults()
     let fullfsync = simulation.profile.era.fullfsync
     var instruments = TrialInstruments(
       openStore: { machine, model, path, options throws(PersistenceError) in
         var configuration = try SQLiteStoreConfiguration(path: path, options: options)
         configuration.fileAccess = .counted(passesSyncsOn: false)
         configuration.keepsFilesInMemory = !leavesFiles
+        if options.fileFault != nil { configuration.letOccur(faults) }
         configuration.fullfsync = fullfsync
         configuration.onBusy = { busyRetries.add() }
         configuration.identifier = identifier
@@ -34,6 +36,7 @@ extension TrialInstruments {
       runQueueWait: { nil },
       processCPU: { simulated.totalCPU },
       spendCPU: { simulated.spend($0) })
+    instruments.faults = faults
     instruments.openWorkload = { (folder) throws(WorkloadError) in try WorkloadArchive.shared(opening: folder) }
     return instruments
   }

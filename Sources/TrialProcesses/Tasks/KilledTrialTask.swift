@@ -26,6 +26,7 @@ package enum KilledTrialTask: ChildTask {
       }
       return Answer()
     } catch {
+      if let failure = TrialTask.failure(error, of: plan.trial.options.fileFault) { throw failure }
       throw RunFailure.unexpected(error, in: plan.trial.scratch)
     }
   }

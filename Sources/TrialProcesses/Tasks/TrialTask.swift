@@ -80,6 +80,7 @@ package enum TrialTask: ChildTask {
         }
       return Answer(record: record, problems: complaints)
     } catch {
+      if let failure = TrialTask.failure(error, of: plan.trial.options.fileFault) { throw failure }
       throw FullDisk.failure(error, in: plan.trial.scratch) ?? TrialTask.failure(error)
     }
   }
@@ -87,6 +88,13 @@ package enum TrialTask: ChildTask {
   /// Returns the failure of a trial that ended with an error, such as a deadlock with its report, in one line.
   static func failure(_ error: any Error) -> RunFailure {
     .unexpected(error)
+  }
+
+  /// Returns the failure of a trial with a fault of its files, or nil if the trial has no fault.
+  ///
+  /// An error of the fault does not show that the disk is full.
+  static func failure(_ error: any Error, of fault: FileFault?) -> RunFailure? {
+    fault.map { _ in error is UnmetFault ? .usage("\(error)") : .failed("\(error)") }
   }
 
   private static func runSimulated(

@@ -15,10 +15,10 @@ struct RunCommand: BlockingCommand {
     abstract: "Replays an import into each stack while a user interface ticks, and measures what its user feels.",
     discussion: """
       Each trial has a separate store, and each live trial a separate process. The output folder gets trials.csv, \
-      summary.csv, frames.csv, stalls.csv and manifest.json, with --trace also trace.json, and with --kill-at only \
-      killed.csv and manifest.json. Standard output gets a table with the longest stalls.
+      summary.csv, frames.csv, stalls.csv and manifest.json, with --trace also trace.json, and if the app dies \
+      only killed.csv and manifest.json. Standard output gets a table with the longest stalls.
 
-      --format csv prints the text of summary.csv in place of the table, or of killed.csv with --kill-at. --format json \
+      --format csv prints the text of summary.csv in place of the table, or of killed.csv if the app dies. --format json \
       prints one object: schema, output (the folder), failures[] (the lines of standard error), deterministic (null \
       without --check-determinism), stacks[] and killed[] (the rows of summary.csv and killed.csv), and ratios[] (the \
       figures of the other stacks in parts per million of those of --reference). A member of a row has the name of its column. It is a text for topology, variant, machine, profile, workload and store_digest, an integer \

@@ -87,7 +87,7 @@ extension SettingTableTests {
     "max-record-bytes": ["65536"], "edit-rows": ["30"], "store": ["a b/app.sqlite"],
     "existing-rows": ["1", "full", "Supplier=1,Price=20"], "list": ["Price"], "list-sort": ["-amount,name"],
     "list-where": ["amount > 2 and name != \"it\""], "list-prefetch": ["product"], "list-cells": ["name,product.name"],
-    "open-screens": ["at-first-payload"],
+    "open-screens": ["at-first-payload"], "file-fault": ["torn-write:12", "power-cut:7"],
   ]
 
   @Test func `the text of each setting round-trips`() throws {

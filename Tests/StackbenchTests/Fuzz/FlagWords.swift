@@ -68,7 +68,8 @@ enum FlagWords {
     "--refresh-rate", "--frame-work", "--cell-work", "--merge", "--merge-policy", "--store-save", "--strategy",
     "--in-flight", "--edit-rows",
     "--connection-pool", "--journal-mode", "--synchronous", "--trials", "--warmup", "--seed", "--schedule-seed",
-    "--draws", "--draws-within", "--time-limit", "--kill-at", "--format", "--idle-seconds", "--name", "--vary",
+    "--draws", "--draws-within", "--time-limit", "--kill-at", "--file-fault", "--format", "--idle-seconds", "--name",
+    "--vary",
     "--plan",
     "--index", "--baseline", "--live", "--pairs", "--published", "--from", "--swift", "--rank-by",
     "--help", "--version", "--", "-", "-x", "--\u{1b}[1m", "--rows=5", "--trace", "--check-determinism",
@@ -79,7 +80,7 @@ enum FlagWords {
     "flat",
     "feed.json", "none.json", "unit", "record", "100:0:0", "70:25:5", "9:9:9:9", "immediate", "every:5", "idle:0",
     "at-end", "objects", "batch-insert", "wal", "delete", "normal", "rows=1,2", "batch-size=0", "topology=all", "run",
-    "none", ".", "profile.yaml", "topology.yaml", "{}", "measurements.csv", "plan.jsonl",
+    "write:5", "power-cut:9", "none", ".", "profile.yaml", "topology.yaml", "{}", "measurements.csv", "plan.jsonl",
   ]
 
   /// Returns a random command line. Commands that run trials receive final flags that make the trials small.

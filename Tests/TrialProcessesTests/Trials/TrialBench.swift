@@ -85,10 +85,23 @@ struct TrialBench {
     _ topology: Topology, at moment: TimeSpan, journal: String? = nil, adding facts: [AppJournal.Fact] = [],
     _ change: (inout RunOptions) -> Void = { _ in }
   ) throws -> KilledRecord {
-    let plan = try plan(topology) { options in
+    let (record, problems) = try kill(topology, journal: journal, adding: facts) { options in
       change(&options)
       options.killAt = moment
     }
+    #expect(problems == [])
+    return record
+  }
+
+  /// Runs one trial until its app dies at the instant or the power cut of its options, and examines the files that are
+  /// left.
+  ///
+  /// - Returns: The record, and sentences that say why the store is not consistent.
+  func kill(
+    _ topology: Topology, journal: String? = nil, adding facts: [AppJournal.Fact] = [],
+    _ change: (inout RunOptions) -> Void
+  ) throws -> (record: KilledRecord, problems: [String]) {
+    let plan = try plan(topology, change)
     try SimulatedTrial(plan, simulation()).runUntilKilled(
       work: WorkLedger(), mainQueue: MainQueueLedger(tickCapacity: 1_000))
     let path = "\(plan.scratch)/journal.jsonl"
@@ -98,9 +111,7 @@ struct TrialBench {
       for fact in facts { lines += try JSONEncoder().encode(fact) + Data("\n".utf8) }
       try lines.write(to: URL(fileURLWithPath: path))
     }
-    let (record, problems) = try Autopsy(of: plan).run()
-    #expect(problems == [])
-    return record
+    return try Autopsy(of: plan).run()
   }
 
   /// Runs one trial on real threads, with the file of its trace if it has one.
