@@ -27,7 +27,7 @@ import Workloads
 
   /// The number of calls that a simulated sweep tries for each kind of fault. `make faults` tries more.
   private static var positionCount: Int {
-    ProcessInfo.processInfo.environment["STACKBENCH_FAULTS"].flatMap { Int($0) } ?? 2
+    ProcessInfo.processInfo.environment["STACKBENCH_FAULTS"].flatMap { Int($0) } ?? 1
   }
 
   private let folder: TemporaryFolder
