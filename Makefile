@@ -1,7 +1,7 @@
 # `make help` lists the commands.
 
 .DEFAULT_GOAL := help
-.PHONY: help stacks validate fit program build bench simulate gate baseline gate-power phones peers scale peers-test peers-gate feeds-speed comment-examples examples test size signals kills faults additions cluster-check explore soak histories fuzz lint prose format tsan plots \
+.PHONY: help stacks validate fit program build bench simulate gate baseline gate-power phones peers scale peers-test peers-gate feeds-speed comment-examples examples test size signals kills faults determinism additions cluster-check explore soak histories fuzz lint prose format tsan asan plots \
   published claims report report-check gallery docs goldens pages troubles completions clean set-up
 
 # Flags of every build; `.ci/run` makes warnings errors with it.
@@ -25,6 +25,8 @@ SCHEDULES ?= 1000
 KILLS ?= 1000
 # Calls that `make faults` tries for each stack and kind of fault.
 FAULTS ?= 20
+# Runs of `make determinism`.
+RUNS ?= 1000
 # Random inputs of `make fuzz`.
 INPUTS ?= 10000
 # Minutes of `make soak` for all stacks together, or of libFuzzer in `make fuzz`. The standard values are 60 and 1.
@@ -58,22 +60,38 @@ SCALE_OUTPUT := $(or $(FLAGGED_OUTPUT),Results/scale)
 # The test targets with suites whose subject is several threads at once, and these suites.
 TSAN_TARGETS := MachineConformanceTests,SQLitePersistenceTests,ContextEngineTests
 TSAN_SUITES := ^(MachineConformanceTests|SQLitePersistenceTests|ContextEngineTests\.ConcurrencyTests)[./]
-TSAN_RUN := .build/tsan/debug/stackbench run --rows 600 --existing-rows 600 --batch-size 200 --trials 1 --warmup 0 \
-  --view-controllers 2 --user-edit-interval 50 --output .build/tsan/results --replace --quiet
 TSAN_FLAGS := --scratch-path .build/tsan --sanitize=thread -Xswiftc -DUNDER_SANITIZER $(BUILD_FLAGS)
 
-# libFuzzer without its own main function, and the operators of C++ that allocate with the sanitizer as C does.
+# The test targets of code that uses C or pointers.
+ASAN_TARGETS := MachineCoreTests,MachineConformanceTests,MachineSimulatedTests,ContextEngineTests,SQLitePersistenceTests,FeedReadingTests,ModelReadingTests,WorkloadsTests,VerificationTests,OutputFilesTests,YardstickTests,InspectionTests
+# The C functions in headers are compiled with Swift's modules, so that the compiler of C needs its own flags for them.
+# The build counts the code that an input of the fuzzer reaches. It contains libFuzzer without its own main function, and
+# the operators of C++ that allocate with the sanitizer as C does.
 RUNTIMES := $(wildcard $(dir $(shell command -v swift))../lib/clang/*/lib/linux)
-# A release build reads more inputs in a second, but takes many minutes: `make fuzz FUZZ_BUILD=release MINUTES=600`.
-FUZZ_BUILD ?= debug
-FUZZ_FLAGS = --scratch-path .build/asan -c $(FUZZ_BUILD) --sanitize=address -Xswiftc -DUNDER_SANITIZER -Xswiftc -DCOVERAGE_GUIDED \
+ASAN_FLAGS := --scratch-path .build/asan --sanitize=address -Xcc -fsanitize=address,undefined \
+  -Xcc -fno-sanitize-recover=undefined -Xswiftc -DUNDER_SANITIZER -Xswiftc -DCOVERAGE_GUIDED \
   -Xswiftc -sanitize-coverage=edge,inline-8bit-counters,pc-table,trace-cmp \
   $(addprefix -Xlinker ,--whole-archive $(RUNTIMES)/libclang_rt.asan_cxx-x86_64.a --no-whole-archive \
   $(RUNTIMES)/libclang_rt.fuzzer_no_main-x86_64.a -lstdc++) $(BUILD_FLAGS)
+# A release build reads more inputs in a second, but takes many minutes: `make fuzz FUZZ_BUILD=release MINUTES=600`.
+FUZZ_BUILD ?= debug
 
-# Runs a command whose races are written to files, and prints those last, so that no other output hides them.
-reporting = TSAN_OPTIONS="suppressions=$(CURDIR)/.ci/tsan-suppressions log_path=$(CURDIR)/.build/tsan/reports/race" $(1) || \
-	  { status=$$?; find .build/tsan/reports -type f -exec cat {} + >&2; exit $$status; }
+# Small runs under a sanitizer, which takes many times as long: one with two imports at once and a second process, and one
+# with payloads that arrive steadily and computations in the background.
+SMALL_RUN := run --no-settings-file --rows 300 --existing-rows 200 --batch-size 50 --save-every 25 --trials 1 --warmup 0 \
+  --view-controllers 2 --user-edit-interval 100 --topology all+ --idle-seconds 0 --repeat-limit 0 --time-limit 600 \
+  --replace --quiet
+LANES_RUN := $(SMALL_RUN) --topology two-coordinators/processes --concurrent-imports 2 --overlap 20
+STEADY_RUN := $(SMALL_RUN) --arrival-interval 20 --in-flight validate
+
+# Runs a command under a sanitizer, whose reports are written to files. They are printed last, so that no other output
+# hides them. The command fails if there are any, since a child process ends without the sanitizer's status.
+#   $(call sanitized,tsan,COMMAND)
+sanitized = TSAN_OPTIONS="suppressions=$(CURDIR)/.ci/tsan-suppressions log_path=$(CURDIR)/.build/tsan/reports/race" \
+	  ASAN_OPTIONS="detect_leaks=1 log_path=$(CURDIR)/.build/asan/reports/error" \
+	  LSAN_OPTIONS="suppressions=$(CURDIR)/.ci/asan-suppressions print_suppressions=0" UBSAN_OPTIONS="print_stacktrace=1" \
+	  SWIFT_BACKTRACE=enable=no $(2); status=$$?; reports=$$(find .build/$(1)/reports -type f -size +0); \
+	  if [ -n "$$reports" ]; then cat $$reports >&2; status=1; fi; exit $$status
 
 # Draws the charts of the results in a folder into another.
 draw = sh .ci/draw "$(1)" "$(2)"
@@ -180,6 +198,11 @@ kills: program ## kills live imports at 1,000 random instants and checks the sto
 faults: comment-examples ## trials whose files have faults, and power cuts under each mode of SQLite; FAULTS=20 calls of each kind
 	STACKBENCH_FAULTS=$(FAULTS) $(TEST) --filter '^(StackbenchTests\.FileFaultTrialTests|TrialProcessesTests\.PowerCutTests)[./]'
 
+determinism: program ## one small simulated run in 1,000 environments, in debug and release; RUNS=1000 SEED=1 FLAGS="…"; ends with 2 if results differ
+	@command -v python3 >/dev/null || sh .ci/set-up python
+	swift build $(ASAN_FLAGS) --product stackbench
+	@python3 .ci/determinism $(STACKBENCH) --debug .build/asan/debug/stackbench $(RUNS) $(SEED) $(FLAGS)
+
 cluster-check: program ## runs a plan with GNU parallel over ssh and with Slurm, kills a worker of each, compares the tables
 	@sh .ci/set-up cluster
 	@bash .ci/cluster-check $(STACKBENCH)
@@ -196,7 +219,7 @@ histories: comment-examples ## random histories of the engine; HISTORIES=5000 SE
 
 fuzz: program comment-examples ## random inputs, INPUTS=10000 SEED=1, then what libFuzzer makes of each kind of file, MINUTES=1; goes on from earlier runs
 	@TEST="$(TEST)" sh .ci/fuzz $(STACKBENCH) $(INPUTS) $(SEED)
-	STACKBENCH_TESTS=StackbenchTests swift build --build-tests $(FUZZ_FLAGS)
+	STACKBENCH_TESTS=StackbenchTests swift build --build-tests -c $(FUZZ_BUILD) $(ASAN_FLAGS)
 	@python3 .ci/guided-fuzz .build/asan/$(FUZZ_BUILD) $(or $(MINUTES),1)
 
 lint: ## checks the style of all Swift files
@@ -216,12 +239,22 @@ additions: set-up ## adds a stack, a measure, a command, a setting and a format 
 format: ## puts all Swift files into that style
 	swift format format --in-place --recursive $(SOURCES)
 
-tsan: set-up ## runs concurrent code in a debug build under the thread sanitizer: its tests, a small run, the goldens
+tsan: set-up ## runs concurrent code in a debug build under the thread sanitizer: its tests, small live runs of all stacks, the goldens
 	@rm -rf .build/tsan/reports && mkdir -p .build/tsan/reports
 	swift build $(TSAN_FLAGS) --product stackbench
-	$(call reporting,SWIFT_BACKTRACE=enable=no STACKBENCH_TESTS='$(TSAN_TARGETS)' swift test $(TSAN_FLAGS) --disable-xctest --filter '$(TSAN_SUITES)')
-	$(call reporting,$(TSAN_RUN))
-	$(call reporting,sh .ci/goldens check .build/tsan/debug/stackbench)
+	$(call sanitized,tsan,STACKBENCH_TESTS='$(TSAN_TARGETS)' swift test $(TSAN_FLAGS) --disable-xctest --filter '$(TSAN_SUITES)')
+	$(call sanitized,tsan,.build/tsan/debug/stackbench $(LANES_RUN) --output .build/tsan/results)
+	$(call sanitized,tsan,.build/tsan/debug/stackbench $(STEADY_RUN) --output .build/tsan/results)
+	$(call sanitized,tsan,sh .ci/goldens check .build/tsan/debug/stackbench)
+
+asan: set-up ## runs code with pointers and C under the address, leak and undefined-behaviour sanitizers: its tests, small runs, the goldens
+	@rm -rf .build/asan/reports && mkdir -p .build/asan/reports
+	swift build $(ASAN_FLAGS) --product stackbench
+	$(call sanitized,asan,STACKBENCH_TESTS='$(ASAN_TARGETS)' swift test $(ASAN_FLAGS) --disable-xctest)
+	$(call sanitized,asan,.build/asan/debug/stackbench $(LANES_RUN) --output .build/asan/results)
+	$(call sanitized,asan,.build/asan/debug/stackbench $(STEADY_RUN) --output .build/asan/results)
+	$(call sanitized,asan,.build/asan/debug/stackbench $(SMALL_RUN) --machine simulated --draws 0 --output .build/asan/results)
+	$(call sanitized,asan,sh .ci/goldens check .build/asan/debug/stackbench)
 
 plots: set-up ## draws the charts of a result as SVG and PNG; FROM=Results/latest TO=plots/latest
 	@$(call draw,$(FROM),$(TO))

@@ -41,12 +41,22 @@ struct stackbench_context {
   jmp_buf place;
   bool has_begun;
   void *_Nullable fiber;
+  const void *_Nullable stack;
+  size_t size;
+  void *_Nullable fake_stack;
+  /// The context from which control came last, for the address sanitizer.
+  struct stackbench_context *_Nullable previous;
 };
 /// Functions of the thread sanitizer that report a change of stacks. They exist only if the program is built with it.
 void *_Nullable __tsan_get_current_fiber(void) __attribute__((weak));
 void *_Nullable __tsan_create_fiber(unsigned int flags) __attribute__((weak));
 void __tsan_destroy_fiber(void *_Nullable fiber) __attribute__((weak));
 void __tsan_switch_to_fiber(void *_Nullable fiber, unsigned int flags) __attribute__((weak));
+/// Functions of the address sanitizer that report the beginning and the end of a change of stacks.
+void __sanitizer_start_switch_fiber(
+  void *_Nullable *_Nullable saved, const void *_Nullable stack, size_t size) __attribute__((weak));
+void __sanitizer_finish_switch_fiber(
+  void *_Nullable saved, const void *_Nullable *_Nullable oldStack, size_t *_Nullable oldSize) __attribute__((weak));
 /// Initialises the context of the calling thread, which has begun.
 static inline void stackbench_context_of_thread(struct stackbench_context *_Nonnull context) {
   context->has_begun = true;
@@ -62,16 +72,29 @@ static inline void stackbench_context_with_stack(
   context->beginning.uc_stack.ss_size = size;
   makecontext(
     &context->beginning, (void (*)(void))function, 2, (uint32_t)argument, (uint32_t)(argument >> 32));
+  context->stack = stack;
+  context->size = size;
   context->has_begun = false;
   context->fiber = __tsan_create_fiber ? __tsan_create_fiber(0) : 0;
 }
 static inline void stackbench_context_destroy(struct stackbench_context *_Nonnull context) {
   if (__tsan_destroy_fiber && context->fiber) __tsan_destroy_fiber(context->fiber);
 }
+/// Reports to the address sanitizer that control has arrived at a context. The function of a context calls it first.
+static inline void stackbench_context_arrive(struct stackbench_context *_Nonnull context) {
+  if (!__sanitizer_finish_switch_fiber) return;
+  // The stack of a thread is known only from here.
+  __sanitizer_finish_switch_fiber(context->fake_stack, &context->previous->stack, &context->previous->size);
+}
 /// Goes on at another context, and returns when something goes on at this one. Unlike `swapcontext`, which the thread
 /// sanitizer needs, it calls the system only when a context begins.
 __attribute__((noinline)) static void stackbench_context_switch(
   struct stackbench_context *_Nonnull from, struct stackbench_context *_Nonnull to) {
+  if (__sanitizer_start_switch_fiber) {
+    to->previous = from;
+    // A context that has ended keeps nothing.
+    __sanitizer_start_switch_fiber(from->has_begun ? &from->fake_stack : 0, to->stack, to->size);
+  }
   if (__tsan_switch_to_fiber) {
     __tsan_switch_to_fiber(to->fiber, 0);
     swapcontext(&from->beginning, &to->beginning);
@@ -80,5 +103,12 @@ __attribute__((noinline)) static void stackbench_context_switch(
     to->has_begun = true;
     setcontext(&to->beginning);
   }
+  stackbench_context_arrive(from);
+}
+/// Goes on at another context for the last time.
+static inline void stackbench_context_end(
+  struct stackbench_context *_Nonnull ended, struct stackbench_context *_Nonnull next) {
+  ended->has_begun = false;
+  stackbench_context_switch(ended, next);
 }
 #endif

@@ -59,7 +59,7 @@ final class Coroutine: @unchecked Sendable {
     guard let pointer = UnsafeRawPointer(bitPattern: UInt(address)) else { return }
     // This function must not retain objects, since it never returns.
     let (own, next) = run(Unmanaged.fromOpaque(pointer))
-    stackbench_context_switch(own, next)
+    stackbench_context_end(own, next)
   }
 
   /// Runs the body, and returns the contexts of the coroutine and of its successor.
@@ -68,6 +68,7 @@ final class Coroutine: @unchecked Sendable {
     _ reference: Unmanaged<Coroutine>
   ) -> (own: UnsafeMutablePointer<stackbench_context>, next: UnsafeMutablePointer<stackbench_context>) {
     let coroutine = reference.takeUnretainedValue()
+    stackbench_context_arrive(coroutine.context)
     coroutine.body?()
     coroutine.body = nil
     guard let successor = coroutine.successor else { trapMisuse("The coroutine of a thread has no end.") }

@@ -19,9 +19,9 @@ import Testing
     let outcome = try await make("help", isDryRun: false)
     for command in [
       "help", "build", "bench", "simulate", "gate", "baseline", "gate-power", "phones", "peers", "scale", "peers-test",
-      "peers-gate", "test", "signals", "kills", "faults", "additions", "soak",
+      "peers-gate", "test", "signals", "kills", "faults", "determinism", "additions", "soak",
       "lint", "claims",
-      "format", "tsan", "plots", "published", "report", "report-check",
+      "format", "tsan", "asan", "plots", "published", "report", "report-check",
       "docs", "goldens", "completions", "clean", "size",
     ] {
       #expect(outcome.output.contains("make \(command) "), "\(command)")

@@ -1,4 +1,4 @@
-#if !UNDER_THREAD_SANITIZER
+#if !UNDER_SANITIZER
   import CJemalloc
   import Foundation
   import TestSupport

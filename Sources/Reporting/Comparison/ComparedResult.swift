@@ -110,8 +110,7 @@ extension ComparedResult {
       notes.append("Note: \(second.title) was measured before \(first.title); swap them if that is not intended.")
     }
     for result in [first, second] {
-      // A simulated result is the same in every build.
-      if result.manifest.configuration != "release", result.manifest.machine == "live" {
+      if result.manifest.isMeasuredUnoptimised {
         notes.append(
           "Warning: \(result.title): a \(result.manifest.configuration) build, so the figures are not valid.")
       }
@@ -121,7 +120,7 @@ extension ComparedResult {
             + "late."
         )
       }
-      if result.manifest.fileSystem.isTmpfs {
+      if result.manifest.isMeasuredInMemory {
         notes.append("Warning: \(result.title): the store was in memory, where syncs take no time.")
       }
     }

@@ -244,6 +244,12 @@ package struct Manifest: Hashable, Sendable, Codable {
     flags[SettingName.topology.rawValue]?.split(separator: " ").map(String.init) ?? []
   }
 
+  /// True if the program that measured was not optimised. A simulated result is the same in every build.
+  var isMeasuredUnoptimised: Bool { machine == "live" && configuration != "release" }
+
+  /// True if the measured stores lay in memory. A simulated result is the same on every file system.
+  var isMeasuredInMemory: Bool { machine == "live" && fileSystem.isTmpfs }
+
   /// Returns the number that a setting had, or nil if it had no number or one that is out of range.
   package func count(of name: SettingName) -> Int? {
     flags[name.rawValue].flatMap { text in

@@ -278,10 +278,10 @@ extension RunPage {
           : "Idle ticks started \(p99) ms late (p99).")
     }
     if let drift = manifest.drift { notes += drift.sentences }
-    if manifest.fileSystem.isTmpfs {
+    if manifest.isMeasuredInMemory {
       notes.append("Warning: the store was in memory (\(manifest.fileSystem.type)), where syncs take no time.")
     }
-    if manifest.configuration != "release" {
+    if manifest.isMeasuredUnoptimised {
       notes.append("Warning: this is a \(manifest.configuration) build, so the figures are not valid.")
     }
     return notes

@@ -18,14 +18,14 @@ package enum Heap {
 
   /// The number of bytes that are allocated now, or nil in a build without jemalloc.
   static var liveBytes: Int? {
-    #if UNDER_THREAD_SANITIZER
+    #if UNDER_SANITIZER
       return nil
     #else
       return statistics.readLive()
     #endif
   }
 
-  #if !UNDER_THREAD_SANITIZER
+  #if !UNDER_SANITIZER
     private static let statistics = HeapStatistics()
   #endif
 

@@ -36,7 +36,11 @@ extension ChildTask {
   package static func serve(_ failure: (any Error) -> RunFailure) -> Never {
     Lifeline.watch()
     Lines.each(of: STDIN_FILENO) { plan in
-      Lines.write(reply(to: plan, failure), to: STDOUT_FILENO)
+      let reply = reply(to: plan, failure)
+      #if UNDER_SANITIZER
+        LeakCheck.run()
+      #endif
+      Lines.write(reply, to: STDOUT_FILENO)
     }
     _exit(EXIT_SUCCESS)
   }

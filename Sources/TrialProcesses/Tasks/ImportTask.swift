@@ -51,7 +51,12 @@ package enum ImportTask {
     let output = Guarded(STDOUT_FILENO)
     return ImportService(
       plan: plan.trial, machine: TrialTask.measured(machine), work: work, instruments: .live(),
-      send: { report in output.withLock { Lines.write(Lines.json(report), to: $0) } },
+      send: { report in
+        #if UNDER_SANITIZER
+          if case .closed = report { LeakCheck.run() }
+        #endif
+        output.withLock { Lines.write(Lines.json(report), to: $0) }
+      },
       failure: { failure(of: $0, in: plan.trial.scratch) })
   }
 

@@ -153,6 +153,15 @@ import Testing
         """)
   }
 
+  @Test func `a simulated result is printed alike in every build and on every file system`() {
+    var manifest = MadeUpResults.manifest
+    manifest.machine = "simulated"
+    let text = report(MadeUpResults.six, manifest, scale: .scroll)
+    manifest.fileSystem = Manifest.FileSystem(type: "tmpfs", fsyncNanoseconds: 900)
+    manifest.configuration = "debug"
+    #expect(report(MadeUpResults.six, manifest, scale: .scroll) == text)
+  }
+
   @Test func `pairs of stacks that do not differ in print are named`() {
     let trials = ["all-main", "three-tier"].flatMap { topology in
       [1, 2].map { number in
