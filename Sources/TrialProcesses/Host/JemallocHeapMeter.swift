@@ -34,7 +34,12 @@ package enum Heap {
   package static func keepFreedMemory() {
     #if !UNDER_SANITIZER
       var forever = -1
-      for name in ["arenas.dirty_decay_ms", "arena.\(MALLCTL_ARENAS_ALL).dirty_decay_ms"] {
+      var arenaCount: UInt32 = 0
+      var size = MemoryLayout<UInt32>.size
+      _ = mallctl("arenas.narenas", &arenaCount, &size, nil, 0)
+      // The first name is for arenas that are made later. No name sets the value of all arenas: with
+      // `MALLCTL_ARENAS_ALL`, jemalloc reads beyond its table of arenas. An arena that is not in use yet is refused.
+      for name in ["arenas.dirty_decay_ms"] + (0..<arenaCount).map({ "arena.\($0).dirty_decay_ms" }) {
         _ = mallctl(name, nil, nil, &forever, MemoryLayout<Int>.size)
       }
     #endif

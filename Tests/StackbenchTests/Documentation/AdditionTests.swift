@@ -69,11 +69,12 @@ import Topologies
       ]),
   ]
 
-  /// The texts of sources, tests, pages and scripts of charts by their paths, in the order of the paths.
+  /// The texts of sources, tests, pages and scripts of charts by their paths, in the order of the paths. The inputs of
+  /// the fuzzer stay as they were found.
   private static let texts = ["Sources", "Tests", "docs", "plots/common"].flatMap { folder in
     let root = Repository.root.appendingPathComponent(folder)
     let names = (FileManager.default.enumerator(atPath: root.path)?.allObjects ?? []).compactMap { $0 as? String }
-    return names.sorted().compactMap { name in
+    return names.sorted().filter { !$0.contains("/FuzzCorpus/") }.compactMap { name in
       (try? Data(contentsOf: root.appendingPathComponent(name))).map { (path: "\(folder)/\(name)", text: $0) }
     }
   }
