@@ -217,10 +217,10 @@ histories: comment-examples ## random histories of the engine; HISTORIES=5000 SE
 	STACKBENCH_HISTORIES=$(HISTORIES) STACKBENCH_HISTORY_SEED=$(SEED) \
 	  $(TEST) --filter '^ContextEngineTests\.(RandomHistory|ContextTree|FetchedResultsHistory)Tests[./]'
 
-fuzz: program comment-examples ## random inputs, INPUTS=10000 SEED=1, then what libFuzzer makes of each kind of file, MINUTES=1; goes on from earlier runs
+fuzz: program comment-examples ## random inputs, INPUTS=10000 SEED=1, then what libFuzzer makes of each kind of file, MINUTES=1 (or 0); goes on from earlier runs
 	@TEST="$(TEST)" sh .ci/fuzz $(STACKBENCH) $(INPUTS) $(SEED)
-	STACKBENCH_TESTS=StackbenchTests swift build --build-tests -c $(FUZZ_BUILD) $(ASAN_FLAGS)
-	@python3 .ci/guided-fuzz .build/asan/$(FUZZ_BUILD) $(or $(MINUTES),1)
+	$(if $(filter 0,$(MINUTES)),,STACKBENCH_TESTS=StackbenchTests swift build --build-tests -c $(FUZZ_BUILD) $(ASAN_FLAGS))
+	@$(if $(filter 0,$(MINUTES)),,python3 .ci/guided-fuzz .build/asan/$(FUZZ_BUILD) $(or $(MINUTES),1))
 
 lint: ## checks the style of all Swift files
 	swift format lint --strict --recursive $(SOURCES)

@@ -270,7 +270,7 @@ let package = Package(
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
-      exclude: ["Goldens", "Output/KillBeforeRename.c", "Snapshots"]),
+      exclude: ["FuzzCorpus", "Goldens", "Output/KillBeforeRename.c", "Snapshots"]),
   ],
   swiftLanguageModes: [.v6],
   // The standard with `#embed`.
