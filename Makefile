@@ -85,12 +85,13 @@ LANES_RUN := $(SMALL_RUN) --topology two-coordinators/processes --concurrent-imp
 STEADY_RUN := $(SMALL_RUN) --arrival-interval 20 --in-flight validate
 
 # Runs a command under a sanitizer, whose reports are written to files. They are printed last, so that no other output
-# hides them. The command fails if there are any, since a child process ends without the sanitizer's status.
+# hides them. The command fails if there are any, since a child process ends without the sanitizer's status. Tests that
+# let a process trap leave reports of the thread sanitizer that are no warnings.
 #   $(call sanitized,tsan,COMMAND)
 sanitized = TSAN_OPTIONS="suppressions=$(CURDIR)/.ci/tsan-suppressions log_path=$(CURDIR)/.build/tsan/reports/race" \
 	  ASAN_OPTIONS="detect_leaks=1 log_path=$(CURDIR)/.build/asan/reports/error" \
 	  LSAN_OPTIONS="suppressions=$(CURDIR)/.ci/asan-suppressions print_suppressions=0" UBSAN_OPTIONS="print_stacktrace=1" \
-	  SWIFT_BACKTRACE=enable=no $(2); status=$$?; reports=$$(find .build/$(1)/reports -type f -size +0); \
+	  SWIFT_BACKTRACE=enable=no $(2); status=$$?; reports=$$(find .build/$(1)/reports -type f -exec grep -lE 'WARNING: Thread|ERROR: (Address|Leak)|runtime error' {} +); \
 	  if [ -n "$$reports" ]; then cat $$reports >&2; status=1; fi; exit $$status
 
 # Draws the charts of the results in a folder into another.
