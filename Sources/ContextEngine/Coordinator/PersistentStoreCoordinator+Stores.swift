@@ -66,7 +66,7 @@ extension PersistentStoreCoordinator {
     let permanent = identities.canonical(objectID)
     let text =
       permanent.isTemporaryID
-      ? "x-coredata:///\(entity)/t\(-permanent.key)"
+      ? "x-coredata:///\(entity)/t\(permanent.temporaryNumber)"
       : "x-coredata://\(persistentStore(of: permanent)?.identifier ?? "")/\(entity)/p\(permanent.rowKey)"
     guard let url = URL(string: text) else {
       trapMisuse("\(text) is not a URI, because the identifier of the store is not a UUID")
@@ -85,7 +85,8 @@ extension PersistentStoreCoordinator {
     else { return nil }
     switch url.pathComponents[2].first {
     case "t":
-      return url.host ?? "" == "" ? ObjectID(entity: entity.index, key: -number) : nil
+      return url.host ?? "" == ""
+        ? ObjectID(entity: entity.index, temporaryNumber: number, root: entity.root.index) : nil
     case "p":
       // The host of a URL may have been converted to lower case.
       guard let host = url.host?.uppercased(),

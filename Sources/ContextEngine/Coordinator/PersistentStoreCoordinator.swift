@@ -74,7 +74,7 @@ public final class PersistentStoreCoordinator: Sendable {
 
   private init(
     machine: any Machine, model: ManagedObjectModel, stores: AttachedStores, checksConcurrency: Bool,
-    identities: IdentityMap = IdentityMap(), isGeneration: Bool = false, footprint: MemoryFootprint = MemoryFootprint()
+    identities: IdentityMap? = nil, isGeneration: Bool = false, footprint: MemoryFootprint = MemoryFootprint()
   ) {
     self.footprint = footprint
     self.machine = machine
@@ -82,6 +82,7 @@ public final class PersistentStoreCoordinator: Sendable {
     self.checksConcurrency = checksConcurrency
     self.isGeneration = isGeneration
     attachedStores = stores
+    let identities = identities ?? IdentityMap(roots: model.entities.map(\.root.index))
     self.identities = identities
     rowAges = RowAges(machine: machine)
     rowCache = RowCache(

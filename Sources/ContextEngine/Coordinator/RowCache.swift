@@ -79,17 +79,20 @@ package final class RowCache: Sendable {
     }
   }
 
-  /// Removes one registration for each ID, in the given order, and removes the rows without registrations. O(n).
+  /// Removes one registration for each ID, in the given order, and removes the rows without registrations. The pairs of
+  /// IDs of deleted rows are forgotten with the last registration. O(n).
   package func unregister(_ objectIDs: [ObjectID]) {
     guard !objectIDs.isEmpty else { return }
     let keepsAges = ages.areKept
     var dropped: [ObjectID] = []
     changing { state in
+      let notesDropped = keepsAges || identities.isWaiting
       identities.canonical(objectIDs).forEachRun(by: \.entity) { objectIDs, range in
         state.release(objectIDs, in: range) { index in
-          if keepsAges { dropped.append(objectIDs[index]) }
+          if notesDropped { dropped.append(objectIDs[index]) }
         }
       }
+      if identities.isWaiting { identities.wereUnregistered(dropped) }
     }
     ages.forget(dropped)
   }
@@ -185,7 +188,16 @@ package final class RowCache: Sendable {
     }
   }
 
-  /// Removes the rows of objects that were deleted. Their registrations stay. O(n).
+  /// Removes rows that were deleted from the store. Their registrations stay, as do the pairs of registered IDs. O(n).
+  func removeDeleted(_ objectIDs: [ObjectID]) {
+    guard !objectIDs.isEmpty else { return }
+    changing { state in
+      objectIDs.forEachRun(by: \.entity) { objectIDs, range in state.removeRows(of: objectIDs, in: range) }
+      identities.rowsWereDeleted(objectIDs) { state[$0] != nil }
+    }
+  }
+
+  /// Removes the rows of objects that the store does not have. Their registrations stay. O(n).
   package func remove(_ objectIDs: [ObjectID]) {
     guard !objectIDs.isEmpty else { return }
     changing { state in

@@ -51,7 +51,7 @@ extension SaveTransaction {
 
   private func enterDeletions() {
     if deletions.allSatisfy({ $0.resolution == nil }) {
-      coordinator.rowCache.remove(deletions.map(\.objectID))
+      coordinator.rowCache.removeDeleted(deletions.map(\.objectID))
     } else {
       enter(deletions.map(\.outcome), of: deletions.lazy.map(\.objectID))
     }
@@ -68,7 +68,7 @@ extension SaveTransaction {
       }
     }
     enter(rows)
-    coordinator.rowCache.remove(deleted)
+    coordinator.rowCache.removeDeleted(deleted)
   }
 
   /// Enters rows into the row cache without transient values, which stay with the context's objects, because other

@@ -4,12 +4,13 @@ import Synchronization
 /// A map between temporary and permanent IDs, for objects that more than one level of contexts used before they were
 /// saved: the lower levels keep their temporary IDs, and rows in memory still refer to them.
 ///
-/// The map grows with the saves of objects that children created or saw, by one pair for each such object at worst, and
-/// lives as long as its coordinator, as the records of nested contexts do in Core Data. Thread-safe.
+/// A pair is kept as long as its row exists or a context has the object registered. Temporary keys are numbered in the
+/// same order as the rows of a table, so that the objects of a payload take one run for each entity as a rule.
+/// Thread-safe.
 package final class IdentityMap: Sendable {
   private struct State: Sendable {
-    /// The pairs that arrived in order.
-    var runs = IdentityRuns()
+    /// The pairs that arrived in order, for each entity.
+    var runs: [IdentityRuns]
     /// The permanent IDs of the pairs that arrived out of order, by temporary key, which no two objects of a
     /// coordinator share. It is searched before the runs.
     var permanent = KeyTable<ObjectID>()
@@ -18,10 +19,13 @@ package final class IdentityMap: Sendable {
     /// The additional temporary IDs of each permanent ID: the IDs of new objects that became part of a row which
     /// already had a temporary ID.
     var further: [ObjectID: [ObjectID]] = [:]
+    /// The permanent IDs of deleted rows that contexts still have registered.
+    var deleted: Set<ObjectID> = []
 
     mutating func record(_ temporary: ObjectID, as permanent: ObjectID) {
-      if runs.append(temporary, as: permanent) {
-        if self.permanent.count > 0 { forget(temporary, and: permanent) }
+      if !deleted.isEmpty { deleted.remove(permanent) }
+      if temporary.entity == permanent.entity, runs[permanent.entityIndex].append(temporary.key, as: permanent.key) {
+        if self.permanent.count > 0 { removeFromTables(temporary, and: permanent) }
         return
       }
       self.permanent.withElement(of: temporary.key) { $0 = permanent }
@@ -36,30 +40,40 @@ package final class IdentityMap: Sendable {
       further[permanent, default: []].append(temporary)
     }
 
-    /// Removes two IDs from the tables, because the runs contain their current pair from now on.
-    private mutating func forget(_ temporary: ObjectID, and permanent: ObjectID) {
+    /// Removes all pairs of a permanent ID.
+    mutating func forget(_ permanent: ObjectID) {
+      for temporary in (further.removeValue(forKey: permanent) ?? []) + [alias(of: permanent)].compactMap(\.self) {
+        removeFromTables(temporary, and: permanent)
+      }
+      runs[permanent.entityIndex].remove(permanent: permanent.key)
+    }
+
+    /// Removes the IDs of a pair from the tables of pairs that are out of order.
+    private mutating func removeFromTables(_ temporary: ObjectID, and permanent: ObjectID) {
       self.permanent.withElement(of: temporary.key) { $0 = nil }
       guard permanent.entityIndex < self.temporary.count else { return }
       self.temporary[permanent.entityIndex].withElement(of: permanent.key) { $0 = nil }
     }
 
-    func permanentID(of key: Int64) -> ObjectID? {
-      if permanent.count > 0, let known = permanent[key] { return known }
-      return runs.permanent(for: key)
+    func permanentID(of temporary: ObjectID) -> ObjectID? {
+      if permanent.count > 0, let known = permanent[temporary.key] { return known }
+      return runs[temporary.entityIndex].permanent(for: temporary.key)
+        .map { ObjectID(entity: temporary.entityIndex, key: $0) }
     }
 
     func alias(of objectID: ObjectID) -> ObjectID? {
-      if objectID.isTemporaryID { return permanentID(of: objectID.key) }
+      if objectID.isTemporaryID { return permanentID(of: objectID) }
       if objectID.entityIndex < temporary.count, let known = temporary[objectID.entityIndex][objectID.key] {
         return known
       }
-      return runs.temporary(for: objectID)
+      return runs[objectID.entityIndex].temporary(for: objectID.key)
+        .map { ObjectID(entity: objectID.entityIndex, key: $0) }
     }
 
     /// Returns the IDs of the same object other than this one and its alias. There are usually no such IDs.
     func furtherAliases(of objectID: ObjectID) -> [ObjectID] {
       if further.isEmpty { return [] }
-      guard let permanent = objectID.isTemporaryID ? permanentID(of: objectID.key) : objectID,
+      guard let permanent = objectID.isTemporaryID ? permanentID(of: objectID) : objectID,
         let temporaries = further[permanent]
       else { return [] }
       if !objectID.isTemporaryID { return temporaries }
@@ -67,16 +81,36 @@ package final class IdentityMap: Sendable {
     }
   }
 
-  private let lastTemporaryKey = Atomic<Int64>(0)
-  private let state = Guarded(State())
+  /// A count of the temporary IDs of one table.
+  private final class Counter: Sendable {
+    let root: Int
+    let count = Atomic<Int64>(0)
+
+    init(root: Int) { self.root = root }
+  }
+
+  /// The counts of the entities' tables. The entities that inherit from one another share a table.
+  private let counters: [Counter]
+  private let state: Guarded<State>
   /// True if a pair was ever recorded. Stacks without nesting pay one load for it.
   private let hasRecords = Atomic(false)
+  /// True if pairs of deleted rows wait until no context has them registered.
+  private let keepsDeleted = Atomic(false)
 
-  package init() {}
+  /// Creates an empty map.
+  ///
+  /// - Parameter roots: For each entity of the model, the index of the entity whose table it shares.
+  package init(roots: [Int]) {
+    let tables = roots.indices.map(Counter.init)
+    counters = roots.map { tables[$0] }
+    state = Guarded(State(runs: Array(repeating: IdentityRuns(), count: roots.count)))
+  }
 
-  /// Creates an ID that no other object of the coordinator has.
-  func makeTemporaryID(entity: Int) -> ObjectID {
-    ObjectID(entity: entity, key: lastTemporaryKey.wrappingSubtract(1, ordering: .relaxed).newValue)
+  /// Creates an ID that no other object of the coordinator has. Its key follows the last one of its table. O(1).
+  package func makeTemporaryID(entity: Int) -> ObjectID {
+    let counter = counters[entity]
+    return ObjectID(
+      entity: entity, temporaryNumber: counter.count.add(1, ordering: .relaxed).newValue, root: counter.root)
   }
 
   var isUsed: Bool { hasRecords.load(ordering: .acquiring) }
@@ -100,10 +134,32 @@ package final class IdentityMap: Sendable {
     }
   }
 
+  /// Forgets the pairs of deleted rows, or keeps a pair until the object is unregistered if `isRegistered` returns true.
+  func rowsWereDeleted(_ objectIDs: [ObjectID], isRegistered: (ObjectID) -> Bool) {
+    guard isUsed else { return }
+    state.withLock { state in
+      for objectID in objectIDs where state.alias(of: objectID) != nil {
+        if isRegistered(objectID) { state.deleted.insert(objectID) } else { state.forget(objectID) }
+      }
+      keepsDeleted.store(!state.deleted.isEmpty, ordering: .releasing)
+    }
+  }
+
+  /// Indicates whether pairs wait for `wereUnregistered(_:)`.
+  var isWaiting: Bool { keepsDeleted.load(ordering: .acquiring) }
+
+  /// Forgets the pairs of those objects that no context has registered any more and whose rows were deleted.
+  func wereUnregistered(_ objectIDs: [ObjectID]) {
+    state.withLock { state in
+      for objectID in objectIDs where state.deleted.remove(objectID) != nil { state.forget(objectID) }
+      keepsDeleted.store(!state.deleted.isEmpty, ordering: .releasing)
+    }
+  }
+
   /// Returns the permanent ID that replaced a temporary one, or nil if no replacement is known.
   package func permanentID(for objectID: ObjectID) -> ObjectID? {
     guard objectID.isTemporaryID, isUsed else { return nil }
-    return state.withLock { $0.permanentID(of: objectID.key) }
+    return state.withLock { $0.permanentID(of: objectID) }
   }
 
   /// Calls `body` with the other IDs of an object, one after the other, and returns its first result that is not nil.
@@ -140,7 +196,7 @@ package final class IdentityMap: Sendable {
   package func canonical(_ objectIDs: [ObjectID]) -> [ObjectID] {
     guard isUsed else { return objectIDs }
     return state.withLock { state in
-      objectIDs.map { $0.isTemporaryID ? state.permanentID(of: $0.key) ?? $0 : $0 }
+      objectIDs.map { $0.isTemporaryID ? state.permanentID(of: $0) ?? $0 : $0 }
     }
   }
 }

@@ -1,73 +1,72 @@
-/// A list of pairs of temporary and permanent keys, stored as runs in which the keys are consecutive.
+/// A list of pairs of temporary and permanent keys of one entity, stored as runs in which the keys are consecutive.
 ///
-/// A save assigns consecutive keys to the objects of one entity in the order in which they were created. A run
-/// therefore covers a whole save as a rule, and often a whole import. Recording a pair takes one comparison, where two
-/// hash tables took two searches and 48 bytes (15 % of a save through three levels). Runs grow only at their ends; the
-/// owner keeps pairs that arrive out of order elsewhere.
+/// A save assigns consecutive keys to the objects of one entity in the order in which they were created, and temporary
+/// keys are numbered in that order too. A run therefore covers a whole import as a rule. Recording a pair takes one
+/// comparison, where two hash tables took two searches and 48 bytes (15 % of a save through three levels). Pairs are
+/// added at the end only; the owner keeps pairs that arrive out of order elsewhere.
 package struct IdentityRuns: Sendable {
   private struct Run: Sendable {
     /// The temporary key that is nearest to zero; the others follow downwards.
     var temporary: Int64
     /// The lowest permanent key; the others follow upwards.
     var permanent: Int64
-    var entity: Int32
-    var count: Int32
+    var count: Int64
   }
 
-  /// The runs in the order of their temporary keys, from zero downwards.
+  /// The runs in the order of both keys: from zero downwards and upwards.
   private var runs: [Run] = []
-  /// The indexes of each entity's runs, in the order of their permanent keys.
-  private var placesByEntity: [[Int32]] = []
 
   package init() {}
 
-  /// Appends a pair if its temporary key follows all others and its permanent key follows all others of its entity.
-  /// O(1) amortised.
-  ///
-  /// - Returns: false if the pair is out of order; it is not appended then.
-  package mutating func append(_ temporary: ObjectID, as permanent: ObjectID) -> Bool {
-    if let last = runs.indices.last, runs[last].entity == permanent.entity, runs[last].count < .max,
-      temporary.key == runs[last].temporary - Int64(runs[last].count),
-      permanent.key == runs[last].permanent + Int64(runs[last].count)
-    {
-      runs[last].count += 1
-      return true
-    }
-    return begin(temporary, as: permanent)
+  /// The number of runs, each of which takes 24 bytes.
+  package var count: Int { runs.count }
+
+  /// Removes the pair of a permanent key, if there is one. O(runs).
+  package mutating func remove(permanent key: Int64) {
+    let place = runs.partitioningPlace { $0.permanent > key } - 1
+    guard place >= 0 else { return }
+    let run = runs[place]
+    let offset = key - run.permanent
+    guard offset < run.count else { return }
+    let rest = Run(temporary: run.temporary - offset - 1, permanent: key + 1, count: run.count - offset - 1)
+    let parts = [Run(temporary: run.temporary, permanent: run.permanent, count: offset), rest]
+    runs.replaceSubrange(place...place, with: parts.filter { $0.count > 0 })
   }
 
-  private mutating func begin(_ temporary: ObjectID, as permanent: ObjectID) -> Bool {
-    if let last = runs.last, temporary.key > last.temporary - Int64(last.count) { return false }
-    while placesByEntity.count <= permanent.entityIndex { placesByEntity.append([]) }
-    if let place = placesByEntity[permanent.entityIndex].last {
-      let last = runs[Int(place)]
-      if permanent.key < last.permanent + Int64(last.count) { return false }
+  /// Appends a pair if both of its keys follow all others. O(1) amortised.
+  ///
+  /// - Returns: false if the pair is out of order; it is not appended then.
+  package mutating func append(_ temporary: Int64, as permanent: Int64) -> Bool {
+    guard let last = runs.last else {
+      runs.append(Run(temporary: temporary, permanent: permanent, count: 1))
+      return true
     }
-    placesByEntity[permanent.entityIndex].append(Int32(runs.count))
-    runs.append(Run(temporary: temporary.key, permanent: permanent.key, entity: permanent.entity, count: 1))
+    let next = (temporary: last.temporary - last.count, permanent: last.permanent + last.count)
+    if temporary == next.temporary, permanent == next.permanent {
+      runs[runs.count - 1].count += 1
+      return true
+    }
+    guard temporary <= next.temporary, permanent >= next.permanent else { return false }
+    runs.append(Run(temporary: temporary, permanent: permanent, count: 1))
     return true
   }
 
-  /// Returns the permanent ID that belongs to a temporary key, or nil if no run contains the key. O(log runs).
-  package func permanent(for key: Int64) -> ObjectID? {
+  /// Returns the permanent key that belongs to a temporary one, or nil if no run contains it. O(log runs).
+  package func permanent(for key: Int64) -> Int64? {
     let place = runs.partitioningPlace { $0.temporary < key }
     guard place > 0 else { return nil }
     let run = runs[place - 1]
     let offset = run.temporary - key
-    guard offset < Int64(run.count) else { return nil }
-    return ObjectID(entity: Int(run.entity), key: run.permanent + offset)
+    return offset < run.count ? run.permanent + offset : nil
   }
 
-  /// Returns the temporary ID that belongs to a permanent one, or nil if no run contains it. O(log runs).
-  package func temporary(for objectID: ObjectID) -> ObjectID? {
-    guard objectID.entityIndex < placesByEntity.count else { return nil }
-    let places = placesByEntity[objectID.entityIndex]
-    let place = places.partitioningPlace { runs[Int($0)].permanent > objectID.key }
+  /// Returns the temporary key that belongs to a permanent one, or nil if no run contains it. O(log runs).
+  package func temporary(for key: Int64) -> Int64? {
+    let place = runs.partitioningPlace { $0.permanent > key }
     guard place > 0 else { return nil }
-    let run = runs[Int(places[place - 1])]
-    let offset = objectID.key - run.permanent
-    guard offset < Int64(run.count) else { return nil }
-    return ObjectID(entity: objectID.entityIndex, key: run.temporary - offset)
+    let run = runs[place - 1]
+    let offset = key - run.permanent
+    return offset < run.count ? run.temporary - offset : nil
   }
 }
 

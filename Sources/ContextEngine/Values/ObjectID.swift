@@ -24,6 +24,22 @@ public struct ObjectID: Hashable, Comparable, Sendable {
     self.key = key | Int64(store) << Self.rowKeyBitCount
   }
 
+  /// Creates the temporary ID with a number among those of its table.
+  ///
+  /// - Parameters:
+  ///   - entity: The index of the entity in its model.
+  ///   - temporaryNumber: The number, from 1.
+  ///   - root: The index of the entity whose table the entity shares.
+  package init(entity: Int, temporaryNumber: Int64, root: Int) {
+    self.init(entity: entity, key: -(Int64(root) << Self.numberBitCount | temporaryNumber))
+  }
+
+  /// The number of bits of a temporary key that count the IDs of a table. The bits above them identify the table.
+  private static var numberBitCount: Int64 { 40 }
+
+  /// The number of a temporary ID among those of its table, from 1.
+  package var temporaryNumber: Int64 { -key & (1 << Self.numberBitCount - 1) }
+
   /// The number of bits of a key that belong to the row; no store has as many rows as they can count.
   private static var rowKeyBitCount: Int64 { 48 }
 

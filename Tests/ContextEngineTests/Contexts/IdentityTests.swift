@@ -50,6 +50,26 @@ import Testing
   }
 
   @Test(arguments: Arrangement.nested)
+  func `the temporary ID of a deleted row is forgotten when no context has the object`(arrangement: Arrangement) throws
+  {
+    let (_, chain) = try arrangement.makeStack()
+    let temporary = chain.leaf.performAndWait { ["Emma", "Persuasion"].map { chain.leaf.insertBook($0).objectID } }
+    let emma = chain.leaf.performAndWait { chain.leaf.registeredObject(for: temporary[0]) }
+    try chain.saveAll()
+    func isKnown(_ objectID: ObjectID) -> Bool {
+      chain.root.coordinator.uriRepresentation(of: objectID).lastPathComponent.hasPrefix("p")
+    }
+    try chain.root.performAndWait {
+      chain.root.delete(try #require(try chain.root.book("Emma")))
+      try chain.root.save()
+    }
+    #expect(isKnown(temporary[0]) && isKnown(temporary[1]))
+    for context in chain.contexts.reversed() { context.performAndWait { context.reset() } }
+    #expect(!isKnown(temporary[0]) && isKnown(temporary[1]))
+    withExtendedLifetime(emma) {}
+  }
+
+  @Test(arguments: Arrangement.nested)
   func `a fetch after the root's save returns the child's existing instances`(arrangement: Arrangement) throws {
     let (_, chain) = try arrangement.makeStack()
     let books = chain.leaf.performAndWait { (0..<20).map { chain.leaf.insertBook("Book \(10 + $0)") } }

@@ -7,7 +7,7 @@ import Testing
   @Test(arguments: 0..<8)
   func `a map finds each pair by both IDs in any order of recording`(seed: UInt64) {
     var random = SeededRandom(seed: seed, stream: "identities")
-    let map = IdentityMap()
+    let map = IdentityMap(roots: [0, 1, 2])
     var permanentIDs: [ObjectID: ObjectID] = [:]
     var temporaryIDs: [ObjectID: ObjectID] = [:]
     var nextTemporary = Int64(-1)
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test func `an absorbed object is found by all its IDs, with its own first`() {
-    let map = IdentityMap()
+    let map = IdentityMap(roots: [0])
     func id(_ key: Int64) -> ObjectID { ObjectID(entity: 0, key: key) }
     map.record([(id(-1), id(1)), (id(-2), id(2))])
     map.recordAbsorbed([(id(-3), id(1)), (id(-4), id(1)), (id(-5), id(9))])
@@ -60,16 +60,40 @@ import Testing
     #expect(others(id(2)) == [-2] && others(id(-5)) == [9] && others(id(7)).isEmpty)
   }
 
+  @Test func `temporary keys of a table are consecutive, and no two tables share one`() {
+    // The last two entities inherit from one another, so that they share a table.
+    let map = IdentityMap(roots: [0, 1, 1])
+    let keys = (0..<300).map { map.makeTemporaryID(entity: $0 % 3).key }
+    let tables = [keys.indices.filter { $0 % 3 == 0 }, keys.indices.filter { $0 % 3 > 0 }].map { $0.map { keys[$0] } }
+    for table in tables { #expect(zip(table, table.dropFirst()).allSatisfy { $1 == $0 - 1 }) }
+    #expect(Set(keys).count == 300)
+  }
+
   @Test func `consecutive pairs are stored as runs, and others are rejected`() {
     var runs = IdentityRuns()
-    func pair(_ temporary: Int64, _ permanent: Int64) -> Bool {
-      runs.append(ObjectID(entity: 0, key: temporary), as: ObjectID(entity: 0, key: permanent))
+    let areAppended = [(-1, 1), (-2, 2), (-5, 9), (-2, 10), (-6, 3)].map { runs.append($0, as: $1) }
+    #expect(areAppended == [true, true, true, false, false] && runs.count == 2)
+    #expect(runs.permanent(for: -2) == 2 && runs.permanent(for: -3) == nil && runs.permanent(for: -6) == nil)
+    #expect(runs.temporary(for: 9) == -5 && runs.temporary(for: 3) == nil)
+  }
+
+  @Test(arguments: 0..<4) func `pairs can be removed from runs in any order`(seed: UInt64) {
+    var runs = IdentityRuns()
+    var left: [Int64: Int64] = [:]
+    for key in 1...40 as ClosedRange<Int64> where key % 11 != 0 {
+      left[key] = -80 - key
+      let isAppended = runs.append(-80 - key, as: key)
+      #expect(isAppended)
     }
-    #expect(pair(-1, 1) && pair(-2, 2) && pair(-5, 9))
-    #expect(!pair(-2, 10) && !pair(-6, 3))
-    #expect(runs.permanent(for: -2)?.key == 2 && runs.permanent(for: -3) == nil && runs.permanent(for: -6) == nil)
-    #expect(runs.temporary(for: ObjectID(entity: 0, key: 9))?.key == -5)
-    #expect(runs.temporary(for: ObjectID(entity: 0, key: 3)) == nil)
-    #expect(runs.temporary(for: ObjectID(entity: 1, key: 9)) == nil)
+    var random = SeededRandom(seed: seed, stream: "removing")
+    for _ in 0..<200 {
+      let key = Int64(random.below(42))
+      runs.remove(permanent: key)
+      left[key] = nil
+      for key in 0...42 as ClosedRange<Int64> { #expect(runs.temporary(for: key) == left[key]) }
+      for (permanent, temporary) in left { #expect(runs.permanent(for: temporary) == permanent) }
+    }
+    for key in 1...40 as ClosedRange<Int64> { runs.remove(permanent: key) }
+    #expect(runs.count == 0)
   }
 }

@@ -28,7 +28,7 @@ package enum Notes {
   /// Returns the name of an object in stories, such as `Note p3`. A temporary ID has a `t` in place of the `p`.
   package static func name(_ objectID: ObjectID) -> String {
     let entity = model.entities[objectID.entityIndex].name
-    return objectID.isTemporaryID ? "\(entity) t\(-objectID.key)" : "\(entity) p\(objectID.rowKey)"
+    return objectID.isTemporaryID ? "\(entity) t\(objectID.temporaryNumber)" : "\(entity) p\(objectID.rowKey)"
   }
 }
 
