@@ -251,8 +251,8 @@ import Workloads
     ),
     (
       ["--file-fault", "writes:3"],
-      "--file-fault writes:3: not known; did you mean write? use one of write, torn-write, lost-write, full, sync, open, "
-        + "read, truncate, delete, power-cut"
+      "--file-fault writes:3: not known; did you mean write? use one of write, torn-write, lost-write, full, read-only, "
+        + "sync, open, read, truncate, delete, power-cut"
     ),
     (["--file-fault", "write"], "--file-fault write: has no number of a call; use write:N with 1 to 1000000000"),
     (["--file-fault", "write:0"], "--file-fault write:0: has no number of a call; use write:N with 1 to 1000000000"),

@@ -322,9 +322,9 @@ package struct RunSettings: Sendable {
     optionalTarget: \.options.fileFault,
     help: "A fault of the store's files: its kind, and the number of the call among those of the import.",
     discussion: "write, sync, open, read, truncate, delete: the call fails; torn-write: half of the bytes are written; "
-      + "lost-write: no byte is written, and the call succeeds; full: a write finds the disk full; power-cut: the app "
-      + "dies before a write, sync, truncation or deletion, its store has what a device keeps then, and the losses go to "
-      + "killed.csv.")
+      + "lost-write: no byte is written, and the call succeeds; full: this write and all later ones find the disk "
+      + "full; read-only: this write, truncation or deletion and all later ones fail; power-cut: the app dies before a "
+      + "write, sync, truncation or deletion, its store has what a device keeps then, and the losses go to killed.csv.")
 
   package let idleSeconds = Setting<Int>(
     "idle-seconds", .integer(0...3_600, placeholder: "s"), in: .trials, role: .precaution,

@@ -17,8 +17,10 @@ package struct FileFault: Codable, Hashable, Sendable {
     case tornWrite = "torn-write"
     /// A write succeeds but changes nothing, as on a device that loses data.
     case lostWrite = "lost-write"
-    /// A write finds the disk full.
+    /// A write finds the disk full, as do all later ones.
     case full
+    /// The disk becomes read-only before a write, truncation or deletion.
+    case readOnly = "read-only"
     case sync, open, read, truncate, delete
     /// The power is cut before a write, sync, truncation or deletion.
     case powerCut = "power-cut"

@@ -5,8 +5,8 @@ import MachineCore
 
 /// Faults in the calls of a store on its files, and the content that the files have after a power cut.
 ///
-/// A test or a trial arms a fault, and the calls of the store count until it occurs. The store's configuration has the faults, and
-/// its file access is counted.
+/// A test or a trial arms a fault, and the calls of the store count until it occurs. The store's configuration has the
+/// faults, and its file access is counted.
 ///
 /// Files must not be kept in memory. Thread-safe.
 package final class FileFaults: Sendable {
@@ -28,7 +28,7 @@ package final class FileFaults: Sendable {
   }
 
   private struct State: Sendable {
-    var armed: (effect: Effect?, left: Int, calls: [Call], willOccur: @Sendable () -> Void)?
+    var armed: (effect: Effect?, left: Int, calls: [Call], lasts: Bool, willOccur: @Sendable () -> Void)?
     var hasOccurred = false
     var hasPower = true
     var files: [String: DurableFile] = [:]
@@ -38,18 +38,20 @@ package final class FileFaults: Sendable {
 
   package init() {}
 
-  /// Lets a fault occur in a future call, and not again.
+  /// Lets a fault occur in a future call.
   ///
   /// - Parameters:
   ///   - effect: The outcome of the call, or nil if the call is made as usual.
   ///   - number: The number of the call among those of its kinds, from 1.
   ///   - calls: The kinds of calls that count.
+  ///   - lasts: True if the fault occurs in all later calls of these kinds too, until `disarm()`.
   ///   - willOccur: A closure that is called on the thread of the call, before the call.
   package func arm(
-    _ effect: Effect?, at number: Int, of calls: [Call], willOccur: @escaping @Sendable () -> Void = {}
+    _ effect: Effect?, at number: Int, of calls: [Call], lasts: Bool = false,
+    willOccur: @escaping @Sendable () -> Void = {}
   ) {
     state.withLock { state in
-      state.armed = (effect, number, calls, willOccur)
+      state.armed = (effect, number, calls, lasts, willOccur)
       state.hasOccurred = false
     }
   }
@@ -71,13 +73,16 @@ package final class FileFaults: Sendable {
     let (effect, willOccur) = state.withLock { state -> (Effect?, (@Sendable () -> Void)?) in
       guard state.hasPower else { return (Self.withoutPower, nil) }
       guard let armed = state.armed, armed.calls.contains(call) else { return (nil, nil) }
-      state.armed?.left -= 1
-      guard armed.left == 1 else { return (nil, nil) }
-      state.armed = nil
+      guard armed.left == 1 else {
+        state.armed?.left -= 1
+        return (nil, nil)
+      }
+      let willOccur = state.hasOccurred ? nil : armed.willOccur
+      if !armed.lasts { state.armed = nil }
       state.hasOccurred = true
-      guard armed.effect == .powerCut else { return (armed.effect, armed.willOccur) }
+      guard armed.effect == .powerCut else { return (armed.effect, willOccur) }
       state.hasPower = false
-      return (Self.withoutPower, armed.willOccur)
+      return (Self.withoutPower, willOccur)
     }
     willOccur?()
     return effect

@@ -3,8 +3,8 @@ import Foundation
 
 /// The changes that one transaction makes to a store's external files.
 ///
-/// New files are written with their rows. Files that lose their reference are removed after the commit. A rollback
-/// removes the new files and keeps the old ones. Used by one thread, together with the writer's connection.
+/// New files are written with their rows. Files that lose their reference are removed after the commit and its sync. A
+/// rollback removes the new files and keeps the old ones. Used by one thread, together with the writer's connection.
 final class ExternalChanges {
   let storage: ExternalStorage
   private let identifier: String
@@ -71,9 +71,13 @@ final class ExternalChanges {
     if !written.isEmpty { try storage.syncFolder() }
   }
 
+  /// Removes the files that lost their reference.
+  ///
+  /// Syncs the commit first unless SQLite has done so, because a power cut may otherwise bring the rows back without
+  /// their files. If the sync fails, the files remain until the store is opened again.
   func committed() {
     for (name, value) in written { storage.settle(value, named: name) }
-    if !obsolete.isEmpty { storage.remove(obsolete) }
+    if !obsolete.isEmpty, (try? storage.syncCommit()) != nil { storage.remove(obsolete) }
   }
 
   func rolledBack() {

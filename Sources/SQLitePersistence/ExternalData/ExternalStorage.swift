@@ -6,8 +6,8 @@ import MachineCore
 /// `.NAME_SUPPORT/_EXTERNAL_DATA/UUID`, named as in Core Data.
 ///
 /// A file belongs to one attribute of one row and is never changed. It is written in the transaction that writes the
-/// row, and removed after the commit that removes the reference. A process that is killed in between leaves an
-/// unreferenced file, which is removed when the store is opened next. Rows in use keep a value whose file is removed
+/// row, and removed after the commit that removes the reference is synced. A process that is killed in between leaves
+/// an unreferenced file, which is removed when the store is opened next. Rows in use keep a value whose file is removed
 /// (`ExternalData.detach()`). A file to which a reader in progress may have found a reference remains until the last
 /// such reader has finished.
 ///
@@ -20,6 +20,10 @@ final class ExternalStorage: Sendable {
   /// Indicates whether files are synced to the device before the commit that refers to them.
   private let syncs: Bool
   private let isFullFlush: Bool
+  private let storePath: String
+  private let journalMode: SQLiteStoreConfiguration.JournalMode
+  /// True if SQLite syncs each commit before COMMIT returns.
+  private let hasSyncedCommits: Bool
   private let state: Guarded<State>
 
   fileprivate struct State {
@@ -42,6 +46,11 @@ final class ExternalStorage: Sendable {
     self.fileSystem = fileSystem
     syncs = configuration.synchronous != .off
     isFullFlush = configuration.fullfsync
+    storePath = configuration.path
+    journalMode = configuration.journalMode
+    // A deleted journal may come back unless EXTRA syncs its folder, as SQLite documents of PRAGMA synchronous.
+    hasSyncedCommits =
+      configuration.synchronous == .extra || configuration.synchronous == .full && journalMode != .delete
     folder = Self.folder(ofStoreAt: configuration.path)
     var isFolder: ObjCBool = false
     let exists = FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder)
@@ -163,20 +172,44 @@ extension ExternalStorage {
   }
 
   /// Syncs the folder, and with it the names of new files, if the store syncs what it writes.
-  func syncFolder() throws(PersistenceError) {
-    guard syncs else { return }
-    let file = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard file >= 0 else { throw Self.failure(errno, path: folder.path) }
-    defer { close(file) }
-    try sync(file, path: folder.path)
+  func syncFolder() throws(PersistenceError) { try sync(folderOf: folder) }
+
+  /// Syncs the store's last commit if COMMIT did not, and if the store syncs what it writes.
+  func syncCommit() throws(PersistenceError) {
+    guard syncs, !hasSyncedCommits else { return }
+    switch journalMode {
+    case .wal: try sync(fileAt: storePath + "-wal", .writeAheadLog)
+    case .truncate, .persist: try sync(fileAt: storePath + "-journal", .rollbackJournal)
+    case .delete:
+      try sync(folderOf: URL(fileURLWithPath: storePath).deletingLastPathComponent(), .rollbackJournal)
+      fileSystem?.faults?.synced(storePath + "-journal")
+    case .memory, .off: return
+    }
   }
 
-  private func sync(_ file: Int32, path: String) throws(PersistenceError) {
+  private func sync(folderOf url: URL, _ kind: FileCounts.Kind = .other) throws(PersistenceError) {
+    try sync(at: url.path, O_DIRECTORY, kind)
+  }
+
+  private func sync(fileAt path: String, _ kind: FileCounts.Kind) throws(PersistenceError) {
+    try sync(at: path, 0, kind)
+    fileSystem?.faults?.synced(path)
+  }
+
+  private func sync(at path: String, _ flags: Int32, _ kind: FileCounts.Kind) throws(PersistenceError) {
+    guard syncs else { return }
+    let file = open(path, O_RDONLY | O_CLOEXEC | flags)
+    guard file >= 0 else { throw Self.failure(errno, path: path) }
+    defer { close(file) }
+    try sync(file, path: path, kind)
+  }
+
+  private func sync(_ file: Int32, path: String, _ kind: FileCounts.Kind = .other) throws(PersistenceError) {
     guard syncs else { return }
     if let code = fileSystem?.faults?.code(of: .sync), code != ResultCode.ok { throw Self.failure(EIO, path: path) }
     var isSynced = true
     if let fileSystem {
-      isSynced = fileSystem.sync(.other, isFullFlush: isFullFlush) { fsync(file) == 0 ? 0 : 1 } == 0
+      isSynced = fileSystem.sync(kind, isFullFlush: isFullFlush) { fsync(file) == 0 ? 0 : 1 } == 0
     } else {
       isSynced = fsync(file) == 0
     }
@@ -243,6 +276,7 @@ extension ExternalStorage {
     for name in names {
       state.withLock { $0.values[name]?.value }?.detach()
       unlink(path(of: name))
+      fileSystem?.faults?.deleted(path(of: name), isSynced: true)
     }
   }
 

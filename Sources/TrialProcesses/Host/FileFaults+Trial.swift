@@ -4,7 +4,9 @@ import SQLitePersistence
 
 extension FileFaults: StoreFaults {
   package func arm(_ fault: FileFault, willOccur: @escaping @Sendable () -> Void) {
-    arm(fault.kind.effect, at: fault.number, of: fault.kind.calls, willOccur: willOccur)
+    arm(
+      fault.kind.effect, at: fault.number, of: fault.kind.calls, lasts: [.full, .readOnly].contains(fault.kind),
+      willOccur: willOccur)
   }
 }
 
@@ -16,6 +18,7 @@ extension FileFault.Kind {
     case .tornWrite: .tears(SQLITE_IOERR | 3 << 8)
     case .lostWrite: .drops
     case .full: .fails(SQLITE_FULL)
+    case .readOnly: .fails(SQLITE_READONLY)
     case .sync: .fails(SQLITE_IOERR | 4 << 8)
     case .open: .fails(SQLITE_CANTOPEN)
     case .read: .fails(SQLITE_IOERR | 1 << 8)
@@ -29,6 +32,7 @@ extension FileFault.Kind {
   fileprivate var calls: [FileFaults.Call] {
     switch self {
     case .write, .tornWrite, .lostWrite, .full: [.write]
+    case .readOnly: [.write, .truncate, .delete]
     case .sync: [.sync]
     case .open: [.open]
     case .read: [.read]
