@@ -1,8 +1,6 @@
 import Harness
 import TrialProcesses
 
-// MARK: - Trials without an end
-
 extension ExperimentRun {
   /// Runs a trial until its app dies, and then examines the remaining store in another process.
   func runKilledTrial(
@@ -19,7 +17,7 @@ extension ExperimentRun {
       failure: failures.isEmpty ? nil : "\(scheduledTrial.title): \(failures.joined(separator: "; "))")
   }
 
-  /// Examines the store that a trial has left that a fault has stopped, and returns a clause that says what it holds.
+  /// Examines the store of a trial that a fault has stopped, and returns a clause that says what the store holds.
   func storeLeft(by plan: TrialPlan, children: Children) async throws -> String {
     let found = try await children.answer(
       of: AutopsyTask.self, to: plan, timeLimit: ExperimentRun.longestPreparation)

@@ -24,7 +24,8 @@ extension RunRequest {
     experiment.workload.lanes = experiment.options.lanes
     experiment.workload.seed = experiment.options.seed
     if self.saveEvery == nil { experiment.options.saveEvery = experiment.workload.batchSize }
-    // A run that kills its app, or whose files have a fault, simulates only the device with the profile's own values, unless draws are given.
+    // A run that kills its app, or whose files have a fault, simulates only the device with the profile's own values,
+    // unless draws are given.
     experiment.draws =
       machine == .live ? 0 : self.draws ?? (experiment.endingFlag == nil ? Experiment.standardDraws : 0)
     experiment.checksDeterminism = self.checkDeterminism ?? false

@@ -105,11 +105,8 @@ extension Trial {
       trapMisuse("a soak needs a machine with a process of its own")
     }
     return SoakSample(
-      elapsed: machine.now - start, heapBytes: own.heapBytes + (second?.heapBytes ?? 0),
-      logBytes: (attributes?[.size] as? NSNumber)?.int64Value ?? 0,
-      descriptorsCount: own.descriptorsCount + (second?.descriptorsCount ?? 0),
-      threadsCount: own.threadsCount + (second?.threadsCount ?? 0),
-      registeredObjectsCount: own.registeredObjectsCount + (second?.registeredObjectsCount ?? 0))
+      elapsed: machine.now - start, logBytes: (attributes?[.size] as? NSNumber)?.int64Value ?? 0,
+      resources: second.map { own + $0 } ?? own)
   }
 
   /// Returns the acknowledged edits in a file, in their order.

@@ -4,26 +4,14 @@ import MachineCore
 package struct SoakSample: Codable, Hashable, Sendable {
   /// The time from the beginning of the first round.
   package var elapsed: TimeSpan
-  /// The bytes that are allocated on the heap.
-  package var heapBytes: Int64
   /// The size of the store's write-ahead log.
   package var logBytes: Int64
-  /// The open file descriptors.
-  package var descriptorsCount: Int64
-  package var threadsCount: Int64
-  /// The objects that are registered in contexts.
-  package var registeredObjectsCount: Int64
+  package var resources: ProcessResources
 
-  package init(
-    elapsed: TimeSpan, heapBytes: Int64, logBytes: Int64, descriptorsCount: Int64, threadsCount: Int64,
-    registeredObjectsCount: Int64
-  ) {
+  package init(elapsed: TimeSpan, logBytes: Int64, resources: ProcessResources) {
     self.elapsed = elapsed
-    self.heapBytes = heapBytes
     self.logBytes = logBytes
-    self.descriptorsCount = descriptorsCount
-    self.threadsCount = threadsCount
-    self.registeredObjectsCount = registeredObjectsCount
+    self.resources = resources
   }
 }
 
@@ -50,11 +38,11 @@ package enum SoakedResource: String, Codable, CaseIterable, Sendable {
   /// Returns the amount of the resource in a sample.
   package func amount(in sample: SoakSample) -> Int64 {
     switch self {
-    case .heap: sample.heapBytes
+    case .heap: sample.resources.heapBytes
     case .log: sample.logBytes
-    case .descriptors: sample.descriptorsCount
-    case .threads: sample.threadsCount
-    case .registeredObjects: sample.registeredObjectsCount
+    case .descriptors: sample.resources.descriptorsCount
+    case .threads: sample.resources.threadsCount
+    case .registeredObjects: sample.resources.registeredObjectsCount
     }
   }
 }

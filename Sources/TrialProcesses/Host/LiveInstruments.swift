@@ -4,6 +4,7 @@ import Glibc
 import Harness
 import MachineCore
 import MachineLive
+import Metrics
 import SQLitePersistence
 import Yardstick
 
@@ -47,7 +48,8 @@ extension TrialInstruments {
     instruments.resources = { contexts in
       ProcessResources(
         heapBytes: Int64(Heap.liveBytes ?? 0), descriptorsCount: entryCount(of: "/proc/self/fd"),
-        threadsCount: entryCount(of: "/proc/self/task"), in: contexts)
+        threadsCount: entryCount(of: "/proc/self/task"),
+        registeredObjectsCount: contexts.reduce(0) { $0 + Int64($1.registeredCount) })
     }
     instruments.stolenTime = { StolenTime.current }
     return instruments

@@ -65,7 +65,9 @@ import Testing
       of: resource,
       in: amounts.map {
         SoakSample(
-          elapsed: .zero, heapBytes: $0, logBytes: 0, descriptorsCount: 9, threadsCount: 5, registeredObjectsCount: $0)
+          elapsed: .zero, logBytes: 0,
+          resources: ProcessResources(
+            heapBytes: $0, descriptorsCount: 9, threadsCount: 5, registeredObjectsCount: $0))
       })
   }
 

@@ -44,7 +44,7 @@ enum FlagWords {
     // The file is read before the workload is refused.
     case .settings: return ["run", "--workload", "no-such-feed.json"]
     case .store: return ["inspect", "store.sqlite", "--format", one(["text", "json"])]
-    // Predicates as text are for users of the engine, so that a model's predicate is as near as a command comes.
+    // No command reads predicates as text. This one refuses the file.
     case .predicate: return ["inspect", "predicate.txt"]
     case .flags: return commandLine(&random)
     }

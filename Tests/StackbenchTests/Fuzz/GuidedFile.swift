@@ -6,8 +6,8 @@ struct GuidedFile: Codable, Hashable, Sendable {
   /// The path of the file in the folder of an input, or nil for command lines, which are in no file.
   let path: String?
 
-  private init(_ path: String, _ reader: FuzzInput.Reader, name: String? = nil) {
-    self.name = name ?? String(path.split(separator: "/").last ?? "")
+  private init(_ path: String?, _ reader: FuzzInput.Reader, name: String? = nil) {
+    self.name = name ?? path?.split(separator: "/").last.map(String.init) ?? "\(reader)"
     self.reader = reader
     self.path = path
   }
@@ -23,14 +23,7 @@ struct GuidedFile: Codable, Hashable, Sendable {
     GuidedFile("run/stalls.csv", .report), GuidedFile("baseline/saves/floors.csv", .gate),
     GuidedFile("killed/killed.csv", .killed), GuidedFile("answer/comparison.json", .answer),
     GuidedFile("sweep/plan.jsonl", .plan), GuidedFile("sweep/trial-000001.json", .sweep, name: "trial.json"),
-    GuidedFile("store.sqlite", .store), GuidedFile("predicate.txt", .predicate), commandLine,
+    GuidedFile("store.sqlite", .store), GuidedFile("predicate.txt", .predicate),
+    GuidedFile(nil, .flags, name: "command-line"),
   ]
-
-  private static let commandLine = GuidedFile()
-
-  private init() {
-    name = "command-line"
-    reader = .flags
-    path = nil
-  }
 }
