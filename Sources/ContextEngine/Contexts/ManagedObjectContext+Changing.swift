@@ -105,6 +105,7 @@ extension ManagedObjectContext {
     pendingEvent.noteRestored(restored)
     for object in restored { discardChanges(of: object) }
     forgetChanges()
+    restored.forEach(catchUp)
     for object in returning + restored { awakeFromSnapshotEvents(object, events: .rollback) }
     processPendingChanges()
   }
@@ -170,6 +171,13 @@ extension ManagedObjectContext {
       return
     }
     rebase(object, onto: row)
+  }
+
+  /// Reads the row of an object whose deletion was discarded, if a change of the row was merged since the deletion. An
+  /// object whose row cannot be read becomes a fault.
+  func catchUp(_ object: ManagedObject) {
+    guard object.flags.remove(.outdated) != nil, !object.isFault else { return }
+    do throws(PersistenceError) { try refreshValues(of: object) } catch { turnIntoFault(object) }
   }
 
   /// Applies an object's local changes to another state of its row, and lists the object as refreshed.

@@ -117,6 +117,7 @@ extension ManagedObjectContext {
       return
     }
     counts.realised += 1
+    if object.isDeleted { object.flags.insert(.outdated) }
     guard !object.isDeleted, !object.isInserted else { return }
     do throws(PersistenceError) {
       try refreshValues(of: object)

@@ -107,6 +107,7 @@ extension ManagedObjectContext {
         if !updatedList.contains(where: { $0 === object }) { updatedList.append(object) }
       }
       object.countChanges()
+      catchUp(object)
     } else if object.flags.contains(.gone) {
       insertAgain(object, from: deleted)
     } else {

@@ -18,6 +18,8 @@ extension TreeHistory {
     var realised: [Serial: Entry] = [:]
     var inserted: Set<Serial> = []
     var deleted: Set<Serial> = []
+    /// The deleted books of which a change was merged.
+    var outdated: Set<Serial> = []
 
     struct Entry {
       /// The values that a rollback restores.
@@ -39,6 +41,7 @@ extension TreeHistory {
 
     /// Removes the books whose objects the context has released.
     func prune() {
+      outdated.formIntersection(deleted)
       held = held.filter { !$0.value.isDeleted || deleted.contains($0.key) }
       realised = realised.filter { serial, entry in
         held[serial] != nil || inserted.contains(serial) || deleted.contains(serial) || !entry.changed.isEmpty

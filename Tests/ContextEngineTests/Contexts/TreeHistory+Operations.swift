@@ -101,6 +101,7 @@ extension TreeHistory {
     notifications.clear()
     target.context.performAndWait { target.context.mergeChanges(fromContextDidSave: notification) }
     for serial in deleted { target.forget(serial) }
+    target.outdated.formUnion(updated.intersection(target.deleted))
     for serial in updated where !target.inserted.contains(serial) && !target.deleted.contains(serial) {
       if target.realised[serial] != nil { bringUpToDate(serial, in: target) }
     }
@@ -127,6 +128,8 @@ extension TreeHistory {
     for (serial, entry) in level.realised {
       level.realised[serial] = Level.Entry(base: entry.base, record: entry.base)
     }
+    for serial in level.outdated { bringUpToDate(serial, in: level) }
+    level.outdated = []
   }
 
   func refresh(in level: Level) throws {

@@ -101,6 +101,7 @@ import Testing
     var random = SeededRandom(seed: history.seed, stream: "controller histories")
     // Changes of others to a fault cause no event, as in Core Data. So all objects are realised and retained.
     var held: [ManagedObject] = []
+    var deleted: Set<ObjectID> = []
 
     for step in 0..<60 {
       try main.performAndWait {
@@ -117,7 +118,11 @@ import Testing
           try worker.save()
         }
       case 5: try worker.performAndWait { try worker.save() }
-      case 6: try main.performAndWait { try main.save() }
+      case 6:
+        try main.performAndWait {
+          deleted.formUnion(main.deletedObjects.map(\.objectID))
+          try main.save()
+        }
       case 7: main.performAndWait { main.rollback() }
       case 8:
         try main.performAndWait {
@@ -139,6 +144,13 @@ import Testing
       try main.performAndWait {
         main.processPendingChanges()
         let fresh = Array(try main.fetch(unbatched))
+        // A worker with unsaved changes writes a deleted row again. Main does not have the object, so that the list
+        // misses it until it is fetched again.
+        if !deleted.isDisjoint(with: fresh.map(\.objectID)) {
+          deleted = []
+          try controller.performFetch()
+          replica = Replica(controller)
+        }
         #expect(replica.objects.map(\.title) == fresh.map(\.title), "step \(step)")
         #expect(replica.sections == history.sections(of: fresh), "step \(step)")
         let sections = (controller.sections ?? []).map { Replica.Section(name: $0.name, objects: $0.objects) }

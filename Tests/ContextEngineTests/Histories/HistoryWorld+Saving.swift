@@ -21,9 +21,10 @@ extension HistoryWorld {
     }
     if isDenied { throw HistoryFailure(sentence: "\(place.context.name) saves what a rule denies") }
     if collides { throw HistoryFailure(sentence: "\(place.context.name) saves what a constraint forbids") }
-    place.level.save()
+    let hasForgotten = place.level.save()
     for save in journal.entries { try distribute(save, from: place) }
-    if isTidied { try refreshBelow(place) }
+    // The contexts below have not seen the values that the save itself has changed.
+    if isTidied || hasForgotten { try refreshBelow(place) }
     return journal.count == 0 ? nil : "save"
   }
 
@@ -80,6 +81,7 @@ extension HistoryWorld {
         return "process pending changes"
       case .obtainIDs:
         try place.context.obtainPermanentIDs(for: place.context.insertedObjects)
+        place.level.obtainIDs()
         return "obtain permanent IDs"
       case .refresh:
         guard !numbers.isEmpty else { return nil }

@@ -150,7 +150,7 @@ extension PlainLevel {
     var reach: Set<Int> = [number]
     guard let object = view[number] else { return reach }
     for relationship in PlainRelationship.all(of: object.entity) {
-      for member in members(number, relationship) where !reach.contains(member) {
+      for member in members(number, relationship) where member != number {
         reach.insert(member)
         guard relationship.rule == .cascade, let end = view[member] else { continue }
         for further in PlainRelationship.all(of: end.entity) { reach.formUnion(members(member, further)) }

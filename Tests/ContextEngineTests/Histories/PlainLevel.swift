@@ -92,6 +92,13 @@ final class PlainLevel {
 
   // MARK: Saving
 
+  /// Gives the new objects permanent IDs, so that references to them remain after they are deleted.
+  func obtainIDs() {
+    var store = self
+    while let above = store.above { store = above }
+    for case (let number, .inserted) in changes { store.saved.insert(number) }
+  }
+
   /// Applies a change that a level below has saved.
   func receive(_ number: Int, _ change: PlainChange) {
     guard above != nil else {
@@ -111,13 +118,17 @@ final class PlainLevel {
     }
   }
 
-  func save() {
+  /// Moves the changes to the level above, and returns true if a save into the store has changed values.
+  @discardableResult func save() -> Bool {
+    let before = changes
     if let above, above.above == nil {
       for (number, change) in changes { if case .inserted = change { above.saved.insert(number) } }
       for number in changes.keys { forgetUnsaved(above.saved, in: number) }
     }
+    let hasChanged = changes != before
     for (number, change) in changes { above?.receive(number, change) }
     changes = [:]
+    return hasChanged
   }
 
   /// Clears to-one relationships to objects that were deleted before they were saved into the store.

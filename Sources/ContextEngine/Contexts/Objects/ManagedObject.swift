@@ -99,6 +99,8 @@ public final class ManagedObject: @unchecked Sendable {
     static let warned = Flags(rawValue: 1 << 16)
     /// The entity has more slots than a word has bits.
     static let wide = Flags(rawValue: 1 << 17)
+    /// Another context's change of the row was merged while the object was deleted here.
+    static let outdated = Flags(rawValue: 1 << 18)
   }
 
   init(entity: EntityDescription, objectID: ObjectID, context: ManagedObjectContext, flags: Flags) {
