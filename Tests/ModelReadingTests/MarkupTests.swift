@@ -53,6 +53,15 @@ import Workloads
       error?.message == "a document type or an entity is declared; remove the declaration, which no data model has")
   }
 
+  /// Foundation's parser crashes on such an instruction.
+  @Test(arguments: [
+    ("<?name?>\n<model/>", 1), ("<model>\n<entity name=\"A\"/><?n?></model>", 2), ("<model/>\n\n<?n", 3),
+  ])
+  func `an instruction without text is refused with its line`(text: String, line: Int) {
+    let error = ModelText.error { _ = try ModelText.document(text) }
+    #expect(error == "\(line): a processing instruction has only a name; remove it, since no data model has one")
+  }
+
   @Test func `comments, instructions and CDATA may contain a document type`() throws {
     let text =
       "<!-- <!DOCTYPE a> --><?p <!ENTITY a?><model><!-- <!ENTITY a> --><entity name=\"A\"><![CDATA[<!DOCTYPE]]></entity></model>"

@@ -27,12 +27,18 @@ final class MarkupParser: NSObject, XMLParserDelegate {
   ///   - text: The bytes of the file.
   ///   - place: The file, as errors name it.
   /// - Returns: The root element.
-  /// - Throws: `ModelError` with the line if the text is not well-formed, declares a document type, or has too many
-  ///   levels or elements.
+  /// - Throws: `ModelError` with the line if the text is not well-formed, declares a document type, has an instruction
+  ///   without text, or has too many levels or elements.
   static func root(of text: Data, place: String) throws(ModelError) -> MarkupElement {
     try MarkupProlog.check(text, place: place)
     let tags = TagLines(text)
     if let line = tags.declaration { throw MarkupProlog.declaration(place: place, line: line) }
+    // `XMLParser` reads the missing text of such an instruction at address 0.
+    if let line = tags.bareInstruction {
+      throw ModelError(
+        .refusedFile, "a processing instruction has only a name; remove it, since no data model has one", place: place,
+        line: line)
+    }
     let delegate = MarkupParser(place: place, lines: tags.lines)
     let parser = XMLParser(data: text)
     parser.delegate = delegate

@@ -92,7 +92,7 @@ extension MarkupProlog {
   }
 
   private mutating func skipSpace() {
-    while position < bytes.count, [0x20, 0x09, 0x0a, 0x0d].contains(bytes[position]) { advance() }
+    while position < bytes.count, TagLines.isSpace(bytes[position]) { advance() }
   }
 
   private mutating func advance() {

@@ -6,6 +6,8 @@ struct TagLines {
   private(set) var lines: [Int] = []
   /// The line of the first declaration, such as `<!ENTITY`, or nil if the text has no declaration.
   private(set) var declaration: Int?
+  /// The line of the first processing instruction that has only a name, as `<?name?>`, or nil if there is none.
+  private(set) var bareInstruction: Int?
 
   /// Scans a text. In a text that is not well-formed, the lines behind the first error have no meaning. O(bytes).
   init(_ text: Data) {
@@ -17,7 +19,11 @@ struct TagLines {
         } else if scan.starts(with: "<![CDATA[") {
           scan.skip(past: "]]>")
         } else if scan.starts(with: "<?") {
+          let (start, line) = (scan.position, scan.line)
           scan.skip(past: "?>")
+          if bareInstruction == nil, !bytes[start..<scan.position].contains(where: Self.isSpace) {
+            bareInstruction = line
+          }
         } else if scan.starts(with: "</") {
           scan.skip(past: ">")
         } else if scan.starts(with: "<!") {
@@ -30,6 +36,8 @@ struct TagLines {
       }
     }
   }
+
+  static func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0a, 0x0d].contains(byte) }
 
   private struct Scan {
     let bytes: UnsafeRawBufferPointer
