@@ -4,9 +4,9 @@ import Synchronization
 /// A map between temporary and permanent IDs, for objects that more than one level of contexts used before they were
 /// saved: the lower levels keep their temporary IDs, and rows in memory still refer to them.
 ///
-/// A pair is kept as long as its row exists or a context has the object registered. Temporary keys are numbered in the
-/// same order as the rows of a table, so that the objects of a payload take one run for each entity as a rule.
-/// Thread-safe.
+/// A pair is kept until a save has deleted its row and no context has the object registered. Temporary keys are
+/// numbered in the same order as the rows of a table, so that the objects of a payload take one run for each entity as
+/// a rule. Thread-safe.
 package final class IdentityMap: Sendable {
   private struct State: Sendable {
     /// The pairs that arrived in order, for each entity.

@@ -9,6 +9,7 @@
   final class HeapStatistics: Sendable {
     private let epoch = ManagementName("epoch")
     private let live = ManagementName("stats.allocated")
+    private let cached = ManagementName("stats.arenas.\(MALLCTL_ARENAS_ALL).tcache_bytes")
     private let classes: [SizeClass]
 
     /// A size class, and the name of jemalloc's counter for its allocations.
@@ -37,6 +38,13 @@
     func readLive() -> Int {
       refresh()
       return live.value(as: Int.self)
+    }
+
+    /// Returns the number of bytes that are in use now: those that are allocated, without the freed ones that the caches
+    /// of threads keep.
+    func readInUse() -> Int {
+      refresh()
+      return live.value(as: Int.self) - cached.value(as: Int.self)
     }
 
     private func refresh() {

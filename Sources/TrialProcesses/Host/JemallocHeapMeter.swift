@@ -16,12 +16,12 @@ package enum Heap {
     #endif
   }
 
-  /// The number of bytes that are allocated now, or nil in a build without jemalloc.
-  static var liveBytes: Int? {
+  /// The number of bytes that are in use now, without the caches of threads, or nil in a build without jemalloc.
+  static var bytesInUse: Int? {
     #if UNDER_SANITIZER
       return nil
     #else
-      return statistics.readLive()
+      return statistics.readInUse()
     #endif
   }
 

@@ -47,7 +47,7 @@ extension TrialInstruments {
     instruments.yardstick = { TimeSpan(nanoseconds: YardstickWork.measure()) }
     instruments.resources = { contexts in
       ProcessResources(
-        heapBytes: Int64(Heap.liveBytes ?? 0), descriptorsCount: entryCount(of: "/proc/self/fd"),
+        heapBytes: Int64(Heap.bytesInUse ?? 0), descriptorsCount: entryCount(of: "/proc/self/fd"),
         threadsCount: entryCount(of: "/proc/self/task"),
         registeredObjectsCount: contexts.reduce(0) { $0 + Int64($1.registeredCount) })
     }
