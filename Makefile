@@ -68,15 +68,12 @@ ASAN_TARGETS := MachineCoreTests,MachineConformanceTests,MachineSimulatedTests,C
 # The build counts the code that an input of the fuzzer reaches. It contains libFuzzer without its own main function, and
 # the operators of C++ that allocate with the sanitizer as C does.
 RUNTIMES := $(wildcard $(dir $(shell command -v swift))../lib/clang/*/lib/linux)
-ASAN_FLAGS := --scratch-path .build/asan --sanitize=address -Xcc -fsanitize=address,undefined \
+ASAN_FLAGS := $(RELEASE) --scratch-path .build/asan --sanitize=address -Xcc -fsanitize=address,undefined \
   -Xcc -fno-sanitize-recover=undefined -Xswiftc -DUNDER_SANITIZER -Xswiftc -DCOVERAGE_GUIDED \
   -Xswiftc -sanitize-coverage=edge,inline-8bit-counters,pc-table,trace-cmp \
   $(addprefix -Xlinker ,--whole-archive $(RUNTIMES)/libclang_rt.asan_cxx-x86_64.a --no-whole-archive \
   $(RUNTIMES)/libclang_rt.fuzzer_no_main-x86_64.a -lstdc++) $(BUILD_FLAGS)
-# A release build reads more inputs in a second: `make fuzz FUZZ_BUILD=release MINUTES=600`. SwiftPM builds such tests only
-# to run them, so that it runs none.
-FUZZ_BUILD ?= debug
-FUZZ_TESTS = $(if $(filter release,$(FUZZ_BUILD)),test $(RELEASE) --disable-testable-imports --disable-xctest --filter '^nothing$$',build --build-tests)
+ASAN_TEST := swift test --disable-testable-imports --disable-xctest $(ASAN_FLAGS)
 
 # Small runs under a sanitizer, which takes many times as long: one with two imports at once and a second process, and one
 # with payloads that arrive steadily and computations in the background.
@@ -203,8 +200,8 @@ faults: comment-examples ## trials whose files have faults, and power cuts under
 
 determinism: program ## one small simulated run in 1,000 environments, in debug and release; RUNS=1000 SEED=1 FLAGS="…"; ends with 2 if results differ
 	@command -v python3 >/dev/null || sh .ci/set-up python
-	swift build $(ASAN_FLAGS) --product stackbench
-	@python3 .ci/determinism $(STACKBENCH) --debug .build/asan/debug/stackbench $(RUNS) $(SEED) $(FLAGS)
+	swift build $(BUILD_FLAGS) --product stackbench
+	@python3 .ci/determinism $(STACKBENCH) --debug .build/debug/stackbench $(RUNS) $(SEED) $(FLAGS)
 
 cluster-check: program ## runs a plan with GNU parallel over ssh and with Slurm, kills a worker of each, compares the tables
 	@sh .ci/set-up cluster
@@ -222,8 +219,8 @@ histories: comment-examples ## random histories of the engine; HISTORIES=5000 SE
 
 fuzz: program comment-examples ## random inputs, INPUTS=10000 SEED=1, then what libFuzzer makes of each kind of file, MINUTES=1 (or 0); goes on from earlier runs
 	@TEST="$(TEST)" sh .ci/fuzz $(STACKBENCH) $(INPUTS) $(SEED)
-	$(if $(filter 0,$(MINUTES)),,STACKBENCH_TESTS=StackbenchTests swift $(FUZZ_TESTS) $(ASAN_FLAGS))
-	@$(if $(filter 0,$(MINUTES)),,python3 .ci/guided-fuzz .build/asan/$(FUZZ_BUILD) $(or $(MINUTES),1))
+	$(if $(filter 0,$(MINUTES)),,STACKBENCH_TESTS=StackbenchTests $(ASAN_TEST) --filter '^nothing$$')
+	@$(if $(filter 0,$(MINUTES)),,python3 .ci/guided-fuzz .build/asan/release $(or $(MINUTES),1))
 
 lint: ## checks the style of all Swift files
 	swift format lint --strict --recursive $(SOURCES)
@@ -250,14 +247,14 @@ tsan: set-up ## runs concurrent code in a debug build under the thread sanitizer
 	$(call sanitized,tsan,.build/tsan/debug/stackbench $(STEADY_RUN) --output .build/tsan/results)
 	$(call sanitized,tsan,sh .ci/goldens check .build/tsan/debug/stackbench)
 
-asan: set-up ## runs code with pointers and C under the address, leak and undefined-behaviour sanitizers: its tests, small runs, the goldens
+asan: set-up ## runs code with pointers and C in a release build under the address, leak and undefined-behaviour sanitizers: its tests, small runs, the goldens
 	@rm -rf .build/asan/reports && mkdir -p .build/asan/reports
 	swift build $(ASAN_FLAGS) --product stackbench
-	$(call sanitized,asan,STACKBENCH_TESTS='$(ASAN_TARGETS)' swift test $(ASAN_FLAGS) --disable-xctest)
-	$(call sanitized,asan,.build/asan/debug/stackbench $(LANES_RUN) --output .build/asan/results)
-	$(call sanitized,asan,.build/asan/debug/stackbench $(STEADY_RUN) --output .build/asan/results)
-	$(call sanitized,asan,.build/asan/debug/stackbench $(SMALL_RUN) --machine simulated --draws 0 --output .build/asan/results)
-	$(call sanitized,asan,sh .ci/goldens check .build/asan/debug/stackbench)
+	$(call sanitized,asan,STACKBENCH_TESTS='$(ASAN_TARGETS)' $(ASAN_TEST))
+	$(call sanitized,asan,.build/asan/release/stackbench $(LANES_RUN) --output .build/asan/results)
+	$(call sanitized,asan,.build/asan/release/stackbench $(STEADY_RUN) --output .build/asan/results)
+	$(call sanitized,asan,.build/asan/release/stackbench $(SMALL_RUN) --machine simulated --draws 0 --output .build/asan/results)
+	$(call sanitized,asan,sh .ci/goldens check .build/asan/release/stackbench)
 
 plots: set-up ## draws the charts of a result as SVG and PNG; FROM=Results/latest TO=plots/latest
 	@$(call draw,$(FROM),$(TO))
