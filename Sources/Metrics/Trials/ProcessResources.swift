@@ -1,6 +1,6 @@
 /// The resources that a process uses at one instant.
 package struct ProcessResources: Codable, Hashable, Sendable {
-  /// The bytes that are allocated on the heap, or 0 if they are not known.
+  /// The bytes of the heap that are in use, or 0 if they are not known.
   package var heapBytes: Int64
   /// The open file descriptors.
   package var descriptorsCount: Int64

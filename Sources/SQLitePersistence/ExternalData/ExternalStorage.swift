@@ -172,33 +172,26 @@ extension ExternalStorage {
   }
 
   /// Syncs the folder, and with it the names of new files, if the store syncs what it writes.
-  func syncFolder() throws(PersistenceError) { try sync(folderOf: folder) }
+  func syncFolder() throws(PersistenceError) { try sync(at: folder.path) }
 
   /// Syncs the store's last commit if COMMIT did not, and if the store syncs what it writes.
   func syncCommit() throws(PersistenceError) {
     guard syncs, !hasSyncedCommits else { return }
+    let journal = storePath + (journalMode == .wal ? "-wal" : "-journal")
     switch journalMode {
-    case .wal: try sync(fileAt: storePath + "-wal", .writeAheadLog)
-    case .truncate, .persist: try sync(fileAt: storePath + "-journal", .rollbackJournal)
-    case .delete:
-      try sync(folderOf: URL(fileURLWithPath: storePath).deletingLastPathComponent(), .rollbackJournal)
-      fileSystem?.faults?.synced(storePath + "-journal")
+    case .wal: try sync(at: journal, .writeAheadLog)
+    case .truncate, .persist: try sync(at: journal, .rollbackJournal)
+    // The folder records that the journal was deleted.
+    case .delete: try sync(at: URL(fileURLWithPath: storePath).deletingLastPathComponent().path, .rollbackJournal)
     case .memory, .off: return
     }
+    fileSystem?.faults?.synced(journal)
   }
 
-  private func sync(folderOf url: URL, _ kind: FileCounts.Kind = .other) throws(PersistenceError) {
-    try sync(at: url.path, O_DIRECTORY, kind)
-  }
-
-  private func sync(fileAt path: String, _ kind: FileCounts.Kind) throws(PersistenceError) {
-    try sync(at: path, 0, kind)
-    fileSystem?.faults?.synced(path)
-  }
-
-  private func sync(at path: String, _ flags: Int32, _ kind: FileCounts.Kind) throws(PersistenceError) {
+  /// Syncs a file or a folder.
+  private func sync(at path: String, _ kind: FileCounts.Kind = .other) throws(PersistenceError) {
     guard syncs else { return }
-    let file = open(path, O_RDONLY | O_CLOEXEC | flags)
+    let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw Self.failure(errno, path: path) }
     defer { close(file) }
     try sync(file, path: path, kind)
