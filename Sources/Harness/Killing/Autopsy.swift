@@ -110,7 +110,7 @@ package struct Autopsy {
         record.payloadsVisibleCount += 1
         record.payloadsVisibleLostCount += lost[payload] == 0 ? 0 : 1
         record.rowsVisibleLostCount += lost[payload]
-      case .windowStart, .shown, .acknowledged, .committed, .editCommitted, .died: break
+      case .windowStart, .shown, .acknowledged, .committed, .editCommitted, .died, .soaked: break
       }
     }
   }
@@ -133,7 +133,7 @@ package struct Autopsy {
       switch fact {
       case .committed(let payload): payloads.insert(payload)
       case .editCommitted(let edit): edits.insert(edit)
-      case .windowStart, .arrived, .shown, .acknowledged, .died: break
+      case .windowStart, .arrived, .shown, .acknowledged, .died, .soaked: break
       }
     }
     record.commitsAcknowledgedCount = payloads.count + edits.count

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import MachineCore
+import Metrics
 import Workloads
 
 /// A file of the facts that an app has shown to its user, and of the commits that have returned, which remains when the
@@ -21,6 +22,8 @@ package final class AppJournal: Sendable {
     /// The COMMIT that holds an edit has returned.
     case editCommitted(edit: Int)
     case died(at: Instant)
+    /// A round of a soak has ended.
+    case soaked(SoakSample)
   }
 
   /// The key of a row in a fact.

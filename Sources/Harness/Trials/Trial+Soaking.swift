@@ -22,7 +22,7 @@ package enum SoakLimit: Codable, Hashable, Sendable {
 struct SoakProgress {
   /// The instant at which the first round begins.
   let start: Instant
-  /// The file of the acknowledged edits. A list in memory would grow.
+  /// The file of the acknowledged edits and the samples. Lists in memory would grow.
   let journal: AppJournal
   /// The number of the next edit. No two edits write the same note.
   var nextEdit = 0
@@ -31,7 +31,7 @@ struct SoakProgress {
 // MARK: - Soaking
 
 extension Trial {
-  private static let editsName = "edits.jsonl"
+  private static let soakName = "soak.jsonl"
 
   /// Imports the workload again and again on one stack, while the user scrolls and edits, and checks the data at the end.
   /// Blocks until all of it is done.
@@ -55,24 +55,27 @@ extension Trial {
     let storePath = path(of: Self.storeFileName)
     try BaseStore.copy(from: plan.baseStore, to: storePath)
     let session = try open(archive, schema: schema, storePath: storePath)
-    let edits = path(of: Self.editsName)
-    var progress = SoakProgress(start: machine.now, journal: try AppJournal(writingTo: edits))
-    var samples: [SoakSample] = []
+    let file = path(of: Self.soakName)
+    var progress = SoakProgress(start: machine.now, journal: try AppJournal(writingTo: file))
+    var rounds = 0
     var leak = planted.map { PlantedLeak(of: $0, session, schema, contexts) }
-    while !limit.isReached(after: samples.count, machine.now - progress.start) {
+    while !limit.isReached(after: rounds, machine.now - progress.start) {
       try round(of: session, archive, schema, &progress)
       try leak?.grow()
-      samples.append(try sample(session, contexts, storePath: storePath, since: progress.start))
+      progress.journal.write(.soaked(try sample(session, contexts, storePath: storePath, since: progress.start)))
+      rounds += 1
     }
     leak = nil
     if let failure = progress.journal.failure { throw failure }
+    let facts = try AppJournal.facts(in: file)
     var measures = TrialMeasures()
     let complaints = try TrialVerifier(
       machine: machine, archive: archive, schema: schema, topology: plan.topology,
       findsRows: plan.options.lookup != .none
     ).verify(
-      session, journal: try Self.journal(in: edits), computations: nil, storePath: storePath,
+      session, journal: Self.edits(in: facts), computations: nil, storePath: storePath,
       baseStore: plan.baseStore, measures: &measures)
+    let samples = facts.compactMap { if case .soaked(let sample) = $0 { sample } else { nil } }
     return (samples, complaints)
   }
 
@@ -109,10 +112,10 @@ extension Trial {
       resources: second.map { own + $0 } ?? own)
   }
 
-  /// Returns the acknowledged edits in a file, in their order.
-  private static func journal(in file: String) throws -> EditJournal {
+  /// Returns the acknowledged edits, in their order.
+  private static func edits(in facts: [AppJournal.Fact]) -> EditJournal {
     EditJournal(
-      try AppJournal.facts(in: file).compactMap { fact in
+      facts.compactMap { fact in
         guard case .acknowledged(let edit, let entity, let key) = fact else { return nil }
         return EditJournal.Edit(entity: entity, key: key.recordKey, value: UserEdits.note(ofEdit: edit))
       })
