@@ -24,6 +24,10 @@ struct FuzzReading {
   private let corpus: FuzzCorpus
   private let plan: GatePlan
   private let now: GateResults
+  /// The results of the baseline's runs, without damage.
+  private let baseline: [GateResults?]
+  /// The result of the run, without damage.
+  private let result: ComparedResult
   private let reference: CostReference
   private let claims: ClaimCatalogue
   /// The model of the store that is damaged.
@@ -35,6 +39,8 @@ struct FuzzReading {
     self.corpus = corpus
     plan = try GatePlan(of: "\(corpus.path)/baseline")
     now = try GateResults(reading: ResultsFolder(path: "\(corpus.path)/run"))
+    baseline = try Self.baseline(in: "\(corpus.path)/baseline").baseline.results(of: plan.runs)
+    result = try FolderComparison.result("\(corpus.path)/run", words: .standard)
     reference = try ProfileLibrary.reference()
     claims = try ClaimLibrary.catalogue()
     storeModel = try EngineModel(ModelDocument(path: "\(corpus.path)/Shop.xcdatamodel")).model
@@ -46,12 +52,12 @@ struct FuzzReading {
   func read(_ input: FuzzInput) throws {
     switch input.reader {
     case .comparison: try compare(input.number)
-    case .run: for format in PrintedRun.formats { _ = try run(format) }
-    case .report: try report()
-    case .gate: try gate()
+    case .run: try show("run", input.number)
+    case .report: try report(input)
+    case .gate: try gate(input)
     case .gatePlan: _ = try GatePlan(of: file("baseline"))
     case .plan: try collect()
-    case .sweep: try showSweep()
+    case .sweep: try showSweep(input.number)
     case .profile: _ = try ProfilesCommand.parse([file("profile.yaml")]).text()
     case .topology: try describe(input.number)
     case .publishedTable: _ = try PublishedLibrary.table(named: file("table.yaml"))
@@ -62,9 +68,9 @@ struct FuzzReading {
     case .measurements: try fit()
     case .feed: try importFeeds(input.files.keys.sorted())
     case .map: try importMapped()
-    case .killed: for format in PrintedRun.formats { _ = try run(format, in: "killed") }
+    case .killed: try show("killed", input.number)
     case .answer:
-      for format in PrintedAnswer.formats { _ = try PrintedAnswer.comparison.text(in: file("answer"), format: format) }
+      _ = try PrintedAnswer.comparison.text(in: file("answer"), format: turn(of: PrintedAnswer.formats, input.number))
     case .model: try inspectModel()
     case .settings:
       let path = file("stackbench.yaml")
@@ -76,32 +82,42 @@ struct FuzzReading {
     }
   }
 
-  private func run(_ format: OutputFormat, in folder: String = "run") throws -> String {
-    try StoredRun(path: file(folder), words: .standard).printed().text(format, style: TextStyle(usesColour: true))
+  /// Returns one of several elements, which take turns over the numbers of inputs.
+  private func turn<Element>(of elements: [Element], _ number: Int) -> Element { elements[number % elements.count] }
+
+  private func show(_ folder: String, _ number: Int) throws {
+    _ = try StoredRun(path: file(folder), words: .standard).printed()
+      .text(turn(of: PrintedRun.formats, number), style: TextStyle(usesColour: true))
   }
 
   /// Compares two results and prints the comparison. The designs and formats take turns over the numbers of inputs.
   private func compare(_ number: Int) throws {
     let (first, second) = try FolderComparison(paths: [file("run"), "\(corpus.path)/run"], words: .standard).results()
     let designs = [Comparison.Design.exact, .unpaired, .paired]
-    let comparison = Comparison(first.trials, second.trials, design: designs[number % designs.count])
-    let formats = ComparisonPage.formats
+    let comparison = Comparison(first.trials, second.trials, design: turn(of: designs, number))
     _ = try ComparisonPage(comparison, first: first, second: second)
-      .text(formats[number / designs.count % formats.count])
+      .text(turn(of: ComparisonPage.formats, number / designs.count))
   }
 
-  private func report() throws {
-    let result = try ReportedResult(try FolderComparison.result(file("run"), words: .standard), folder: file("run"))
+  /// Reads the tables of a result and makes its report. An input of one table has the undamaged manifest and trials.
+  private func report(_ input: FuzzInput) throws {
+    let result = try input.files.count == 1 ? result : FolderComparison.result(file("run"), words: .standard)
+    let reported = try ReportedResult(result, folder: file("run"))
     _ =
       RunReport(
-        result: result, answer: StoredAnswer(of: result).answer { _, _ in nil }.answer, charts: []
+        result: reported, answer: StoredAnswer(of: reported).answer { _, _ in nil }.answer, charts: []
       ).html
   }
 
-  private func gate() throws {
-    let source = GateSource(file: nil, baseline: file("baseline"))
-    let baseline = GateBaseline(path: source.baseline, words: source.baselineWords)
-    let before = try baseline.results(of: plan.runs)
+  private static func baseline(in folder: String) -> (source: GateSource, baseline: GateBaseline) {
+    let source = GateSource(file: nil, baseline: folder)
+    return (source, GateBaseline(path: source.baseline, words: source.baselineWords))
+  }
+
+  /// Compares the results of a gate. An input of one file, which is that of the noise, has the undamaged baseline.
+  private func gate(_ input: FuzzInput) throws {
+    let (source, baseline) = Self.baseline(in: file("baseline"))
+    let before = try input.files.count == 1 ? self.baseline : baseline.results(of: plan.runs)
     let noise = try baseline.noise(of: plan.runs)
     let comparisons = zip(zip(plan.runs, before), noise).compactMap { run, noise in
       run.1.map {
@@ -112,7 +128,7 @@ struct FuzzReading {
       }
     }
     let report = GateOutcome(baseline: baseline.path, comparisons: comparisons)
-    for format in GateReport.formats { _ = try GateReport(report, words: source.words).text(format) }
+    _ = try GateReport(report, words: source.words).text(turn(of: GateReport.formats, input.number))
   }
 
   private func collect() throws {
@@ -122,16 +138,14 @@ struct FuzzReading {
     _ = [found.csv.text, found.command, found.missing(from: plan) ?? ""] + found.complaints
   }
 
-  private func showSweep() throws {
+  private func showSweep(_ number: Int) throws {
     let sweep = try StoredSweep(path: file("sweep"))
-    for format in StoredSweep.formats { _ = try sweep.text(format) }
+    _ = try sweep.text(turn(of: StoredSweep.formats, number))
     _ = sweep.report.html
   }
 
-  /// Reads a topology and prints it. The formats take turns over the numbers of inputs.
   private func describe(_ number: Int) throws {
-    let formats = TopologiesCommand.formats
-    let format = formats[number % formats.count].rawValue
+    let format = turn(of: TopologiesCommand.formats, number).rawValue
     _ = try TopologiesCommand.parse([file("topology.yaml"), "--format", format]).printedText()
   }
 
