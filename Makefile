@@ -247,8 +247,9 @@ tsan: set-up ## runs concurrent code in a debug build under the thread sanitizer
 	$(call sanitized,tsan,.build/tsan/debug/stackbench $(STEADY_RUN) --output .build/tsan/results)
 	$(call sanitized,tsan,sh .ci/goldens check .build/tsan/debug/stackbench)
 
+# Tests of files that are read-only run processes of another user, who must be able to write reports.
 asan: set-up ## runs code with pointers and C in a release build under the address, leak and undefined-behaviour sanitizers: its tests, small runs, the goldens
-	@rm -rf .build/asan/reports && mkdir -p .build/asan/reports
+	@rm -rf .build/asan/reports && mkdir -p -m 777 .build/asan/reports
 	swift build $(ASAN_FLAGS) --product stackbench
 	$(call sanitized,asan,STACKBENCH_TESTS='$(ASAN_TARGETS)' $(ASAN_TEST))
 	$(call sanitized,asan,.build/asan/release/stackbench $(LANES_RUN) --output .build/asan/results)

@@ -92,7 +92,7 @@ import Testing
     )
     let journal = Journal<SaveNotification>()
     let other = stack.context("other")
-    _ = other.observeDidSave { journal.write($0) }
+    _ = other.observeDidSave { [weak journal] in journal?.write($0) }
     try other.performAndWait {
       other.insertBook("C")
       try other.save()

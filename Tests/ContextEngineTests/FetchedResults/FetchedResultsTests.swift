@@ -50,7 +50,7 @@ import Testing
     let context = stack.context()
     let worker = stack.context("worker")
     let saves = Journal<SaveNotification>()
-    _ = worker.observeDidSave { saves.write($0) }
+    _ = worker.observeDidSave { [weak saves] in saves?.write($0) }
     try context.performAndWait {
       var request = FetchRequest.books()
       request.fetchBatchSize = 1

@@ -20,7 +20,7 @@ import Testing
     }
     main = stack.context("main")
     worker = stack.context("worker")
-    _ = worker.observeDidSave { [saves] in saves.write($0) }
+    _ = worker.observeDidSave { [weak saves] in saves?.write($0) }
   }
 
   /// Returns a list of the books of 1900, whose objects have not been realised.

@@ -26,9 +26,9 @@ import Testing
     }
     let journal = Journal<String>()
     for context in chain.contexts {
-      _ = context.observeDidChange { change in
+      _ = context.observeDidChange { [name = context.name] change in
         let counts = [change.inserted, change.updated, change.deleted, change.refreshed].map(\.count)
-        journal.write("\(context.name) \(counts)")
+        journal.write("\(name) \(counts)")
       }
     }
     let worker = stack.context("worker")
@@ -111,7 +111,9 @@ import Testing
     var insertion = BatchInsertRequest(Book.entity, objects: [["title": "Emma"]])
     insertion.resultType = .objectIDs
     let journal = Journal<String>()
-    for context in chain.contexts { _ = context.observeDidChange { _ in journal.write(context.name) } }
+    for context in chain.contexts {
+      _ = context.observeDidChange { [name = context.name] _ in journal.write(name) }
+    }
     // The leaf's queue is blocked until the caller's block has ended, so a merge that waited for it would never return.
     let isOver = DispatchSemaphore(value: 0)
     chain.leaf.perform { isOver.wait() }

@@ -203,7 +203,7 @@ import Testing
       try emma.fulfillFault()
       let other = stack.context("other")
       let saves = Journal<SaveNotification>()
-      _ = other.observeDidSave { saves.write($0) }
+      _ = other.observeDidSave { [weak saves] in saves?.write($0) }
       try other.performAndWait {
         try #require(try other.book("Emma"))[Book.note] = "theirs"
         other.delete(try #require(try other.book("Persuasion")))
