@@ -30,6 +30,9 @@ struct FuzzReading {
   private let result: ComparedResult
   private let reference: CostReference
   private let claims: ClaimCatalogue
+  /// The commands that print a topology, one for each format, and a profile. To parse them takes longer than to read.
+  private let topologies: [TopologiesCommand]
+  private let profiles: ProfilesCommand
   /// The model of the store that is damaged.
   private let storeModel: ManagedObjectModel
 
@@ -43,6 +46,10 @@ struct FuzzReading {
     result = try FolderComparison.result("\(corpus.path)/run", words: .standard)
     reference = try ProfileLibrary.reference()
     claims = try ClaimLibrary.catalogue()
+    topologies = try TopologiesCommand.formats.map {
+      try TopologiesCommand.parse(["\(path)/topology.yaml", "--format", $0.rawValue])
+    }
+    profiles = try ProfilesCommand.parse(["\(path)/profile.yaml"])
     storeModel = try EngineModel(ModelDocument(path: "\(corpus.path)/Shop.xcdatamodel")).model
   }
 
@@ -58,8 +65,8 @@ struct FuzzReading {
     case .gatePlan: _ = try GatePlan(of: file("baseline"))
     case .plan: try collect()
     case .sweep: try showSweep(input.number)
-    case .profile: _ = try ProfilesCommand.parse([file("profile.yaml")]).text()
-    case .topology: try describe(input.number)
+    case .profile: _ = try profiles.text()
+    case .topology: _ = try turn(of: topologies, input.number).printedText()
     case .publishedTable: _ = try PublishedLibrary.table(named: file("table.yaml"))
     case .claims:
       _ = try UserInput.read { () throws(YAMLError) in
@@ -142,11 +149,6 @@ struct FuzzReading {
     let sweep = try StoredSweep(path: file("sweep"))
     _ = try sweep.text(turn(of: StoredSweep.formats, number))
     _ = sweep.report.html
-  }
-
-  private func describe(_ number: Int) throws {
-    let format = turn(of: TopologiesCommand.formats, number).rawValue
-    _ = try TopologiesCommand.parse([file("topology.yaml"), "--format", format]).printedText()
   }
 
   private func fit() throws {
