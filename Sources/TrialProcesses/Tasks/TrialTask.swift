@@ -136,8 +136,10 @@ package enum TrialTask: ChildTask {
     let outcome = try Trial(
       plan: plan.trial, machine: measured(machine), work: work, mainQueue: mainQueue, instruments: instruments
     ).run()
+    // A deadlocked machine would never stop, so a trial that failed leaves its own to the end of the process. Timers
+    // that have not fired would keep the stack and its store beyond the trial.
+    machine.stop()
     if let traced {
-      machine.stop()
       traced.trace.replay(to: traced.recorder)
       try traced.recorder.finish()
     }
