@@ -136,8 +136,8 @@ package enum TrialTask: ChildTask {
     let outcome = try Trial(
       plan: plan.trial, machine: measured(machine), work: work, mainQueue: mainQueue, instruments: instruments
     ).run()
-    // A deadlocked machine would never stop, so a trial that failed leaves its own to the end of the process. Timers
-    // that have not fired would keep the stack and its store beyond the trial.
+    // A timer that has not fired would keep the stack and its store after the trial. The machine of a trial that fails is
+    // not stopped, because the call does not return if the main thread is deadlocked.
     machine.stop()
     if let traced {
       traced.trace.replay(to: traced.recorder)
